@@ -22,7 +22,7 @@ SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTe
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint size layers apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak \
+.PHONY: run test lint layers apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak \
 	bench ci help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
@@ -33,10 +33,6 @@ test: ## Runs all tests; none of them uses an external network
 
 lint: ## Checks formatting and documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
-
-size: ## Prints the build time and the executable size of an app with one JSON call, on Linux
-	SWIFT=$(SWIFT) Tests/AppSize/run.sh
-	SWIFT=$(SWIFT) Tests/AppSize/run.sh StartSmallMetrics
 
 layers: ## Type-checks each layer of Sources/StartSmall with only the layers to its left
 	SWIFT=$(SWIFT) Tests/Layers/run.sh
@@ -88,9 +84,12 @@ soak: ## Calls a server with injected faults through a stack of wrappers for ten
 
 # Runs all parts, or the selected ones: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so,
 # and measures only calls, cassettes and a large form; on other platforms than Linux, only calls and cassettes.
-# `PARTS=slow-reader` takes two minutes, and is not one of all parts.
+# `PARTS=slow-reader` takes two minutes, and `PARTS=size` builds apps from nothing; neither is one of all parts.
+bench: OTHERS = $(filter-out size,$(PARTS))
 bench: ## Measures the cost of a call, and compares engines with others over nginx
-	$(BENCHMARKS) $(PARTS)
+	$(if $(filter size,$(PARTS)),SWIFT=$(SWIFT) Tests/AppSize/run.sh)
+	$(if $(filter size,$(PARTS)),SWIFT=$(SWIFT) Tests/AppSize/run.sh StartSmallMetrics)
+	$(if $(PARTS),$(if $(OTHERS),$(BENCHMARKS) $(OTHERS)),$(BENCHMARKS))
 
 ci: ## Runs the steps of CI on this machine, except coverage
 	.ci/run

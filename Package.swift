@@ -7,6 +7,7 @@ let buildsAppleBranch = Context.environment["APPLE_BRANCH"] != nil
 let settings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (buildsAppleBranch ? [.define("APPLE_BRANCH")] : [])
@@ -83,7 +84,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["ParityTrait", "StartSmall", "StartSmallMetrics", "StartSmallTesting", "GitHubAPI", "QiitaAPI"],
+            dependencies: [
+                "ParityTrait", "StartSmall", "StartSmallMetrics", "StartSmallTesting", "GitHubAPI", "QiitaAPI",
+            ],
             swiftSettings: settings
         ),
     ],

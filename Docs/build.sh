@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 main=StartSmall
-others=(StartSmallTesting GitHubAPI QiitaAPI)
+others=(StartSmallTesting StartSmallMetrics GitHubAPI QiitaAPI)
 work=.build/docs-work
 site=.build/docs
 

@@ -41,6 +41,6 @@ public struct GitHubIssue: Codable, Hashable, Sendable {
 
     /// Decodes an issue from a response.
     public static func from(response: Response) -> Either<GitHubError, GitHubIssue> {
-        response.json()
+        response.json(problem: GitHubProblem.self)
     }
 }

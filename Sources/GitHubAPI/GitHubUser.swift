@@ -23,7 +23,7 @@ public struct GitHubUser: Codable, Hashable, Sendable {
 
     /// Decodes a user from a response.
     public static func from(response: Response) -> Either<GitHubError, GitHubUser> {
-        response.json()
+        response.json(problem: GitHubProblem.self)
     }
 
     /// Returns a call for the user with a login name.

@@ -18,7 +18,7 @@ public struct GitHubZen: Hashable, Sendable {
 
     /// Decodes a phrase from a response.
     public static func from(response: Response) -> Either<GitHubError, GitHubZen> {
-        response.text().map(GitHubZen.init)
+        response.text(problem: GitHubProblem.self).map(GitHubZen.init)
     }
 
     /// The call for a phrase.

@@ -88,7 +88,7 @@ public struct QiitaArticle: Codable, Hashable, Sendable {
 
     /// Decodes an article from a response.
     public static func from(response: Response) -> Either<QiitaError, QiitaArticle> {
-        response.json(decoder: decoder)
+        response.json(decoder: decoder, problem: QiitaProblem.self)
     }
 
     /// The decoder of articles, with dates in the format of RFC 3339.

@@ -66,7 +66,7 @@ public struct QiitaUser: Codable, Hashable, Sendable {
 
     /// Decodes a user from a response.
     public static func from(response: Response) -> Either<QiitaError, QiitaUser> {
-        response.json()
+        response.json(problem: QiitaProblem.self)
     }
 
     /// The call for the user of the credentials.

@@ -60,11 +60,6 @@ extension Either {
         }
     }
 
-    /// The value with its sides exchanged: a left value as right, and a right one as left.
-    public var swapped: Either<Right, Left> {
-        fold({ .right($0) }, { .left($0) })
-    }
-
     /// Runs a function with the left value, if there is one, and returns this value unchanged.
     @discardableResult
     public func onLeft(_ action: (Left) -> Void) -> Self {
@@ -114,14 +109,11 @@ extension Either where Left: Error {
     }
 }
 
-extension Either: CustomStringConvertible, CustomDebugStringConvertible {
+extension Either: CustomStringConvertible {
     /// The case and its value, such as `right(3)`, without the names of modules and generic parameters.
     public var description: String {
         fold({ "left(\(Self.text(of: $0)))" }, { "right(\(Self.text(of: $0)))" })
     }
-
-    /// The text of ``description``, for arrays and failed tests.
-    public var debugDescription: String { description }
 
     /// Returns the description of a value; of a string, in quotes.
     private static func text(of value: some Any) -> String {

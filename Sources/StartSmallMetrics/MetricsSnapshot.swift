@@ -20,7 +20,7 @@ extension CallMetrics {
         /// The durations of ended calls, by status class.
         public var latencies: [StatusClass: Histogram]
 
-        /// The number of failed calls, by reason: a name of ``ConnectionError``, or `refused`, `malformed`, `invalid`,
+        /// The number of failed calls, by reason: a name of `ConnectionError`, or `refused`, `malformed`, `invalid`,
         /// `cancelled`.
         public var failures: [String: Int]
 

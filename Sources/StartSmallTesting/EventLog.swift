@@ -1,4 +1,4 @@
-import StartSmall
+public import StartSmall
 
 /// A listener that records the events of each call.
 ///

@@ -37,7 +37,7 @@ struct GitHubRateLimitTests {
     )
     func optional(name: String) {
         var headers = headers
-        headers.remove(name)
+        headers[name] = nil
         #expect(GitHubRateLimit(of: Response(statusCode: .ok, headers: headers)) != nil)
     }
 

@@ -6,7 +6,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 swiftc="$(dirname "$(command -v "$(basename "${SWIFT:-swift}")" || command -v "${SWIFT:-swift}")")/swiftc"
 [ -x "$swiftc" ] || swiftc="$(command -v swiftc)"
 flags=(-typecheck -swift-version 6 -package-name startsmall -module-name StartSmall -I Sources/CCurl/include
-    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
+    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
+    -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature NonisolatedNonsendingByDefault)
 modules="$(mktemp -d)"
 trap 'rm -rf "$modules"' EXIT

@@ -78,12 +78,6 @@ struct EitherTests {
         #expect(Number.right(3).fold({ "left \($0)" }, { "right \($0)" }) == "right 3")
     }
 
-    @Test("swapping twice changes nothing, and swapping once exchanges the sides", .parity("A6"), arguments: both)
-    private func swapping(_ either: Number) {
-        #expect(either.swapped.swapped == either)
-        #expect(either.swapped.left == either.right)
-    }
-
     @Test("the result of a call is handled side by side, or folded into one value", .parity("D9"))
     func sides() {
         var handled: [String] = []

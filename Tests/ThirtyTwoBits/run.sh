@@ -19,11 +19,12 @@ trap 'rm -rf "$folder"' EXIT
 
 sources=../../Sources/StartSmall
 for file in Concurrency/{TimerQueue,Heap,MaximumWait,TimerMilliseconds} Message/Headers/{ContentRange,HTTPDate} \
-    Message/Response/{HTTPStatus,HTTPStatusRegistry,TransferProgress,ProgressMeter} Text/{ASCII,CivilTime}; do
+    Message/Response/{HTTPStatus,HTTPStatusRegistry,TransferProgress,ProgressMeter} Text/{ASCII,CivilTime,ComparedByKey}; do
     sed -E 's/\(\\\.([A-Za-z]+)\)/({ $0.\1 })/g' "$sources/$file.swift" >"$folder/$(basename "$file").swift"
 done
 flags=(-target "$target" -swift-version 6 -enable-experimental-feature Embedded -wmo -parse-as-library -Osize
     -package-name StartSmall -warnings-as-errors -enable-upcoming-feature ExistentialAny
+    -enable-upcoming-feature InternalImportsByDefault
     -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault)
 mkdir "$folder/modules"
 "$swiftc" "${flags[@]}" -emit-module -module-name Foundation Foundation.swift -o "$folder/modules/Foundation.swiftmodule"

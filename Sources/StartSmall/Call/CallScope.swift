@@ -49,7 +49,7 @@ indirect enum CallScope: Sendable {
 
     /// The time limit until the head of a response, as it applies to a part of a call.
     enum HeadLimitStatus: Sendable {
-        /// There is no limit.
+        /// No limit.
         case none
 
         /// Each request inside has this limit, from its start on.

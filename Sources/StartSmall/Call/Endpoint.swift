@@ -53,7 +53,7 @@ public struct Endpoint<Failure: Error, Value: Sendable>: Sendable {
 }
 
 extension Endpoint {
-    /// Returns this endpoint with a changed request: `user.with { $0.headers.set("Prefer", to: "return=minimal") }`.
+    /// Returns this endpoint with a changed request: `user.with { $0.headers["Prefer"] = "return=minimal" }`.
     public func with(_ change: (inout Input) -> Void) -> Endpoint {
         Endpoint(input.map { $0.with(change) }, read: read)
     }

@@ -37,7 +37,7 @@ public enum Event: Hashable, Sendable {
     /// The transform can't read the payload of the response.
     case malformed(Response, debugInfo: String)
 
-    /// The transform read a value, and rejects it.
+    /// A rule of the app rejects the response (``ConnectionError/rejected(_:reason:)``), or the value that was read.
     case invalid(Response, reason: String)
 
     /// The task of the call was cancelled.

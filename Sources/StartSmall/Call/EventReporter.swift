@@ -69,8 +69,8 @@ public struct EventReporter: Sendable {
     ///
     /// ``Wrapper/timeout(_:clock:)`` and ``Wrapper/deadline(_:clock:)`` limit everything inside of them; of two nested
     /// limits, the smaller one counts. ``Wrapper/retry(_:budget:clock:random:now:)`` does not begin a delay that is
-    /// longer than this time. A custom wrapper that waits reads ``Next/remainingTime``, a connector reads this property
-    /// of its reporter. Calls that they make through ``WebAPI``, and tasks that they start, have their own limits.
+    /// longer than this time. A custom wrapper that waits reads this property of ``Next/report``, a connector that of
+    /// its reporter. Calls that they make through ``WebAPI``, and tasks that they start, have their own limits.
     public var remainingTime: Duration? { scope.remainingTime }
 
     /// Returns a reporter for a part of the call in which each request has a time limit until the head of its response.

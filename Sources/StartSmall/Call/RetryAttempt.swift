@@ -25,11 +25,7 @@ public struct RetryAttempt: Hashable, Sendable {
 extension RetryAttempt: CustomStringConvertible {
     /// A text such as `attempt 2 in 0.3 seconds, after 503 Service Unavailable, 0 bytes`; credentials are redacted.
     public var description: String {
-        let said =
-            switch after {
-            case .hasResponse(let response): "\(response)"
-            case .noResponse(let error): "\(error)"
-            }
-        return "attempt \(attempt) in \(delay), after \(said)"
+        let outcome = after.connectionError?.description ?? after.response?.description ?? ""
+        return "attempt \(attempt) in \(delay), after \(outcome)"
     }
 }

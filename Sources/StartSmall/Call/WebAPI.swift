@@ -89,13 +89,25 @@ public enum WebAPI {
         if Task.isCancelled { return cancelled(report) }
         guard case .memory = input.destination else {
             let output = await delivering(input, via: connector, report)
-            report.call(Event(of: output))
+            Self.report(output, report)
             return output
         }
         let output = await connector.step(input, report)
         if Task.isCancelled { return cancelled(report) }
-        report.call(Event(of: output))
+        Self.report(output, report)
         return output
+    }
+
+    /// Reports the output of a connector.
+    private static func report(_ output: Output, _ report: EventReporter) {
+        switch output {
+        case .hasResponse(let response): report.call(.received(response))
+        case .noResponse(.rejected(let response, let reason)):
+            report.call(.received(response))
+            report.call(.invalid(response, reason: reason))
+        case .noResponse(.cancelled): report.call(.cancelled)
+        case .noResponse(let error): report.call(.noResponse(error))
+        }
     }
 
     /// Returns the output of a connector whose payload goes to a file or a consumer.
@@ -126,9 +138,9 @@ public enum WebAPI {
             return .left(.left(error))
         case .right(let input):
             switch await output(for: input, via: connector, report) {
-            case .noResponse(let error): return .left(.left(error))
             case .hasResponse(let response):
                 return value(of: response, endpoint, isInPlace: input.hasFile(of: response), report)
+            case .noResponse(let error): return .left(.left(error))
             }
         }
     }
@@ -195,16 +207,5 @@ extension Either {
 extension Output {
     fileprivate var hasResponse: Bool {
         if case .hasResponse = self { true } else { false }
-    }
-}
-
-extension Event {
-    /// Creates the event that reports the output of a connector.
-    fileprivate init(of output: Output) {
-        switch output {
-        case .hasResponse(let response): self = .received(response)
-        case .noResponse(.cancelled): self = .cancelled
-        case .noResponse(let error): self = .noResponse(error)
-        }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let impatient = Wrapper { input, next in
-///     await next(input.with { $0.headers.set("Prefer", to: "wait=1") })
+///     await next(input.with { $0.headers["Prefer"] = "wait=1" })
 /// }
 /// ```
 ///
@@ -42,7 +42,7 @@ public struct Wrapper: Sendable {
 public struct Next: Sendable {
     @usableFromInline let step: Connector.Step
 
-    /// The reporter of the wrapper's events to the listeners of this call.
+    /// The reporter of the wrapper's events to the listeners of this call, which also has the call's remaining time.
     public let report: EventReporter
 
     @inlinable
@@ -50,9 +50,6 @@ public struct Next: Sendable {
         self.step = step
         self.report = report
     }
-
-    /// The time that is left to the call by the innermost time limit: negative if it is past, nil without a limit.
-    public var remainingTime: Duration? { report.remainingTime }
 
     /// Calls the next layer.
     ///

@@ -2,7 +2,7 @@
 struct Promise<Value: Sendable>: Sendable {
     /// The state of a promise for its readers.
     enum Status: Sendable {
-        /// There is no value yet.
+        /// No value yet.
         case pending
 
         /// The value was provided, or another one in its place.

@@ -156,7 +156,7 @@ extension Endpoint {
                 $0.headers.setIfAbsent("Accept-Encoding", to: "identity")
             }
         }
-        return Endpoint(input) { $0.empty().map { file } }
+        return Endpoint(input) { $0.empty(problem: problem).map { file } }
     }
 
     /// Creates an endpoint whose value is the complete response, with any status.

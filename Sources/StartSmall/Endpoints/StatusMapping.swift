@@ -4,18 +4,18 @@
 /// let common: StatusMapping<AppError> = [.unauthorized: AppError.unauthenticated, .forbidden: AppError.forbidden]
 /// ```
 public struct StatusMapping<Failure: Error>: Sendable, ExpressibleByDictionaryLiteral {
-    /// A function that creates a failure from the complete response, as a case such as `case forbidden(Response)` does.
-    public typealias Meaning = @Sendable (Response) -> Failure
-
-    private let meanings: [HTTPStatus: Meaning]
+    private let meanings: [HTTPStatus: @Sendable (Response) -> Failure]
 
     /// Creates a mapping; of two functions for one status, the first counts.
-    public init(dictionaryLiteral elements: (HTTPStatus, Meaning)...) {
+    ///
+    /// - Parameter elements: statuses, each with a function that creates a failure from the complete response, as an
+    ///   enum case such as `case forbidden(Response)` does.
+    public init(dictionaryLiteral elements: (HTTPStatus, @Sendable (Response) -> Failure)...) {
         meanings = Dictionary(elements, uniquingKeysWith: { first, _ in first })
     }
 
     /// Returns the failure for the status of a response; nil if the mapping has no such status.
-    public func failure(of response: Response) -> Failure? {
+    package func failure(of response: Response) -> Failure? {
         meanings[response.statusCode]?(response)
     }
 }

@@ -1,27 +1,23 @@
 /// The items of all pages, one after the other; a page is fetched when its first item is requested.
-public struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequence, Sendable {
-    /// An item, or the error for which there are no more.
-    public typealias Element = Either<PaginationError<Reason>, Items.Element>
-
-    /// The sequence itself never fails: failures are elements.
-    public typealias Failure = Never
-
+///
+/// Each element is an item, or the error for which there are no more; the sequence itself never throws.
+struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequence, Sendable {
     let pages: Pages<Reason, Items>
 
     /// Creates an iterator that begins with the first page.
-    public func makeAsyncIterator() -> Iterator {
+    func makeAsyncIterator() -> Iterator {
         Iterator(pages: pages.makeAsyncIterator())
     }
 
     /// An iterator over the items from the first one on.
-    public struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Reason, Items>.Iterator
         private var items: Items.Iterator?
 
         fileprivate init(pages: Pages<Reason, Items>.Iterator) { self.pages = pages }
 
         /// Returns the next item; nil if there is none, after a failure, or if the task is cancelled.
-        public mutating func next() async -> Element? {
+        mutating func next() async -> Either<PaginationError<Reason>, Items.Element>? {
             if Task.isCancelled { return nil }
             while true {
                 if let item = items?.next() { return .right(item) }
@@ -36,6 +32,10 @@ public struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequenc
 }
 
 extension Pages where Page: Sequence {
-    /// The items of all pages, one after the other.
-    public var items: PageItems<Reason, Page> { PageItems(pages: self) }
+    /// The items of all pages, one after the other; a page is fetched when its first item is requested.
+    ///
+    /// Each element is an item, or the error for which there are no more; the sequence itself never throws.
+    public var items: some AsyncSequence<Either<PaginationError<Reason>, Page.Element>, Never> & Sendable {
+        PageItems(pages: self)
+    }
 }

@@ -6,7 +6,7 @@ extension Endpoint {
     ///
     /// - Parameters:
     ///   - strategy: the strategy that leads from one page to the next.
-    ///   - limit: the maximum number of pages.
+    ///   - limit: the maximum number of pages; 1,000 by default.
     ///   - origins: further allowed origins of pages, in addition to the origin of this endpoint's own URL, and the one
     ///     with which ``Wrapper/baseURL(_:others:)`` completes it. If a custom wrapper completes the URL, the origins
     ///     of absolute links must be allowed here.

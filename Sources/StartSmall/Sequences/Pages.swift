@@ -8,15 +8,9 @@
 /// ```
 ///
 /// Each element is a page, or the error for which there is none; a failure is the last element, and contains the number
-/// of its page. No page is fetched before it is requested, so that an abandoned iteration makes no further calls. Each
-/// iteration starts again.
+/// of its page. The sequence itself never throws. No page is fetched before it is requested, so that an abandoned
+/// iteration makes no further calls. Each iteration starts again.
 public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
-    /// A page, or the error for which there is none.
-    public typealias Element = Either<PaginationError<Reason>, Page>
-
-    /// The sequence itself never fails: failures are elements.
-    public typealias Failure = Never
-
     private let first: Endpoint<Reason, Page>
     private let strategy: PaginationStrategy<Page>
     private let loopDetector: PaginationLoopDetector
@@ -54,7 +48,7 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
         }
 
         /// Returns the next page; nil if there is none, after a failure, or if the task is cancelled.
-        public mutating func next() async -> Element? {
+        public mutating func next() async -> Either<PaginationError<Reason>, Page>? {
             guard let next, !Task.isCancelled else { return nil }
             self.next = nil
             number += 1

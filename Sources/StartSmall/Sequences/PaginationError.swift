@@ -42,18 +42,12 @@ extension PaginationError: Hashable where Failure: Hashable {}
 extension PaginationError.Reason: Equatable where Failure: Equatable {}
 extension PaginationError.Reason: Hashable where Failure: Hashable {}
 
-extension PaginationError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PaginationError: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The page and the reason on one line, with credentials redacted.
     public var description: String { "page \(page): \(reason)" }
-
-    /// A copy of ``description``.
-    public var debugDescription: String { description }
-
-    /// A mirror with ``description`` only, for `dump` and failed tests.
-    public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
 }
 
-extension PaginationError.Reason: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PaginationError.Reason: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The reason on one line, with credentials redacted.
     public var description: String {
         switch self {
@@ -66,12 +60,6 @@ extension PaginationError.Reason: CustomStringConvertible, CustomDebugStringConv
         case .tooMany(let limit): "more than \(limit) pages"
         }
     }
-
-    /// A copy of ``description``.
-    public var debugDescription: String { description }
-
-    /// A mirror with ``description`` only, for `dump` and failed tests.
-    public var customMirror: Mirror { Mirror(self, children: ["reason": description]) }
 }
 
 extension PaginationLoopDetector.Rejection {

@@ -4,7 +4,7 @@ extension PaginationStrategy {
     /// Returns a strategy that follows a `Link` header field to the next page (RFC 8288).
     ///
     /// A page without such a link is the last. The link is called with the method, payload and headers of the page
-    /// before it. Of links that have an anchor, the first ``WebLink/maximumAnchors`` are considered.
+    /// before it. Of links that have an anchor, the first 100 are considered, which are more than any API sends.
     ///
     /// - Parameter relation: the relation type of the link, by default `next`.
     public static func link(_ relation: String = "next") -> PaginationStrategy {

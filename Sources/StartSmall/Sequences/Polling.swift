@@ -8,20 +8,16 @@ public import Foundation
 /// }
 /// ```
 ///
+/// Each element is the outcome of one call; the sequence itself never throws.
+///
 /// The pause is measured from the end of a call to the start of the next, regardless of the consumer's work meanwhile.
 /// If a response requests a longer pause, as a 202 with `Retry-After` does, that pause is used (``RetryAfter``). The
 /// next call is made when its element is requested, so that no call runs after the consumer has stopped; if the
 /// consumer's task is cancelled, the sequence ends. Each iteration starts again.
 public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
-    /// The outcome of one call.
-    public typealias Element = Fetched<Reason, Value>
-
-    /// The sequence itself never fails: failures are elements.
-    public typealias Failure = Never
-
     private let endpoint: Endpoint<ResponseTagged<Reason>, ResponseTagged<Value>>
     private let connector: Connector
-    private let continues: @Sendable (Element) -> Bool
+    private let continues: @Sendable (Fetched<Reason, Value>) -> Bool
     private let pause: @Sendable (Response?) -> Pause
 
     /// A function that waits for the end of a pause that has begun; false if the wait is cancelled.
@@ -32,10 +28,12 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - endpoint: the endpoint to call.
     ///   - interval: the time from the end of a call to the start of the next; zero for a server that holds its
-    ///     response back until there is news. A negative interval is a mistake, and ``DefaultLimits/pollingInterval``
-    ///     is used instead.
-    ///   - longestPause: the longest pause that a response can request.
-    ///   - continues: returns whether another call follows the outcome of one; by default ``continues(after:)``.
+    ///     response back until there is news. A negative interval is a mistake, and 5 seconds are used instead,
+    ///     the interval of a client if the server names none (RFC 8628 3.2).
+    ///   - longestPause: the longest pause that a response can request; one hour by default.
+    ///   - continues: returns whether another call follows the outcome of one. By default, another call follows a
+    ///     value, and a network failure, which may be transient; none follows any other failure, a cancelled call, or
+    ///     an outer time limit, such as a deadline, that leaves no time for a call.
     ///   - connector: the connector that makes the calls.
     ///   - clock: the clock that measures the pauses.
     ///   - now: returns the current time, for responses that request a pause until a date.
@@ -43,7 +41,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         _ endpoint: Endpoint<Reason, Value>,
         every interval: Duration,
         upTo longestPause: Duration = DefaultLimits.pollingPause,
-        while continues: @escaping @Sendable (Element) -> Bool = continues,
+        while continues: @escaping @Sendable (Fetched<Reason, Value>) -> Bool = continues,
         via connector: Connector,
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
@@ -64,7 +62,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     ///
     /// The result is false after any other failure, after a cancelled call, and if an outer time limit, such as a
     /// deadline, leaves no time for a call.
-    public static func continues(after fetched: Element) -> Bool {
+    @usableFromInline package static func continues(after fetched: Fetched<Reason, Value>) -> Bool {
         switch fetched {
         case .right: true
         case .left(.right): false
@@ -95,13 +93,13 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         fileprivate init(of polling: Polling) { self.polling = polling }
 
         /// Waits for the end of the pause and calls; returns nil after the last call, or if the task is cancelled.
-        public mutating func next() async -> Element? {
+        public mutating func next() async -> Fetched<Reason, Value>? {
             if hasEnded { return nil }
             hasEnded = true
             if let pause, await !pause() { return nil }
             let tagged = await polling.endpoint.fetch(via: polling.connector)
             if Task.isCancelled { return nil }
-            let rejected = tagged.connectionError.flatMap { Output.noResponse($0).answer }
+            let rejected = tagged.connectionError.flatMap { Output.noResponse($0).response }
             let response = tagged.right?.response ?? tagged.failure?.response ?? rejected
             let fetched = tagged.mapLeft { $0.map(\.reading) }.map(\.reading)
             hasEnded = !polling.continues(fetched)

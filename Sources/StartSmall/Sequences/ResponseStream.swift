@@ -8,8 +8,9 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Each element is a value, or the error for which there is none. A part that can't be read is a single failed element,
-/// and the next part follows. After a failure of the call itself, the sequence ends.
+/// Each element is a value, or the error for which there is none; the sequence itself never throws. A part that can't
+/// be read is a single failed element, and the next part follows. After a failure of the call itself, the sequence
+/// ends.
 ///
 /// | The sequence ends | its last element | the call |
 /// | --- | --- | --- |
@@ -22,12 +23,6 @@ import Synchronization
 /// Each iteration makes its own call. The call begins when the first element is requested, unless the task is cancelled
 /// by then, and is cancelled when its iterator is destroyed before the end.
 public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: AsyncSequence, Sendable {
-    /// A value, or the error for which there is none.
-    public typealias Element = Fetched<TransformError<Problem>, Value>
-
-    /// The sequence itself never fails: failures are elements.
-    public typealias Failure = Never
-
     private let endpoint: StreamEndpoint<Problem, Value>
     private let connector: Connector
 
@@ -77,7 +72,7 @@ public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: As
         }
 
         /// Returns the next value, or the error for which there is none; nil at the end.
-        public mutating func next() async -> Element? {
+        public mutating func next() async -> Fetched<TransformError<Problem>, Value>? {
             await take()
         }
     }

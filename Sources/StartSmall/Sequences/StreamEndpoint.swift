@@ -57,7 +57,7 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
         (input, rejectionReason, self.startReading) = (other.input, other.rejectionReason, startReading)
     }
 
-    /// Returns a copy with another input: `answer.with { $0.headers.set("Prefer", to: "wait=1") }`.
+    /// Returns a copy with another input: `answer.with { $0.headers["Prefer"] = "wait=1" }`.
     ///
     /// - Parameter change: changes the input, if it could be built.
     public func with(_ change: (inout Input) -> Void) -> StreamEndpoint {

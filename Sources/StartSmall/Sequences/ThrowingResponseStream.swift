@@ -10,12 +10,6 @@
 /// the sequence ends, and the call is cancelled if it still runs. A consumer whose task is cancelled gets
 /// ``ConnectionError/cancelled``.
 public struct ThrowingResponseStream<Problem: Decodable & Sendable, Value: Sendable>: AsyncSequence, Sendable {
-    /// A value.
-    public typealias Element = Value
-
-    /// The error for which there was no response, or for which the response or a part of it could not be read.
-    public typealias Failure = CallError<TransformError<Problem>>
-
     private let elements: ResponseStream<Problem, Value>
 
     init(_ elements: ResponseStream<Problem, Value>) { self.elements = elements }
@@ -33,8 +27,9 @@ public struct ThrowingResponseStream<Problem: Decodable & Sendable, Value: Senda
 
         /// Returns the next value; nil at the end.
         ///
-        /// - Throws: the first failure, once.
-        public mutating func next() async throws(Failure) -> Value? {
+        /// - Throws: the error for which there was no response, or for which the response or a part of it could not be
+        ///   read, once.
+        public mutating func next() async throws(CallError<TransformError<Problem>>) -> Value? {
             switch await elements?.next() {
             case .right(let value)?: return value
             case .left(let failure)?:

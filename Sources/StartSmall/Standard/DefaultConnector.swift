@@ -86,15 +86,15 @@ extension Polling {
     /// - Parameters:
     ///   - endpoint: the endpoint to call.
     ///   - interval: the time from the end of a call to the start of the next.
-    ///   - longestPause: the longest pause that a response can ask for.
-    ///   - continues: whether another call follows after a result.
+    ///   - longestPause: the longest pause that a response can ask for; one hour by default.
+    ///   - continues: whether another call follows after a result; by default, after a value and a network failure.
     ///   - clock: the clock of the pauses.
     ///   - now: the current date, for responses that ask for a pause until a date.
     public init(
         _ endpoint: Endpoint<Reason, Value>,
         every interval: Duration,
         upTo longestPause: Duration = DefaultLimits.pollingPause,
-        while continues: @escaping @Sendable (Element) -> Bool = continues,
+        while continues: @escaping @Sendable (Fetched<Reason, Value>) -> Bool = continues,
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -115,7 +115,7 @@ extension Endpoint {
     ///
     /// - Parameters:
     ///   - strategy: finds the next page after each one.
-    ///   - limit: the maximum number of pages.
+    ///   - limit: the maximum number of pages; 1,000 by default.
     ///   - origins: other origins from which pages may be fetched.
     public func pages(
         by strategy: PaginationStrategy<Value>,

@@ -9,7 +9,8 @@ extension Connector {
     /// Returns an engine in the wrappers of ``Connector/standard``, with custom options.
     ///
     /// ```swift
-    /// let app = Connector.standard(limitingPayload: 200_000_000)
+    /// let options = ConnectionOptions(connectTimeout: .seconds(5), publicKeyPins: pins)
+    /// let app = Connector.standard(over: .engine(options: options), limitingPayload: 200_000_000)
     /// ```
     ///
     /// Redirects are followed, payloads in memory are limited, and interrupted downloads to files are resumed, as by
@@ -18,33 +19,15 @@ extension Connector {
     /// an outer ``Wrapper/redirect(_:)``.
     ///
     /// - Parameters:
-    ///   - engine: the connector inside, such as `.curl(options: options)`.
+    ///   - engine: the connector inside, such as `.engine(options: options)`.
     ///   - policy: the number of redirects to follow, and the header fields to drop.
-    ///   - bytes: the maximum payload in memory, in bytes.
+    ///   - bytes: the maximum payload in memory, in bytes; 64 MiB by default.
     public static func standard(
         over engine: Connector = .engine,
         redirecting policy: RedirectPolicy = RedirectPolicy(),
         limitingPayload bytes: Int = Wrapper.defaultPayloadLimit
     ) -> Connector {
         engine.wrapped(by: .redirect(policy), .limitPayload(bytes: bytes), .resumeDownloads())
-    }
-
-    /// Returns the platform's engine with options, in the wrappers of ``Connector/standard``.
-    ///
-    /// ```swift
-    /// let app = Connector.standard(options: ConnectionOptions(connectTimeout: .seconds(5), publicKeyPins: pins))
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - options: time limits, connections, proxy, certificates and versions, on every platform.
-    ///   - policy: the number of redirects to follow, and the header fields to drop.
-    ///   - bytes: the maximum payload in memory, in bytes.
-    public static func standard(
-        options: ConnectionOptions,
-        redirecting policy: RedirectPolicy = RedirectPolicy(),
-        limitingPayload bytes: Int = Wrapper.defaultPayloadLimit
-    ) -> Connector {
-        standard(over: engine(options: options), redirecting: policy, limitingPayload: bytes)
     }
 
     /// The platform's engine, without wrappers.

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// The charsets that Web APIs use, by their names in `Content-Type` (IANA registry of character sets).
-public enum Charset {
+package enum Charset {
     /// Returns the encoding for a name in any case; nil for an unsupported name.
-    public static func encoding(_ name: String) -> String.Encoding? {
+    package static func encoding(_ name: String) -> String.Encoding? {
         // Supported names are ASCII, and a name from outside can contain hostile characters; see `ByteEqualString`.
         guard name.isASCII else { return nil }
         let name = name.lowercased()
@@ -11,7 +11,7 @@ public enum Charset {
     }
 
     /// Returns the preferred name of an encoding; nil for an unsupported encoding.
-    public static func name(_ encoding: String.Encoding) -> String? {
+    package static func name(_ encoding: String.Encoding) -> String? {
         names[encoding]?.first
     }
 

@@ -1,10 +1,10 @@
 /// A sanitizer that turns file names from outside into one safe path component on every system (RFC 6266 4.3).
 public enum FilenameSanitizer {
     /// The maximum length, 200 bytes of UTF-8: APFS, ext4 and NTFS allow 255, and an app can append ` (2)` or `.part`.
-    public static let longest = 200
+    package static let longest = 200
 
     /// The maximum length of a kept extension, 16 bytes of UTF-8 with the dot: a longer one is hardly an extension.
-    public static let longestExtension = 16
+    private static let longestExtension = 16
 
     /// Returns a safe name; nil if no character of the name is left.
     ///
@@ -14,7 +14,8 @@ public enum FilenameSanitizer {
     ///   displayed as `exe.pdf`. Each of `< > : " | ? *` becomes `_`.
     /// - White space and dots at both ends are removed: no hidden file, no `.` and no `..`.
     /// - The name of a Windows device, such as `NUL` or `com1.txt`, gets the prefix `_`.
-    /// - A name longer than ``longest`` is cut before its extension.
+    /// - A name longer than 200 bytes of UTF-8 is cut before its extension; an extension of more than 16 bytes, with
+    ///   the dot, is cut too.
     public static func from(_ name: String) -> String? {
         let bytes = name.utf8
         let slash = bytes.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }

@@ -2,13 +2,13 @@ public import Foundation
 
 extension Wrapper {
     /// The header field of draft-ietf-httpapi-idempotency-key-header-07.
-    public static let defaultIdempotencyKeyHeader = HTTPMethodAndPayload.idempotencyKeyHeader
+    @usableFromInline static let defaultIdempotencyKeyHeader = HTTPMethodAndPayload.idempotencyKeyHeader
 
     /// The default methods that get an idempotency key: POST and PATCH.
     ///
     /// HTTP defines neither method as idempotent, so a repetition may do harm (RFC 9110 9.2.2 and RFC 5789 2). The
     /// draft is written for these methods.
-    public static let defaultIdempotencyKeyMethods: Set<String> = ["POST", "PATCH"]
+    @usableFromInline static let defaultIdempotencyKeyMethods: Set<String> = ["POST", "PATCH"]
 
     /// Adds an `Idempotency-Key` header field to each POST and PATCH request.
     ///
@@ -26,8 +26,10 @@ extension Wrapper {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: the name of the header field.
-    ///   - methods: the methods whose requests get a key.
+    ///   - name: the name of the header field; by default `Idempotency-Key`, the field of
+    ///     draft-ietf-httpapi-idempotency-key-header-07.
+    ///   - methods: the methods whose requests get a key; by default POST and PATCH, neither of which HTTP defines as
+    ///     idempotent (RFC 9110 9.2.2 and RFC 5789 2).
     ///   - quoted: whether the key is sent in quotes.
     ///   - random: generates the UUIDs.
     /// - Passes through: requests that have such a field, or another method.

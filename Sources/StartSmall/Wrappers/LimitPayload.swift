@@ -4,14 +4,15 @@ extension Wrapper {
     /// The limit is far above the usual responses of an API (GitHub's largest documented response, a blob, is 100 MB
     /// and meant for a file), and far below the memory that the system lets an app use, so that neither a mistake nor a
     /// decompression bomb ends the process.
-    public static let defaultPayloadLimit = 64 * 1024 * 1024
+    @usableFromInline static let defaultPayloadLimit = 64 * 1024 * 1024
 
     /// Ends a call with ``ConnectionError/payloadTooLarge(_:limit:)`` if the payload is larger than a limit.
     ///
     /// The engines enforce the limit while the payload arrives, after decompression, so that a decompression bomb does
     /// no harm. The payload of any other connector is measured when it is complete.
     ///
-    /// - Parameter bytes: the maximum size of the payload in bytes; a smaller limit that the input already has stays.
+    /// - Parameter bytes: the maximum size of the payload in bytes, 64 MiB by default; a smaller limit that the input
+    ///   already has stays.
     /// - Passes through: payloads of at most `bytes` bytes, and payloads that a connector delivers in parts to a file
     ///   or a ``PayloadConsumer`` instead of into memory. With `.urlSession()`, bytes that wait for a consumer are in
     ///   memory, and count.

@@ -46,7 +46,7 @@ public struct QueryEncoding: Sendable {
     }
 
     /// Returns the query of these items, without its `?`.
-    public func query(of items: [URLQueryItem]) -> String {
+    package func query(of items: [URLQueryItem]) -> String {
         encode(items)
     }
 

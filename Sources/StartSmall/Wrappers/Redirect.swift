@@ -62,23 +62,23 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// authorization servers to answer credentials with a 307; callers can't rely on that rule. Browsers (WHATWG Fetch
     /// 4.4), curl and OkHttp do send the payload; they know nothing of its intended reader but the URL, while an API
     /// client is made for one API.
-    public static let defaultSendsPayloadToOtherOrigins = false
+    @usableFromInline static let defaultSendsPayloadToOtherOrigins = false
 
     /// The default maximum number of redirects: 20, the limit of the WHATWG Fetch standard (4.4) and the browsers.
-    public static let defaultLimit = 20
+    @usableFromInline static let defaultLimit = 20
 
     /// The header fields that RFC 9110 15.4 names as bound to an origin.
-    ///
-    /// An app adds its own credential fields here if their names do not indicate a secret.
-    public static let defaultCredentials: Set<String> = ["Authorization", "Cookie", "Proxy-Authorization"]
+    static let defaultCredentials: Set<String> = ["Authorization", "Cookie", "Proxy-Authorization"]
 
     /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - limit: the maximum number of redirects in one call.
-    ///   - credentials: names of further header fields to drop at another origin, in addition to
-    ///     ``defaultCredentials``.
-    ///   - sendsPayloadToOtherOrigins: whether a redirect that keeps the method sends the payload to another origin.
+    ///   - limit: the maximum number of redirects in one call; 20 by default.
+    ///   - credentials: names of further header fields to drop at another origin, in addition to `Authorization`,
+    ///     `Cookie` and `Proxy-Authorization` (RFC 9110 15.4). An app adds its own credential fields here if their
+    ///     names do not indicate a secret.
+    ///   - sendsPayloadToOtherOrigins: whether a redirect that keeps the method sends the payload to another origin;
+    ///     false by default, since a payload may contain a password or a token as a header field may.
     public init(
         limit: Int = defaultLimit,
         alsoDropping credentials: Set<String> = [],
@@ -103,12 +103,12 @@ public struct RedirectPolicy: Hashable, Sendable {
         following.queries = []
         if !keepsMethod {
             following.methodAndPayload = .get
-            for name in Self.describingPayload { following.headers.remove(name) }
+            for name in Self.describingPayload { following.headers[name] = nil }
         }
         if from != to {
             if following.methodAndPayload.payload != nil, !sendsPayloadToOtherOrigins { return nil }
             let secrets = following.headers.fields.map(\.name).filter(Redaction.standard.hides)
-            for name in credentials.union(["Host"]).union(secrets) { following.headers.remove(name) }
+            for name in credentials.union(["Host"]).union(secrets) { following.headers[name] = nil }
         }
         return (following, Redirection(from: called, statusCode: response.statusCode, to: target))
     }

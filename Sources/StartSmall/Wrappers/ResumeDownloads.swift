@@ -41,8 +41,8 @@ extension Input {
     /// Returns a copy that requests only the rest of the payload.
     fileprivate func requesting(_ resumption: Resumption, to consumer: PayloadConsumer) -> Input {
         with {
-            $0.headers.set("Range", to: resumption.range)
-            $0.headers.set("If-Range", to: resumption.validator)
+            $0.headers["Range"] = resumption.range
+            $0.headers["If-Range"] = resumption.validator
             $0.destination = .consumer(consumer)
         }
     }
@@ -92,7 +92,7 @@ private struct RangeContinuation: Sendable {
     func decision(on output: Output) -> Output? {
         if case .noResponse(.cancelled) = output { return output }
         if isMismatch { return nil }
-        guard let response = output.response else { return output }
+        guard case .hasResponse(let response) = output else { return output }
         // A connector that delivers no parts, or that answers after delivered parts were interrupted, returns the whole
         // payload here.
         let (head, count) = response.payload.isEmpty ? (head ?? response, count) : (response, response.payload.count)

@@ -14,6 +14,7 @@ extension Wrapper {
     /// - Order: inside of `.retry`, a rejected response is retried if the policy says so, by default by its status, as
     ///   if it had not been rejected; outside, only the last response is validated. Outside of `.redirect`, redirect
     ///   responses are not validated.
+    /// - Events: ``Event/received(_:)``, and then ``Event/invalid(_:reason:)``.
     /// - Errors: ``ConnectionError/rejected(_:reason:)``, which keeps the whole response.
     public static func validate(_ rejectionReason: @escaping @Sendable (Response) -> String?) -> Wrapper {
         Wrapper { input, next in

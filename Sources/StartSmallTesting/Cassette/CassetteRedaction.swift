@@ -5,9 +5,9 @@ extension Redaction {
     /// The redaction of a ``Cassette``: `Redaction.standard`, but ambiguous names hide no ordinary words.
     ///
     /// In a log, hiding too much does no harm; in a cassette, `/airports?code=NRT` and `?code=CDG` would become the
-    /// same request. A value of one of `Redaction.ambiguousNames` is hidden if it has at least
-    /// `Redaction.shortestOfAmbiguousName` characters, and a shorter value if it is no word: a short key that consists
-    /// of letters only is visible. A page token (`Redaction.pageTokenNames`) is visible, and so is a number of tokens.
+    /// same request. A value of one of the names `access`, `code`, `key`, `refresh` and `sign` is hidden if it has at
+    /// least 20 characters, and a shorter value if it is no word: a short key that consists of letters only is visible.
+    /// A page token of Google, AWS, Azure, S3 or X, such as `nextPageToken`, is visible, and so is a number of tokens.
     public static let recorded = Redaction.standard.sparing
 }
 

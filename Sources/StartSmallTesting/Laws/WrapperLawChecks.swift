@@ -108,7 +108,7 @@ extension WrapperLaws {
             for number in 0..<Self.callsAtOnce {
                 group.addTask { [input, self] in
                     var input = input
-                    input.headers.set("X-WrapperLaws", to: "\(number)")
+                    input.headers["X-WrapperLaws"] = "\(number)"
                     let output = await ended { [input] in await WebAPI.call(with: input, via: connector) }
                     return output == .text("\(number)") ? nil : "the output of call \(number) was \(shown(output))"
                 }

@@ -25,7 +25,7 @@ enum HTTP1ResponseWriter {
             return bytes(of: refusal, to: method, closing: closing)
         }
         var response = response
-        if closing { response.headers.set("Connection", to: "close") }
+        if closing { response.headers["Connection"] = "close" }
         let framing = Framing(of: response, to: method, chunked: chunked)
         let head = head(of: response.statusCode, framing.fields(of: response))
         return switch framing {
@@ -54,18 +54,18 @@ enum HTTP1ResponseWriter {
             switch self {
             case .none where response.statusCode.isInformational || response.statusCode == .noContent:
                 // RFC 9110 8.6 and RFC 9112 6.1 forbid both fields.
-                headers.remove("Content-Length")
-                headers.remove("Transfer-Encoding")
+                headers["Content-Length"] = nil
+                headers["Transfer-Encoding"] = nil
             case .none:
                 // The fields of HEAD and 304 describe the payload that GET would have had.
                 if !response.payload.isEmpty, !headers.contains("Transfer-Encoding") {
                     headers.setIfAbsent("Content-Length", to: "\(response.payload.count)")
                 }
             case .length:
-                headers.remove("Transfer-Encoding")
-                headers.set("Content-Length", to: "\(response.payload.count)")
+                headers["Transfer-Encoding"] = nil
+                headers["Content-Length"] = "\(response.payload.count)"
             case .chunked:
-                headers.remove("Content-Length")
+                headers["Content-Length"] = nil
             }
             return headers.fields
         }

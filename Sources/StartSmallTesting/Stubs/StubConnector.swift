@@ -1,5 +1,5 @@
 import Foundation
-import StartSmall
+public import StartSmall
 import Synchronization
 
 /// Connectors that respond without a network.

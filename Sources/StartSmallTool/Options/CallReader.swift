@@ -84,7 +84,7 @@ extension Call {
         }
         if headers.contains(Authorization.headerName) { throw .twoCredentials }
         let password = String(user[user.utf8.index(after: colon)...])
-        switch Authorization.basic(user: String(user[..<colon]), password: password) {
+        switch Either<ConnectionError, Authorization>.basic(user: String(user[..<colon]), password: password) {
         case .left(let error): throw UsageError(reason: "\(error)")
         case .right(let authorization): headers.append(Authorization.headerName, authorization.value)
         }

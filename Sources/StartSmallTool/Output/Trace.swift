@@ -41,11 +41,7 @@ enum Trace {
     }
 
     private static func text(of retrying: RetryAttempt) -> String {
-        let outcome =
-            switch retrying.after {
-            case .hasResponse(let response): response.description
-            case .noResponse(let error): error.description
-            }
+        let outcome = retrying.after.connectionError?.description ?? retrying.after.response?.description ?? ""
         return "attempt \(retrying.attempt) in \(DurationText.text(retrying.delay)), after \(outcome)"
     }
 

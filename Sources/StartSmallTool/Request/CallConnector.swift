@@ -24,9 +24,8 @@ enum CallConnector {
         if console.isTerminal(.error), !call.isVerbose { wrappers.append(.listen(to: redirections(console))) }
         if let timeout = call.timeout { wrappers.append(.timeout(timeout, clock: clock)) }
         if call.retries > 0 {
-            let condition = RetryCondition { input, output in
-                canRestart() && RetryCondition.standardOrThrottled(input, output)
-            }
+            let standardOrThrottled = RetryCondition.standard.or(.throttled)
+            let condition = RetryCondition { input, output in canRestart() && standardOrThrottled(input, output) }
             wrappers.append(.retry(.exponential(attempts: call.retries + 1, condition: condition), clock: clock))
         }
         if call.followsRedirects { wrappers.append(.redirect()) }

@@ -54,7 +54,7 @@ import Testing
         let session = SharedTask { await logIn() }
         let signed = Wrapper { input, next in
             guard let token = await session.value() else { return .noResponse(.cancelled) }
-            return await next(input.with { $0.headers.set("X-Session", to: token) })
+            return await next(input.with { $0.headers["X-Session"] = token })
         }
 
         let connector = Connector.stub(phrase, recording: sent).wrapped(by: signed)

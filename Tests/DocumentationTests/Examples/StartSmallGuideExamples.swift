@@ -65,8 +65,8 @@ import ParityTrait
         let output = await WebAPI.call(with: input, via: connector)
 
         switch output {
-        case .noResponse(let connectionError): print("no response: \(connectionError)")
         case .hasResponse(let response): print(Zen.from(response: response))
+        case .noResponse(let connectionError): print("no response: \(connectionError)")
         }
         #expect(output.response.map(Zen.from(response:)) == .right(Zen(text: "Design for failure.")))
     }
@@ -190,7 +190,7 @@ struct User: Codable, Hashable, Sendable {
     let login: String
 
     static func from(response: Response) -> Either<TransformError<Problem>, User> {
-        response.json()
+        response.json(problem: Problem.self)
     }
 
     static func endpoint(byLogin login: String) -> Endpoint<TransformError<Problem>, User> {

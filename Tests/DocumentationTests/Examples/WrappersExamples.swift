@@ -81,7 +81,8 @@ struct WrappersExamples {
     func standardWithOptions() async throws {
         let pins = ["sha256//" + Data(count: 32).base64EncodedString()]
 
-        let app = Connector.standard(options: ConnectionOptions(connectTimeout: .seconds(5), publicKeyPins: pins))
+        let options = ConnectionOptions(connectTimeout: .seconds(5), publicKeyPins: pins)
+        let app = Connector.standard(over: .engine(options: options))
 
         // Without TLS, there is no key to compare.
         try await LoopbackServer.serving(.stub(Self.phrase)) { server in

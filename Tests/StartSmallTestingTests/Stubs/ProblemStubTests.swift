@@ -15,7 +15,7 @@ struct ProblemStubTests {
     func problem() async {
         let problem = ProblemDetails(title: "no such user")
         let stub = user.stub(problem: problem, status: .notFound)
-        #expect(stub.output.response?.headers["Content-Type"] == MediaType.problemJSON.rawValue)
+        #expect(stub.output.response?.headers["Content-Type"] == "application/problem+json")
         #expect(await user.fetch(via: .stub(stub)).failure?.problem == problem)
     }
 

@@ -70,7 +70,7 @@ struct EndpointTests {
     @Test("an endpoint's input can be changed without a change of its transform")
     func with() async {
         let sent = Recorder<Input>()
-        let endpoint = Endpoint.json(User.self, input).with { $0.headers.set("Prefer", to: "return=minimal") }
+        let endpoint = Endpoint.json(User.self, input).with { $0.headers["Prefer"] = "return=minimal" }
         let fetched = await endpoint.fetch(via: .stub(.hasResponse(user), recording: sent))
         #expect(fetched == .right(User(login: "octocat")))
         #expect(sent.elements.map { $0.headers["Prefer"] } == ["return=minimal"])

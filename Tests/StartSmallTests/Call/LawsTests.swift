@@ -76,7 +76,7 @@ struct LawsTests {
             let count = Mutex(0)
             let number = Wrapper { input, next in
                 var input = input
-                input.headers.set("Number", to: "\(count.withLock { $0 += 1; return $0 })")
+                input.headers["Number"] = "\(count.withLock { $0 += 1; return $0 })"
                 return await next(input)
             }
             return connector.wrapped(by: number)

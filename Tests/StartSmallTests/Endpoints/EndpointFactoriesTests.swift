@@ -82,14 +82,11 @@ struct EndpointFactoriesTests {
         #expect(await empty.fetch(via: stub).failure == refused)
     }
 
-    @Test("a transform infers the type of its problem from the expected result")
-    func inferred() {
-        let json: Either<TransformError<FaultInjector>, User> = trouble.json()
-        let text: Either<TransformError<FaultInjector>, String> = trouble.text()
-        let none: Either<TransformError<Never>, User> = trouble.json()
+    @Test("a transform reads a problem of the given type, and none without a type")
+    func problems() {
         let said = TransformError<FaultInjector>.problem(FaultInjector(message: "no"), trouble)
-        #expect(json.left == said)
-        #expect(text.left == said)
-        #expect(none.left == .unexpectedStatusCode(trouble))
+        #expect(trouble.json(User.self, problem: FaultInjector.self).left == said)
+        #expect(trouble.text(problem: FaultInjector.self).left == said)
+        #expect(trouble.json(User.self).left == .unexpectedStatusCode(trouble))
     }
 }

@@ -107,7 +107,7 @@ struct CallMetricsTests {
         let connector = stub.wrapped(by: .listen(to: .metrics(metrics)), .validate { _ in "the service is down" })
         _ = await Fixture.endpoint.fetch(via: connector)
         let statistics = try #require(metrics.snapshot.endpoints[name])
-        #expect(statistics.failures == ["rejected": 1])
+        #expect(statistics.failures == ["invalid": 1])
         #expect(statistics.latencies.mapValues(\.count) == [.serverError: 1])
     }
 

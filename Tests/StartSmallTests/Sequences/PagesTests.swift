@@ -50,13 +50,13 @@ struct PagesTests {
     }
 
     @Test("a page is fetched when it is requested, and not before")
-    func lazy() async {
+    func lazy() async throws {
         var iterator = pages(via: server(pages: 3)).items.makeAsyncIterator()
         #expect(paths.isEmpty)
-        _ = await iterator.next()
-        _ = await iterator.next()
+        _ = try await iterator.next()
+        _ = try await iterator.next()
         #expect(paths == ["/p1"])
-        _ = await iterator.next()
+        _ = try await iterator.next()
         #expect(paths == ["/p1", "/p2"])
     }
 

@@ -62,6 +62,25 @@ struct StreamEndTests {
         expectSuccess()
     }
 
+    @Test("wrappers inside of one that wraps the consumer see a success, too")
+    func wrappersInside() async {
+        let outputs = Recorder<Output>()
+        let stub = Connector.stub(parts: ["data: a\n\n", "data: [DONE]\n\n", "data: b\n\n"])
+        let passing = Wrapper { input, next in
+            guard case .consumer(let consumer) = input.destination else { return await next(input) }
+            let wrapped = consumer.wrapped { part, take in try await take(part) }
+            return await next(input.with { $0.destination = .consumer(wrapped) })
+        }
+        let noting = Wrapper { input, next in
+            let output = await next(input)
+            outputs.append(output)
+            return output
+        }
+        #expect(await data(chat.stream(via: observed(stub.wrapped(by: passing, noting)))) == ["a"])
+        #expect(outputs.elements.map(\.response?.statusCode) == [.ok])
+        expectSuccess()
+    }
+
     @Test("wrappers outside see a success: no call is retried, refused or timed out")
     func wrappers() async {
         let (sent, outputs) = (Recorder<Input>(), Recorder<Output>())

@@ -49,7 +49,7 @@ struct IdempotencyKeyTests {
 extension Input {
     fileprivate func with(header name: String, _ value: String) -> Input {
         var input = self
-        input.headers.set(name, to: value)
+        input.headers[name] = value
         return input
     }
 }

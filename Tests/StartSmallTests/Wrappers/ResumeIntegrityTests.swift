@@ -26,7 +26,7 @@ struct ResumeIntegrityTests {
         /// Returns the whole file, with only this many bytes delivered.
         static func whole(_ count: Int = 20, tag: String = "\"v1\"", fields: HTTPHeaders = [:]) -> Answer {
             var head = Response(statusCode: .ok, headers: ["ETag": tag, "Content-Length": "20"])
-            for field in fields.fields { head.headers.set(field.name, to: field.value) }
+            for field in fields.fields { head.headers[field.name] = field.value }
             return Answer(head: head, bytes: content.prefix(count), breaks: count < content.count)
         }
 
@@ -166,7 +166,7 @@ struct ResumeIntegrityTests {
         let (file, error, _) = try await download([part], headers: ["Range": asked])
         #expect(file == Data((isTaken ? "cde" : "old").utf8))
         #expect((error == nil) == isTaken)
-        let adding = Wrapper { input, next in await next(input.with { $0.headers.set("Range", to: asked) }) }
+        let adding = Wrapper { input, next in await next(input.with { $0.headers["Range"] = asked }) }
         #expect(try await download([part], by: adding).file == file)
     }
 

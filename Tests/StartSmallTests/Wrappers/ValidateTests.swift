@@ -59,8 +59,9 @@ struct ValidateTests {
             .listen(to: log.listener)
         )
         _ = await Fixture.endpoint.fetch(via: connector)
-        #expect(log.names == ["started", "noResponse", "failed", "ended"])
-        #expect(log.events[1] == .noResponse(.rejected(Self.refused, reason: "not version 3")))
+        #expect(log.names == ["started", "received", "invalid", "failed", "ended"])
+        #expect(log.events[1] == .received(Self.refused))
+        #expect(log.events[2] == .invalid(Self.refused, reason: "not version 3"))
     }
 
     @Test("outside of a retry, only the last response is validated; inside of it, each is")

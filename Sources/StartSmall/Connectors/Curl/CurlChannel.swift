@@ -4,6 +4,9 @@
 
     /// The events from the engine's thread for the task of one call; at most one chunk waits to be taken.
     ///
+    /// It is not a ``RendezvousChannel``, whose sender waits for the receiver, and whose elements all arrive: a newer
+    /// progress replaces an older one here.
+    ///
     /// The thread never waits: it asks whether there is room, and keeps a chunk to itself if there is none. The task
     /// that takes the chunk in the way then asks for more.
     struct CurlChannel: Sendable {

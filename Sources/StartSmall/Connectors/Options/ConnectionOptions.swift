@@ -3,11 +3,12 @@ public import Foundation
 /// The options of an engine: time limits, connections, proxy, certificates and versions, on every platform.
 ///
 /// ```swift
-/// let app = Connector.standard(options: ConnectionOptions(connectTimeout: .seconds(5), publicKeyPins: pins))
+/// let options = ConnectionOptions(connectTimeout: .seconds(5), publicKeyPins: pins)
+/// let app = Connector.standard(over: .engine(options: options))
 /// ```
 ///
-/// ``Connector/standard(options:redirecting:limitingPayload:)``, ``Connector/curl(options:)`` and
-/// ``Connector/urlSession(configuration:options:)`` take the same value. If an engine can't honour an option whose loss
+/// ``Connector/engine(options:)``, ``Connector/curl(options:)`` and ``Connector/urlSession(configuration:options:)``
+/// take the same value. If an engine can't honour an option whose loss
 /// would be a security hole, or if the value of an option is invalid, each call ends with
 /// ``ConnectionError/engineUnavailable(debugInfo:)``, which names the option. Any other option that an engine can't
 /// honour has no effect in that engine. The guide of engines has the table.
@@ -95,13 +96,13 @@ public struct ConnectionOptions: Hashable, Sendable {
     /// Creates options with the default of each omitted parameter.
     ///
     /// - Parameters:
-    ///   - connectTimeout: the time limit for a connection, TLS included; nil for no limit.
-    ///   - idleTimeout: the time limit between two bytes, in either direction; nil for no limit.
-    ///   - maxConnectionsPerHost: the largest number of connections to one host, at least 1.
-    ///   - maxConnections: the largest number of connections to all hosts, at least 1.
-    ///   - idleConnectionAge: the time for which an unused connection is kept.
-    ///   - connectionLifetime: the time after its start for which a connection is used for further calls; nil for no
-    ///     limit.
+    ///   - connectTimeout: the time limit for a connection, TLS included; 15 seconds by default, nil for no limit.
+    ///   - idleTimeout: the time limit between two bytes, in either direction; 15 seconds by default, nil for no limit.
+    ///   - maxConnectionsPerHost: the largest number of connections to one host, at least 1; 64 by default.
+    ///   - maxConnections: the largest number of connections to all hosts, at least 1; 256 by default.
+    ///   - idleConnectionAge: the time for which an unused connection is kept; 60 seconds by default.
+    ///   - connectionLifetime: the time after its start for which a connection is used for further calls; 10 minutes by
+    ///     default, nil for no limit.
     ///   - httpVersion: the version of HTTP.
     ///   - proxy: the proxy.
     ///   - caFile: a file of certificates in PEM to trust instead of the system's; nil for the system's.
@@ -114,7 +115,8 @@ public struct ConnectionOptions: Hashable, Sendable {
     ///   - followsRedirects: whether a `URLSession` follows redirects by itself.
     ///   - keepsCookies: whether a `URLSession` keeps cookies, and sends them.
     ///   - usesCache: whether a `URLSession` uses its configuration's cache.
-    ///   - uploadFolder: the folder for copies of payloads with a file, over `URLSession`.
+    ///   - uploadFolder: the folder for copies of payloads with a file, over `URLSession`; by default the system's
+    ///     folder for temporary files.
     public init(
         connectTimeout: Duration? = defaultConnectTimeout,
         idleTimeout: Duration? = defaultIdleTimeout,

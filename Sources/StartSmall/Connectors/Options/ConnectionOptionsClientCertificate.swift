@@ -31,15 +31,11 @@ extension ConnectionOptions {
     }
 }
 
-extension ConnectionOptions.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
-{
+extension ConnectionOptions.ClientCertificate: CustomStringConvertible, CustomReflectable {
     /// The files, without the password.
     public var description: String {
         files.map { "\($0.what) \($0.url.path)" }.joined(separator: ", ") + (hasPassword ? " with a password" : "")
     }
-
-    /// The text of ``description``.
-    public var debugDescription: String { description }
 
     /// The mirror for `dump` and failed tests: the files, without the password.
     public var customMirror: Mirror { Mirror(self, children: files.map { (label: $0.what, value: $0.url.path) }) }

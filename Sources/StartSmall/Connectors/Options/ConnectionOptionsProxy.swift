@@ -15,7 +15,7 @@ extension ConnectionOptions {
     }
 }
 
-extension ConnectionOptions.Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ConnectionOptions.Proxy: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The proxy, without user and password.
     public var description: String {
         switch self {
@@ -24,10 +24,4 @@ extension ConnectionOptions.Proxy: CustomStringConvertible, CustomDebugStringCon
         case .url(let text): Redaction.standard.shown(url: text.contains("//") ? text : "//" + text)
         }
     }
-
-    /// The text of ``description``.
-    public var debugDescription: String { description }
-
-    /// The mirror for `dump` and failed tests: the proxy, without user and password.
-    public var customMirror: Mirror { Mirror(self, children: ["": description]) }
 }

@@ -40,10 +40,7 @@ struct URLSessionProxy: Hashable, Sendable {
     }
 }
 
-extension URLSessionProxy: CustomStringConvertible, CustomReflectable {
+extension URLSessionProxy: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The proxy, without user and password.
     var description: String { "\(isSOCKS ? "socks5" : "http")://\(host):\(port)" }
-
-    /// The mirror for `dump` and failed tests: the proxy, without user and password.
-    var customMirror: Mirror { Mirror(self, children: ["": description]) }
 }

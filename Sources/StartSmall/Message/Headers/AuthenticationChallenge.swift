@@ -30,10 +30,9 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     }
 
     /// The value of a parameter, by its case-insensitive name; nil if there is none.
+    ///
+    /// For example, that of `realm` is the protection space that the challenge is for (RFC 9110 11.5).
     public subscript(name: String) -> String? { parameters[name.lowercased()] }
-
-    /// The protection space that the challenge is for (RFC 9110 11.5); nil if it names none.
-    public var realm: String? { self["realm"] }
 
     /// Whether the challenge is of this scheme, ignoring case (RFC 9110 11.1).
     public func isOf(scheme: String) -> Bool { self.scheme.lowercased() == scheme.lowercased() }

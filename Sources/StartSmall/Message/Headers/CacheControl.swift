@@ -3,8 +3,26 @@
 /// ```swift
 /// let keep = response.cacheControl.maxAge ?? .zero
 /// ```
+///
+/// ``contains(_:)`` tests for a directive that has a meaning without a value, and ``seconds(of:)`` reads the time of
+/// another one:
+///
+/// - `no-store`: no part of the message may be stored (RFC 9111 5.2.2.5 and 5.2.1.5).
+/// - `no-cache`: a stored response must be validated before each use (RFC 9111 5.2.2.4 and 5.2.1.4). If it applies to
+///   some ``fields(of:)`` only, validation of the whole is correct for them, too.
+/// - `must-revalidate`: a stale response must be validated before further use (RFC 9111 5.2.2.2).
+/// - `private`: shared caches may not store the response (RFC 9111 5.2.2.7).
+/// - `public`: caches may store the response where they otherwise might not (RFC 9111 5.2.2.9).
+/// - `immutable`: the response never changes while it is fresh (RFC 8246 2).
+/// - `s-maxage`, a time: replaces ``maxAge`` for shared caches (RFC 9111 5.2.2.10).
+/// - `stale-while-revalidate`, a time: a stale response may be used during validation (RFC 5861 3).
+/// - `stale-if-error`, a time: a stale response may be used if the server fails (RFC 5861 4).
+/// - `min-fresh`, a time, in requests: the response must still be fresh for it (RFC 9111 5.2.1.3).
+/// - `only-if-cached`, in requests: only a stored response is wanted, and a 504 otherwise (RFC 9111 5.2.1.7).
 public struct CacheControl: Hashable, Sendable {
     /// One directive, such as `max-age=60`.
+    ///
+    /// Two directives are equal if they are the same byte by byte.
     public struct Directive: Sendable {
         /// The name in lower case, since names are case-insensitive.
         public var name: String
@@ -50,24 +68,13 @@ public struct CacheControl: Hashable, Sendable {
     }
 
     /// 2³¹ seconds, about 68 years: the meaning of a number that is too large to represent (RFC 9111 1.2.2).
-    public static let maximumSeconds: Int64 = 2_147_483_648
+    static let maximumSeconds: Int64 = 2_147_483_648
 }
 
-extension CacheControl.Directive: Hashable {
-    /// Whether name and value are the same, byte by byte.
-    ///
-    /// - Parameters:
-    ///   - left: a directive.
-    ///   - right: another directive.
-    public static func == (left: CacheControl.Directive, right: CacheControl.Directive) -> Bool {
-        left.name.isSame(as: right.name)
-            && left.value.map(ByteEqualString.init) == right.value.map(ByteEqualString.init)
-    }
-
-    /// Hashes the parts that ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ByteEqualString(name))
-        hasher.combine(value.map(ByteEqualString.init))
+extension CacheControl.Directive: Hashable, ComparedByKey {
+    /// Name and value, compared byte by byte.
+    var comparedKey: HashablePair<ByteEqualString, ByteEqualString?> {
+        HashablePair(ByteEqualString(name), value.map { ByteEqualString($0) })
     }
 }
 
@@ -85,7 +92,7 @@ extension CacheControl {
     /// Returns the seconds of the first directive of this name; nil if there is none.
     ///
     /// A value that is not a number of seconds counts as 0, so that nothing is stored for too long (RFC 9111 4.2.1). A
-    /// larger number than ``maximumSeconds`` counts as that limit (RFC 9111 1.2.2).
+    /// larger number than 2³¹ seconds, about 68 years, counts as that limit (RFC 9111 1.2.2).
     public func seconds(of name: String) -> Duration? {
         directive(name).map { $0.value.flatMap(Self.seconds) ?? .zero }
     }
@@ -115,54 +122,17 @@ extension CacheControl {
     }
 }
 
-/// Directives of responses, and of requests if they have the same meaning there.
+/// The ages of responses, and those that requests ask for.
 extension CacheControl {
     /// `max-age`: the time for which the response is fresh, or the maximum age (RFC 9111 5.2.2.1 and 5.2.1.1).
     public var maxAge: Duration? { seconds(of: "max-age") }
 
-    /// `s-maxage`: the value that replaces ``maxAge`` for shared caches (RFC 9111 5.2.2.10).
-    public var sharedMaxAge: Duration? { seconds(of: "s-maxage") }
-
-    /// Whether no part of the message may be stored: `no-store` (RFC 9111 5.2.2.5 and 5.2.1.5).
-    public var forbidsStoring: Bool { contains("no-store") }
-
-    /// Whether a stored response must be validated before each use: `no-cache` (RFC 9111 5.2.2.4 and 5.2.1.4).
+    /// `max-stale` of a request: the time for which a response may be stale.
     ///
-    /// Also true if the directive applies to some ``fields(of:)`` only: validation of the whole is correct for them,
-    /// too.
-    public var demandsValidation: Bool { contains("no-cache") }
-
-    /// Whether a stale response must be validated before further use: `must-revalidate` (RFC 9111 5.2.2.2).
-    public var demandsValidationOnceStale: Bool { contains("must-revalidate") }
-
-    /// Whether shared caches may not store the response: `private` (RFC 9111 5.2.2.7).
-    public var isPrivate: Bool { contains("private") }
-
-    /// Whether caches may store the response where they otherwise might not: `public` (RFC 9111 5.2.2.9).
-    public var isPublic: Bool { contains("public") }
-
-    /// Whether the response never changes while it is fresh: `immutable` (RFC 8246 2).
-    public var isImmutable: Bool { contains("immutable") }
-
-    /// `stale-while-revalidate`: the time for which a stale response may be used during validation (RFC 5861 3).
-    public var staleWhileRevalidate: Duration? { seconds(of: "stale-while-revalidate") }
-
-    /// `stale-if-error`: the time for which a stale response may be used if the server fails (RFC 5861 4).
-    public var staleIfError: Duration? { seconds(of: "stale-if-error") }
-}
-
-/// Directives of requests only.
-extension CacheControl {
-    /// `max-stale`: the time for which a response may be stale (RFC 9111 5.2.1.2); ``maximumSeconds`` without a value.
+    /// Without a value, 2³¹ seconds, about 68 years. The source is RFC 9111 5.2.1.2.
     public var maxStale: Duration? {
         directive("max-stale").map { $0.value.map { Self.seconds($0) ?? .zero } ?? .seconds(Self.maximumSeconds) }
     }
-
-    /// `min-fresh`: the time for which a response must still be fresh (RFC 9111 5.2.1.3).
-    public var minFresh: Duration? { seconds(of: "min-fresh") }
-
-    /// Whether only a stored response is wanted, and a 504 otherwise: `only-if-cached` (RFC 9111 5.2.1.7).
-    public var isOnlyIfCached: Bool { contains("only-if-cached") }
 }
 
 extension CacheControl: CustomStringConvertible {

@@ -1,20 +1,21 @@
 /// The intended use of a payload, from `Content-Disposition`: whether to save it, and under which name (RFC 6266).
 public struct ContentDisposition: Hashable, Sendable {
-    /// One parameter, such as `filename="a.txt"`; the name of an encoded one ends with `*`, and its value is decoded.
-    public typealias Parameter = MediaType.Parameter
-
-    /// The type in lower case: `inline`, `attachment`, or another one.
+    /// The type in lower case: `inline` for display, `attachment` for saving, or another one.
+    ///
+    /// A payload of an unknown type is for saving, too (RFC 6266 4.2).
     public var type: String
 
-    /// All parameters in order, except encoded ones that can't be read.
-    public var parameters: [Parameter]
+    /// All parameters in order, such as `filename="a.txt"`, except encoded ones that can't be read.
+    ///
+    /// The name of an encoded parameter (RFC 8187) ends with `*`, and its value is decoded.
+    public var parameters: [MediaType.Parameter]
 
     /// Creates a disposition.
     ///
     /// - Parameters:
     ///   - type: the type, in any case.
     ///   - parameters: the parameters, in order.
-    public init(type: String, parameters: [Parameter] = []) {
+    public init(type: String, parameters: [MediaType.Parameter] = []) {
         self.type = type.lowercased()
         self.parameters = parameters
     }
@@ -36,7 +37,7 @@ public struct ContentDisposition: Hashable, Sendable {
             let name = field.token()
             field.skipBlanks()
             if !name.isEmpty, field.take("="), let value = Self.value(of: name, &field) {
-                parameters.append(Parameter(name, value))
+                parameters.append(MediaType.Parameter(name, value))
             }
             field.skip(to: ";")
         } while field.take(";")
@@ -51,9 +52,6 @@ public struct ContentDisposition: Hashable, Sendable {
 }
 
 extension ContentDisposition {
-    /// Whether the payload is for saving and not for display; true also for an unknown type (RFC 6266 4.2).
-    public var isAttachment: Bool { type != "inline" }
-
     /// The name of the file as the server sends it, which may be `../../etc/passwd`; see ``safeFileName``.
     ///
     /// The value of `filename*` if it can be read, else that of `filename` (RFC 6266 4.3).

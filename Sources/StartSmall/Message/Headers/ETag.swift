@@ -1,6 +1,7 @@
 /// The entity tag by which a server names one version of a resource: `"abc"`, or `W/"abc"` (RFC 9110 8.8.3).
 ///
-/// Two tags are equal if they are the same byte by byte, and if both or neither are weak.
+/// Two tags are equal if they are the same byte by byte, and if both or neither are weak; see ``isStronglyEqual(to:)``
+/// for whether they name the same version.
 public struct ETag: Sendable {
     /// The text between the quotes; only the server knows its meaning.
     public let opaque: String
@@ -62,21 +63,9 @@ public struct ETag: Sendable {
     }
 }
 
-extension ETag: Hashable {
-    /// Whether both are the same, byte by byte; see ``isStronglyEqual(to:)`` for whether they name the same version.
-    ///
-    /// - Parameters:
-    ///   - left: a tag.
-    ///   - right: another tag.
-    public static func == (left: ETag, right: ETag) -> Bool {
-        left.isWeak == right.isWeak && left.isWeaklyEqual(to: right)
-    }
-
-    /// Hashes the parts that ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(isWeak)
-        hasher.combine(ByteEqualString(opaque))
-    }
+extension ETag: Hashable, ComparedByKey {
+    /// Whether the tag is weak, and its text, compared byte by byte.
+    var comparedKey: HashablePair<Bool, ByteEqualString> { HashablePair(isWeak, ByteEqualString(opaque)) }
 }
 
 extension ETag: CustomStringConvertible {

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
-/// headers.set("accept", to: "text/plain")
+/// headers["accept"] = "text/plain"
 /// headers["ACCEPT"]  // "text/plain"
 /// ```
 ///
@@ -10,6 +10,8 @@
 /// order matters only among fields of one name.
 public struct HTTPHeaders: Sendable {
     /// One header field, unchanged.
+    ///
+    /// Two fields are equal if they are the same byte by byte.
     public struct Field: Sendable {
         /// The name, in its original case.
         public var name: String
@@ -39,10 +41,18 @@ public struct HTTPHeaders: Sendable {
 
 extension HTTPHeaders {
     /// The value of the first field of this name, or nil if there is none; setting it replaces all fields of this name.
+    ///
+    /// A new value takes the position of the first previous field, or the last position if there is none. Setting nil
+    /// removes all fields of this name.
     public subscript(name: String) -> String? {
         get { fields.first { $0.isNamed(name) }?.value }
         set {
-            if let newValue { set(name, to: newValue) } else { remove(name) }
+            guard let newValue else { return fields.removeAll { $0.isNamed(name) } }
+            guard let index = fields.firstIndex(where: { $0.isNamed(name) }) else { return append(name, newValue) }
+            fields[index] = Field(name: name, value: newValue)
+            if let next = fields[(index + 1)...].firstIndex(where: { $0.isNamed(name) }) {
+                fields[next...].removeAll { $0.isNamed(name) }
+            }
         }
     }
 
@@ -54,19 +64,6 @@ extension HTTPHeaders {
     /// Whether there is a field of this name.
     public func contains(_ name: String) -> Bool {
         fields.contains { $0.isNamed(name) }
-    }
-
-    /// Sets the only field of this name, at the position of the first previous one.
-    ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - value: the value.
-    public mutating func set(_ name: String, to value: String) {
-        guard let index = fields.firstIndex(where: { $0.isNamed(name) }) else { return append(name, value) }
-        fields[index] = Field(name: name, value: value)
-        if let next = fields[(index + 1)...].firstIndex(where: { $0.isNamed(name) }) {
-            fields[next...].removeAll { $0.isNamed(name) }
-        }
     }
 
     /// Adds a field at the end, and keeps those of the same name.
@@ -85,11 +82,6 @@ extension HTTPHeaders {
     ///   - value: the value.
     public mutating func setIfAbsent(_ name: String, to value: String) {
         if !contains(name) { append(name, value) }
-    }
-
-    /// Removes all fields of this name.
-    public mutating func remove(_ name: String) {
-        fields.removeAll { $0.isNamed(name) }
     }
 
     /// Returns a copy in which the fields of `other` replace those of the same names.
@@ -147,34 +139,14 @@ extension HTTPHeaders: Hashable {
     }
 }
 
-extension HTTPHeaders.Field: Hashable {
-    /// Whether both are the same, byte by byte.
-    ///
-    /// - Parameters:
-    ///   - left: a field.
-    ///   - right: another field.
-    public static func == (left: HTTPHeaders.Field, right: HTTPHeaders.Field) -> Bool {
-        left.name.isSame(as: right.name) && left.value.isSame(as: right.value)
-    }
-
-    /// Hashes the parts that ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ByteEqualString(name))
-        hasher.combine(ByteEqualString(value))
+extension HTTPHeaders.Field: Hashable, ComparedByKey {
+    /// Name and value, compared byte by byte.
+    var comparedKey: HashablePair<ByteEqualString, ByteEqualString> {
+        HashablePair(ByteEqualString(name), ByteEqualString(value))
     }
 }
 
-extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The fields on one line, credentials redacted.
-    public var description: String {
-        description(redacting: .standard)
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable, RedactedStringConvertible {
     /// The mirror for `dump` and failed tests: the fields, credentials redacted.
     public var customMirror: Mirror {
         let redaction = Redaction.standard
@@ -193,17 +165,7 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
     }
 }
 
-extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The field on one line, a credential redacted.
-    public var description: String {
-        description(redacting: .standard)
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
+extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable, RedactedStringConvertible {
     /// The mirror for `dump` and failed tests: the name, and the value unless it is a credential.
     public var customMirror: Mirror {
         let redaction = Redaction.standard

@@ -21,8 +21,8 @@ struct LinkReader {
     }
 
     /// Reads the parameters of a link, from the first `;` to the next `,` (RFC 8288 B.3).
-    private mutating func parameters() -> [WebLink.Parameter] {
-        var parameters: [WebLink.Parameter] = []
+    private mutating func parameters() -> [MediaType.Parameter] {
+        var parameters: [MediaType.Parameter] = []
         field.skipBlanks()
         while field.take(";") {
             field.skipBlanks()
@@ -35,7 +35,7 @@ struct LinkReader {
             field.skipBlanks()
             if name.isEmpty { continue }
             let read = name.utf8.last == UInt8(ascii: "*") ? ExtendedValue.decoded(value) : value
-            if let read { parameters.append(WebLink.Parameter(name, read)) }
+            if let read { parameters.append(MediaType.Parameter(name, read)) }
         }
         return parameters
     }

@@ -2,9 +2,9 @@ public import Foundation
 
 extension WebLink {
     /// The maximum length of a target: 8,000 bytes, which every server and client should support (RFC 9110 4.1).
-    public static let maximumTargetLength = 8000
+    package static let maximumTargetLength = 8000
 
-    /// Returns the URL that the link leads to; nil if it is not a URL, or is longer than ``maximumTargetLength``.
+    /// Returns the URL that the link leads to; nil if it is not a URL, or is longer than 8,000 bytes (RFC 9110 4.1).
     ///
     /// - Parameter base: the URL against which a relative reference is resolved.
     public func target(from base: URL) -> URL? {
@@ -15,7 +15,7 @@ extension WebLink {
     ///
     /// Links with an anchor beyond them count as links from another resource. Each anchor is resolved separately, and
     /// each of the ten thousand that fit into a response head would take as long as the whole URL.
-    public static let maximumAnchors = 100
+    package static let maximumAnchors = 100
 }
 
 extension Sequence<WebLink> {
@@ -27,7 +27,7 @@ extension Sequence<WebLink> {
         var anchorsLeft = place.utf8.count <= WebLink.maximumTargetLength ? WebLink.maximumAnchors : 0
         return first { link in
             guard link.isOf(relation) else { return false }
-            guard let anchor = link.anchor, !anchor.isEmpty else { return true }
+            guard let anchor = link["anchor"], !anchor.isEmpty else { return true }
             guard anchorsLeft > 0 else { return false }
             anchorsLeft -= 1
             return WebLink(to: anchor).target(from: base)?.absoluteString == place

@@ -3,7 +3,7 @@ public import Foundation
 /// A media type, as in a `Content-Type` field (RFC 9110 8.3.1).
 ///
 /// Two values are equal if their texts are, byte by byte.
-public struct MediaType: Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct MediaType: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The text of the field.
     public var rawValue: String
 
@@ -26,7 +26,7 @@ public struct MediaType: Sendable, RawRepresentable, ExpressibleByStringLiteral,
     public static let json: MediaType = "application/json"
 
     /// `application/problem+json` (RFC 9457 6.1).
-    public static let problemJSON: MediaType = "application/problem+json"
+    package static let problemJSON: MediaType = "application/problem+json"
 
     /// `application/x-www-form-urlencoded` (WHATWG URL 5): always UTF-8, no parameter.
     public static let form: MediaType = "application/x-www-form-urlencoded"
@@ -41,33 +41,16 @@ public struct MediaType: Sendable, RawRepresentable, ExpressibleByStringLiteral,
     public static let text: MediaType = "text/plain; charset=utf-8"
 }
 
-extension MediaType: Hashable {
-    /// Whether both texts are the same, byte by byte.
-    ///
-    /// - Parameters:
-    ///   - left: a media type.
-    ///   - right: another media type.
-    public static func == (left: MediaType, right: MediaType) -> Bool {
-        left.rawValue.isSame(as: right.rawValue)
-    }
-
-    /// Whether the texts differ, byte by byte; the operator of `RawRepresentable` compares as Swift does.
-    ///
-    /// - Parameters:
-    ///   - left: a media type.
-    ///   - right: another media type.
-    public static func != (left: MediaType, right: MediaType) -> Bool {
-        !(left == right)
-    }
-
-    /// Hashes the text that ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ByteEqualString(rawValue))
-    }
+extension MediaType: Hashable, ComparedByKey {
+    /// The text, compared byte by byte.
+    var comparedKey: ByteEqualString { ByteEqualString(rawValue) }
 }
 
 extension MediaType {
-    /// Returns the type of a file's extension, or ``octetStream`` if the extension is not in ``byFileExtension``.
+    /// Returns the type of a file's extension, or ``octetStream`` if the extension is not a known one.
+    ///
+    /// Known are the extensions of files that clients of Web APIs often send. Their types are from the IANA registry of
+    /// media types, or in common use.
     public static func ofFile(at url: URL) -> MediaType {
         byFileExtension[url.pathExtension.lowercased()] ?? .octetStream
     }
@@ -76,7 +59,7 @@ extension MediaType {
     ///
     /// The types are from the IANA registry of media types. If the registry has no type, as for `jsonl`, `tar` and
     /// `webm`, or one that nobody sends, as for `wav`, the value is the type in common use.
-    public static let byFileExtension: [String: MediaType] = [
+    package static let byFileExtension: [String: MediaType] = [
         "avif": "image/avif", "bmp": "image/bmp", "css": "text/css", "csv": "text/csv",
         "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "gif": "image/gif",
         "gz": "application/gzip", "heic": "image/heic", "htm": "text/html", "html": "text/html",

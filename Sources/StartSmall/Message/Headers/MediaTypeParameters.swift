@@ -44,7 +44,7 @@ extension MediaType {
         parameter("charset")?.lowercased()
     }
 
-    /// The encoding of the charset; nil if there is none, or one that ``Charset`` doesn't know.
+    /// The encoding of the charset; nil if there is none, or an unsupported one.
     public var encoding: String.Encoding? {
         parameter("charset").flatMap(Charset.encoding)
     }
@@ -106,20 +106,10 @@ extension MediaType {
     }
 }
 
-extension MediaType.Parameter: Hashable {
-    /// Whether name and value are the same, byte by byte.
-    ///
-    /// - Parameters:
-    ///   - left: a parameter.
-    ///   - right: another parameter.
-    public static func == (left: MediaType.Parameter, right: MediaType.Parameter) -> Bool {
-        left.name.isSame(as: right.name) && left.value.isSame(as: right.value)
-    }
-
-    /// Hashes the parts that ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ByteEqualString(name))
-        hasher.combine(ByteEqualString(value))
+extension MediaType.Parameter: Hashable, ComparedByKey {
+    /// Name and value, compared byte by byte.
+    var comparedKey: HashablePair<ByteEqualString, ByteEqualString> {
+        HashablePair(ByteEqualString(name), ByteEqualString(value))
     }
 }
 
@@ -131,20 +121,10 @@ extension [MediaType.Parameter] {
     }
 }
 
-extension MediaType.Parameter: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension MediaType.Parameter: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// Name and value on one line, credentials redacted.
     public var description: String {
         let redaction = Redaction.standard
         return "\(redaction.shown(name: name))=\(redaction.shown(value, of: name))"
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
-    /// The mirror for `dump` and failed tests: the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["parameter": description])
     }
 }

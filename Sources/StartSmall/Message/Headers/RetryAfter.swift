@@ -13,7 +13,7 @@ public enum RetryAfter {
     /// The first field with a usable value determines the delay; the draft, too, gives `Retry-After` precedence. Many
     /// servers send the other two fields with each response; they request a delay only if `RateLimit-Remaining` or
     /// `X-RateLimit-Remaining` is 0, or is missing from a 429 or 503. A time in the past is no delay, and a number too
-    /// large to represent is a very long one.
+    /// large to represent is a very long one. The smallest number that counts as seconds since 1970 is 1,000,000,000.
     ///
     /// - Parameters:
     ///   - response: the response of the server.
@@ -26,7 +26,7 @@ public enum RetryAfter {
     }
 
     /// The smallest number that counts as seconds since 1970: 9 September 2001; as a delay, it would be 31 years.
-    public static let leastEpoch: Duration = .seconds(1_000_000_000)
+    private static let leastEpoch: Duration = .seconds(1_000_000_000)
 
     private static func reset(_ prefix: String, of response: Response) -> String? {
         switch response.headers["\(prefix)-Remaining"].flatMap(seconds) {

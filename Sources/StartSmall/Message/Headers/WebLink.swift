@@ -3,24 +3,23 @@
 /// ```swift
 /// let next = response.links.first { $0.isOf("next") }?.target(from: response.base(of: input))
 /// ```
+///
+/// Two links are equal if their references are the same byte by byte, and their parameters are equal.
 public struct WebLink: Sendable {
-    /// One parameter, such as `rel="next"`.
-    ///
-    /// The name of an encoded parameter (RFC 8187) ends with `*`, and its value is decoded.
-    public typealias Parameter = MediaType.Parameter
-
     /// The target as it is written: often relative, see ``target(from:)``.
     public var reference: String
 
     /// All parameters in order, including those without effect, such as a second `rel`.
-    public var parameters: [Parameter]
+    ///
+    /// The name of an encoded parameter (RFC 8187) ends with `*`, and its value is decoded.
+    public var parameters: [MediaType.Parameter]
 
     /// Creates a link.
     ///
     /// - Parameters:
     ///   - reference: the target, absolute or relative.
     ///   - parameters: the parameters, in order.
-    public init(to reference: String, parameters: [Parameter] = []) {
+    public init(to reference: String, parameters: [MediaType.Parameter] = []) {
         self.reference = reference
         self.parameters = parameters
     }
@@ -49,59 +48,31 @@ extension WebLink {
     /// The title: the value of `title*` if it can be read, else that of `title` (RFC 8288 3.4.1).
     public var title: String? { self["title*"] ?? self["title"] }
 
-    /// The source of the link, as it is written; nil if the source is the requested resource (RFC 8288 3.2).
-    public var anchor: String? { self["anchor"] }
-
     /// The languages of the target.
     public var languages: [String] {
         parameters.filter { $0.name.isSame(as: "hreflang") }.map(\.value)
     }
 
-    /// The medium that the target is for, such as `screen`.
-    public var media: String? { self["media"] }
-
-    /// The media type of the target, as a hint.
-    public var type: MediaType? { self["type"].map(MediaType.init(rawValue:)) }
-
     /// The value of the first parameter of this name, ignoring case (RFC 8288 3: later ones are to be ignored).
+    ///
+    /// Besides those with a property, RFC 8288 defines three parameters:
+    ///
+    /// - `anchor`: the source of the link, as it is written; nil if the source is the requested resource (3.2).
+    /// - `media`: the medium that the target is for, such as `screen` (3.4.1).
+    /// - `type`: the media type of the target, as a hint (3.4.1).
     public subscript(name: String) -> String? {
         parameters.value(of: name)
     }
 }
 
-extension WebLink: Hashable {
-    /// Whether both have the same reference, byte by byte, and the same parameters.
-    ///
-    /// - Parameters:
-    ///   - left: a link.
-    ///   - right: another link.
-    public static func == (left: WebLink, right: WebLink) -> Bool {
-        left.reference.isSame(as: right.reference) && left.parameters == right.parameters
-    }
-
-    /// Hashes the parts that ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ByteEqualString(reference))
-        hasher.combine(parameters)
+extension WebLink: Hashable, ComparedByKey {
+    /// The reference, compared byte by byte, and the parameters.
+    var comparedKey: HashablePair<ByteEqualString, [MediaType.Parameter]> {
+        HashablePair(ByteEqualString(reference), parameters)
     }
 }
 
-extension WebLink: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The link on one line, credentials redacted.
-    public var description: String {
-        description(redacting: .standard)
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
-    /// The mirror for `dump` and failed tests: the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["link": description])
-    }
-
+extension WebLink: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the link on one line, without the values that `redaction` hides.
     ///
     /// - Parameter redaction: the rules for credentials.

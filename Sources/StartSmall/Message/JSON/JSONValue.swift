@@ -69,11 +69,11 @@ extension JSONValue: JSONReadable {
 }
 
 extension JSONValue: Codable {
-    /// The maximum depth of nested values.
+    /// The maximum depth of nested values: 64.
     ///
     /// No API nests deeper, and the depth takes little of the smallest stack, which is that of Apple's threads, with
     /// 512 KiB.
-    public static let maximumDepth = 64
+    package static let maximumDepth = 64
 
     /// Encodes the value; ``decimalString(_:)`` becomes a text, since no encoder accepts its digits as a number.
     public func encode(to encoder: any Encoder) throws {
@@ -90,20 +90,10 @@ extension JSONValue: Codable {
     }
 }
 
-extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension JSONValue: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The JSON on one line, with its members sorted and credentials redacted.
     public var description: String {
         guard let json = try? JSONEncoder.sortingKeys.encode(self) else { return "a number that is not finite" }
         return Redaction.standard.hiding(json: String(decoding: json, as: UTF8.self)).onOneLine
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
-    /// The mirror for `dump` and failed tests, with the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["json": description])
     }
 }

@@ -8,8 +8,8 @@ extension JSONValue {
 
     /// Creates a value from any JSON.
     ///
-    /// - Throws: `DecodingError` if values are nested deeper than ``maximumDepth``, or if a number is too large for
-    ///   `Double`, since a decoder does not report its digits. ``Response/json(_:decoder:)`` and endpoints read a whole
+    /// - Throws: `DecodingError` if values are nested deeper than 64, or if a number is too large for
+    ///   `Double`, since a decoder does not report its digits. `Response.json` and endpoints read a whole
     ///   payload as a `JSONValue` without a decoder, and keep them as ``decimalString(_:)``.
     public init(from decoder: any Decoder) throws {
         let (depth, isInArray) = Self.surroundings ?? (decoder.codingPath.count, false)

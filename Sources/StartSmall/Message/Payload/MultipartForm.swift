@@ -17,32 +17,21 @@ public struct MultipartForm: Hashable, Sendable {
     /// No part may contain the boundary after `--`.
     public var boundary: String
 
-    /// Creates a form with a custom boundary, so that its bytes are always the same.
+    /// Creates a form.
     ///
     /// - Parameters:
     ///   - parts: the parts, in order.
-    ///   - boundary: the boundary, 1 to 70 characters; see ``boundary``.
-    public init(_ parts: [Part], boundary: String) {
+    ///   - boundary: the boundary, 1 to 70 characters, see ``boundary``; 128 random bits by default. With a given
+    ///     boundary, the bytes of the form are always the same.
+    public init(_ parts: [Part], boundary: String = MultipartForm.randomBoundary()) {
         self.parts = parts
         self.boundary = boundary
     }
 
-    /// Creates a form with a boundary of 128 random bits from a generator.
-    ///
-    /// - Parameters:
-    ///   - parts: the parts, in order.
-    ///   - random: the generator of the boundary's letters.
-    public init(_ parts: [Part], using random: inout some RandomNumberGenerator) {
-        self.init(parts, boundary: Self.boundary { Self.boundaryLetters.randomElement(using: &random) })
-    }
-
-    /// Creates a form with a boundary of 128 random bits.
-    public init(_ parts: [Part]) {
-        self.init(parts, boundary: Self.boundary { Self.boundaryLetters.randomElement() })
-    }
-
-    private static func boundary(_ randomLetter: () -> Character?) -> String {
-        "StartSmall-" + String((0..<26).map { _ in randomLetter() ?? "-" })
+    /// Returns a boundary of 128 random bits.
+    @usableFromInline
+    static func randomBoundary() -> String {
+        "StartSmall-" + String((0..<26).map { _ in boundaryLetters.randomElement() ?? "-" })
     }
 
     /// The value of `Content-Type`; a boundary that is not a token is quoted (RFC 2045 5.1).

@@ -22,7 +22,7 @@ extension MultipartForm {
         public var fileName: String?
 
         /// Whether the file name is also sent as `filename*`; see ``addingExtendedFileName()``.
-        public var hasExtendedFileName = false
+        var hasExtendedFileName = false
 
         /// The value of the part's `Content-Type`, unless its headers have one; nil for no such field.
         ///
@@ -172,14 +172,9 @@ extension MultipartForm.Part {
     }
 }
 
-extension MultipartForm.Part: CustomStringConvertible, CustomReflectable {
+extension MultipartForm.Part: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The name of the part; never its content.
     public var description: String {
         "part \(name.onOneLine)"
-    }
-
-    /// The mirror for `dump` and failed tests: the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["part": description])
     }
 }

@@ -31,7 +31,7 @@ public struct Payload: Hashable, Sendable {
     }
 }
 
-extension Payload: CustomStringConvertible, CustomReflectable {
+extension Payload: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The size and the media type; never the content.
     public var description: String {
         let size =
@@ -41,11 +41,6 @@ extension Payload: CustomStringConvertible, CustomReflectable {
             case .multipart(let form): "\(form)"
             }
         return mediaType.map { "\(size) of \($0.rawValue.onOneLine)" } ?? size
-    }
-
-    /// The mirror for `dump` and failed tests: the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["payload": description])
     }
 }
 
@@ -76,7 +71,7 @@ extension Either where Left == ConnectionError, Right == Payload {
     ///   - encoding: the encoding of the bytes.
     ///   - mediaType: the value of `Content-Type`, to which `charset` is added.
     /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)`` on the left if the encoding can't
-    ///   represent a character, or has no name in ``Charset``.
+    ///   represent a character, or has no charset name.
     public static func text(_ text: String, encoding: String.Encoding, mediaType: MediaType = "text/plain") -> Self {
         guard let name = Charset.name(encoding) else {
             return .left(.malformedPayload(debugInfo: "no charset name for the encoding: \(encoding)"))
@@ -126,18 +121,14 @@ extension Either where Left == ConnectionError, Right == Payload {
         }
     }
 
-    /// Creates a payload of the bytes of a file, with the media type of its extension.
-    public static func file(_ url: URL) -> Self {
-        .file(url, mediaType: .ofFile(at: url))
-    }
-
     /// Creates a payload of the bytes of a file, which is read when the request is sent.
     ///
     /// - Parameters:
     ///   - url: the URL of the file.
-    ///   - mediaType: the value of `Content-Type`; nil for no such field.
-    public static func file(_ url: URL, mediaType: MediaType?) -> Self {
-        .right(Payload(.file(url), mediaType: mediaType))
+    ///   - mediaType: the value of `Content-Type`; nil for the type of the file's extension. For no such field, use
+    ///     `.right(Payload(.file(url), mediaType: nil))`.
+    public static func file(_ url: URL, mediaType: MediaType? = nil) -> Self {
+        .right(Payload(.file(url), mediaType: mediaType ?? .ofFile(at: url)))
     }
 
     /// Creates a payload of a form of several parts; its files are read when the request is sent.

@@ -14,7 +14,7 @@ public struct PayloadReader: ~Copyable, Sendable {
     ///
     /// libcurl asks for as many in an upload (`CURLOPT_UPLOAD_BUFFERSIZE`), and they are enough to make the cost of a
     /// system call small compared with that of the bytes.
-    public static let defaultSize = 64 * 1024
+    @usableFromInline static let defaultSize = 64 * 1024
 
     private let source: PayloadSource
     private var index = 0
@@ -29,8 +29,8 @@ public struct PayloadReader: ~Copyable, Sendable {
 
     /// Reads the next bytes.
     ///
-    /// - Parameter limit: the maximum number of bytes, at most ``defaultSize``; a value below 1 means 1.
-    /// - Returns: at least one byte, and at most `limit` or ``defaultSize``, whichever is less; nil at the end.
+    /// - Parameter limit: the maximum number of bytes, at most 64 KiB, the default; a value below 1 means 1.
+    /// - Returns: at least one byte, and at most `limit` or 64 KiB, whichever is less; nil at the end.
     /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)``, and from then on always the same error, if a file
     ///   has changed since the source was created, ends early, or contains a form's boundary. The last bytes of a file
     ///   are returned only once the file is known to be complete, so that a message without them stays incomplete.

@@ -83,15 +83,10 @@ extension PayloadSource.Piece {
     }
 }
 
-extension PayloadSource: CustomStringConvertible, CustomReflectable {
+extension PayloadSource: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The size and the number of files; never the content.
     public var description: String {
         let files = pieces.filter { if case .file = $0 { true } else { false } }.count
         return "\(count) bytes" + (files == 0 ? "" : files == 1 ? " with 1 file" : " with \(files) files")
-    }
-
-    /// The mirror for `dump` and failed tests: the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["source": description])
     }
 }

@@ -32,22 +32,12 @@ extension Queries: ExpressibleByArrayLiteral {
     }
 }
 
-extension Queries: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Queries: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The items on one line, not percent-encoded, with credentials redacted.
     public var description: String {
         let redaction = Redaction.standard
         return items.map { item in
             redaction.shown(text: item.name) + (item.value.map { "=\(redaction.shown($0, of: item.name))" } ?? "")
         }.joined(separator: "&")
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
-    /// The mirror for `dump` and failed tests, with the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["queries": description])
     }
 }

@@ -99,7 +99,7 @@ public struct QueryEncoder: Hashable, Sendable {
     /// The default depth limit: 32.
     ///
     /// No query is meant to be as deep, and a value that contains itself would otherwise never end.
-    public static let defaultDepthLimit = 32
+    @usableFromInline static let defaultDepthLimit = 32
 
     /// Creates an encoder.
     ///
@@ -110,7 +110,7 @@ public struct QueryEncoder: Hashable, Sendable {
     ///   - dates: the format of a date.
     ///   - nils: the format of a member without a value.
     ///   - keys: the format of the name of a member; keys of dictionaries always stay unchanged.
-    ///   - depthLimit: the maximum depth of nested values.
+    ///   - depthLimit: the maximum depth of nested values; 32 by default.
     public init(
         nesting: Nesting = .brackets,
         arrays: Arrays = .brackets,

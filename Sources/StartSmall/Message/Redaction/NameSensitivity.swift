@@ -108,17 +108,17 @@ extension Redaction {
     /// The ``defaultNames`` that are also ordinary words, and name other things more often than credentials.
     ///
     /// Examples are the `code` of an airport, the `key` of a license and the `sign` of the zodiac.
-    public static let ambiguousNames: Set<String> = ["access", "code", "key", "refresh", "sign"]
+    static let ambiguousNames: Set<String> = ["access", "code", "key", "refresh", "sign"]
 
     /// The number of characters from which on a value with an ambiguous name is always hidden.
     ///
     /// A `code` of GitHub's OAuth has 20. A shorter value is hidden where letters and digits are mixed in it, as in
     /// most keys, or where it has six digits or more, as a code that is sent to a person has. This rule is a guess: a
     /// short key of letters alone is shown.
-    public static let shortestOfAmbiguousName = 20
+    static let shortestOfAmbiguousName = 20
 
     /// Names in which `token` is not a credential, but a position in a list: those of Google, AWS, Azure, S3 and X.
-    public static let pageTokenNames: Set<String> = [
+    static let pageTokenNames: Set<String> = [
         "continuationtoken", "nextcontinuationtoken", "nextpagetoken", "nextsynctoken", "nexttoken", "pagetoken",
         "paginationtoken", "previouspagetoken", "prevpagetoken", "synctoken",
     ]

@@ -49,13 +49,17 @@ public struct Redaction: Hashable, Sendable {
     }
 
     /// The redaction that hides credentials in descriptions unless another redaction is given.
+    ///
+    /// Its ``names`` are secrets in known APIs, too short to be searched for inside of other names. The sources of its
+    /// ``words`` are RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS Signature 4, and the key
+    /// headers of Azure, Cloudflare, Datadog, Fastly, Parse and S3.
     public static let standard = Redaction(names: defaultNames, words: defaultWords)
 
     /// The redaction that hides nothing, for a developer's eyes only.
     public static let none = Redaction(names: [], words: [], hidesUserInfo: false)
 
     /// Whole names that are secrets in known APIs, too short to be searched for inside of other names.
-    public static let defaultNames: Set<String> = [
+    static let defaultNames: Set<String> = [
         "access", "appid", "auth", "authentication", "code", "cvv", "dpop", "dsn", "key", "mnemonic", "otp", "pass",
         "passwd", "pin", "pwd", "refresh", "sid", "sig", "sign", "totp",
     ]
@@ -64,7 +68,7 @@ public struct Redaction: Hashable, Sendable {
     ///
     /// The sources are RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS Signature 4, and the
     /// key headers of Azure, Cloudflare, Datadog, Fastly, Parse and S3.
-    public static let defaultWords: Set<String> = [
+    static let defaultWords: Set<String> = [
         "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey",
         "authorization",
         "bearer", "connectionstring", "cookie", "credential", "csrf", "customerkey", "devicecode", "fastlykey",

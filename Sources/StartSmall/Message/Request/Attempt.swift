@@ -33,10 +33,10 @@ extension Input {
         }
         input.destination = .consumer(marking)
         switch await connect(input) {
+        case .hasResponse(let response): return .hasResponse(response.marked(attempt))
         case .noResponse(let error):
             consumer.attemptFailed(attempt)
             return .noResponse(error)
-        case .hasResponse(let response): return .hasResponse(response.marked(attempt))
         }
     }
 }

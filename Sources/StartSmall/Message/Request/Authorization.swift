@@ -2,8 +2,8 @@ import Foundation
 
 /// Credentials, as the value of `Authorization` (RFC 9110 11.6.2).
 ///
-/// Created by ``basic(user:password:)``, ``bearer(_:)`` or ``custom(scheme:_:)``, each of which refuses credentials
-/// that can't be sent.
+/// Created by ``Either/basic(user:password:)``, ``Either/bearer(_:)`` or ``Either/custom(scheme:_:)``, each of which
+/// refuses credentials that can't be sent.
 ///
 /// ```swift
 /// let repositories = Endpoint.text(.get("https://api.github.com/user/repos").authorized(by: .bearer(token)))
@@ -13,17 +13,10 @@ public struct Authorization: Hashable, Sendable {
     public let value: String
 
     /// The name of the header field.
-    public static let headerName = "Authorization"
+    @usableFromInline package static let headerName = "Authorization"
 
     /// Creates Basic credentials: a user and a password, in UTF-8 (RFC 7617).
-    ///
-    /// - Parameters:
-    ///   - user: the user's name.
-    ///   - password: the password.
-    /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the user's name
-    ///   contains a colon, since the server would read the part after the colon as the password, or if either contains
-    ///   a control character (RFC 7617 2).
-    public static func basic(user: String, password: String) -> Either<ConnectionError, Authorization> {
+    static func basic(user: String, password: String) -> Either<ConnectionError, Authorization> {
         basic(user: Array(user.utf8), password: Array(password.utf8))
     }
 
@@ -40,13 +33,7 @@ public struct Authorization: Hashable, Sendable {
     }
 
     /// Creates Bearer credentials: a token that is sufficient by itself (RFC 6750).
-    ///
-    /// Accepts more than RFC 6750 2.1 allows, since servers issue other tokens too, such as `12|abc`.
-    ///
-    /// - Parameter token: the token, without `Bearer`.
-    /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the token is empty
-    ///   or contains anything but visible ASCII, such as the line break at the end of a file.
-    public static func bearer(_ token: String) -> Either<ConnectionError, Authorization> {
+    static func bearer(_ token: String) -> Either<ConnectionError, Authorization> {
         if token.isEmpty { return .left(.missingCredentials(debugInfo: "the bearer token is empty")) }
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return .left(
@@ -59,13 +46,7 @@ public struct Authorization: Hashable, Sendable {
     }
 
     /// Creates credentials of any other scheme, such as `Digest` or the scheme of one API (RFC 9110 11.4).
-    ///
-    /// - Parameters:
-    ///   - scheme: the authentication scheme, a token.
-    ///   - credentials: the text after the scheme; may be empty.
-    /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the scheme is not
-    ///   a token, or if the credentials contain a control character.
-    public static func custom(scheme: String, _ credentials: String) -> Either<ConnectionError, Authorization> {
+    static func custom(scheme: String, _ credentials: String) -> Either<ConnectionError, Authorization> {
         guard HTTPToken.isToken(scheme) else {
             return .left(.missingCredentials(debugInfo: "the scheme is not a token (RFC 9110 11.1)"))
         }
@@ -76,36 +57,41 @@ public struct Authorization: Hashable, Sendable {
     }
 }
 
-extension Authorization: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Authorization: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The name of the field and a placeholder; never the credentials.
     public var description: String { "\(Self.headerName): \(Redaction.placeholder)" }
-
-    /// The text of ``description``.
-    public var debugDescription: String { description }
-
-    /// The mirror for `dump` and failed tests: as redacted as ``description``.
-    public var customMirror: Mirror { Mirror(self, children: ["value": Redaction.placeholder]) }
 }
 
 /// Authorizations by leading dot: `.basic(user: "me", password: password)`.
 extension Either where Left == ConnectionError, Right == Authorization {
-    /// Creates Basic credentials, as ``Authorization/basic(user:password:)`` does.
+    /// Creates Basic credentials: a user and a password, in UTF-8 (RFC 7617).
     ///
     /// - Parameters:
     ///   - user: the user's name.
     ///   - password: the password.
+    /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the user's name
+    ///   contains a colon, since the server would read the part after the colon as the password, or if either contains
+    ///   a control character (RFC 7617 2).
     public static func basic(user: String, password: String) -> Self {
         Authorization.basic(user: user, password: password)
     }
 
-    /// Creates Bearer credentials, as ``Authorization/bearer(_:)`` does.
+    /// Creates Bearer credentials: a token that is sufficient by itself (RFC 6750).
+    ///
+    /// Accepts more than RFC 6750 2.1 allows, since servers issue other tokens too, such as `12|abc`.
+    ///
+    /// - Parameter token: the token, without `Bearer`.
+    /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the token is empty
+    ///   or contains anything but visible ASCII, such as the line break at the end of a file.
     public static func bearer(_ token: String) -> Self { Authorization.bearer(token) }
 
-    /// Creates credentials of any other scheme, as ``Authorization/custom(scheme:_:)`` does.
+    /// Creates credentials of any other scheme, such as `Digest` or the scheme of one API (RFC 9110 11.4).
     ///
     /// - Parameters:
     ///   - scheme: the authentication scheme, a token.
     ///   - credentials: the text after the scheme; may be empty.
+    /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the scheme is not
+    ///   a token, or if the credentials contain a control character.
     public static func custom(scheme: String, _ credentials: String) -> Self {
         Authorization.custom(scheme: scheme, credentials)
     }
@@ -115,8 +101,8 @@ extension Request {
     /// Returns a copy of the request with these credentials, which replace the previous ones.
     ///
     /// - Parameter authorization: the credentials to send.
-    public func authorized(by authorization: Authorization) -> Request {
-        with { $0.headers.set(Authorization.headerName, to: authorization.value) }
+    func authorized(by authorization: Authorization) -> Request {
+        with { $0.headers[Authorization.headerName] = authorization.value }
     }
 }
 

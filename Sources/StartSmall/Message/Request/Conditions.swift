@@ -1,26 +1,80 @@
 public import Foundation
 
+/// Conditions for requests that are built.
+extension Request {
+    /// Adds `If-None-Match`: proceed only if no current version matches the condition; no tags add no condition.
+    ///
+    /// - Parameter condition: the versions that must not be current.
+    func ifNoneMatch(_ condition: ETagCondition) -> Request {
+        if condition == .oneOf([]) { return self }
+        return with { $0.headers["If-None-Match"] = "\(condition)" }
+    }
+
+    /// Adds `If-None-Match`: the server answers a GET with 304 if this is still the version.
+    ///
+    /// - Parameter tag: the known version; nil adds no condition.
+    func ifNoneMatch(_ tag: ETag?) -> Request {
+        tag.map { ifNoneMatch(.oneOf([$0])) } ?? self
+    }
+
+    /// Adds `If-Match`: proceed only if a current version matches the condition, else 412.
+    ///
+    /// A condition without tags is never sent: the call fails.
+    ///
+    /// - Parameter condition: the versions of which one must be current.
+    func ifMatch(_ condition: ETagCondition) -> Request {
+        with { $0.headers["If-Match"] = "\(condition)" }
+    }
+
+    /// Adds `If-Match`: proceed only if this is still the version, so that no other change is lost; else 412.
+    ///
+    /// - Parameter tag: the version that must be current.
+    func ifMatch(_ tag: ETag) -> Request {
+        ifMatch(.oneOf([tag]))
+    }
+
+    /// Adds `If-Modified-Since`: the server answers a GET with 304 if nothing changed since.
+    ///
+    /// - Parameter date: the date of the known version; nil adds no condition.
+    func ifModifiedSince(_ date: Date?) -> Request {
+        with { request in
+            if let date { request.headers["If-Modified-Since"] = HTTPDate.text(date) }
+        }
+    }
+
+    /// Adds `If-Unmodified-Since`: proceed only if nothing changed since, else 412.
+    ///
+    /// - Parameter date: the date of the version that must be current.
+    func ifUnmodifiedSince(_ date: Date) -> Request {
+        with { $0.headers["If-Unmodified-Since"] = HTTPDate.text(date) }
+    }
+
+    /// Whether a 304 may answer the request (RFC 9110 15.4.5).
+    var asksForChangesOnly: Bool {
+        headers.contains("If-None-Match") || headers.contains("If-Modified-Since")
+    }
+}
+
 /// Conditional requests (RFC 9110 13.1): `.get("…").ifNoneMatch(etag)`.
 ///
 /// Conditions for reading take nil, which stands for no known version and adds no condition. Conditions for changing a
 /// resource don't, so that a change is never sent without its condition.
-extension Request {
+extension Either where Left == ConnectionError, Right == Input {
     /// Adds `If-None-Match`: proceed only if no current version matches the condition (RFC 9110 13.1.2).
     ///
     /// Otherwise the server answers a GET with 304, and any other request with 412. With ``ETagCondition/any``, a PUT
     /// only creates a resource that does not exist. A list without tags matches no version, so that no field is added.
     ///
     /// - Parameter condition: the versions that must not be current.
-    public func ifNoneMatch(_ condition: ETagCondition) -> Request {
-        if condition == .oneOf([]) { return self }
-        return with { $0.headers.set("If-None-Match", to: "\(condition)") }
+    public func ifNoneMatch(_ condition: ETagCondition) -> Self {
+        map { $0.ifNoneMatch(condition) }
     }
 
     /// Adds `If-None-Match`: the server answers a GET with 304 if this is still the version (RFC 9110 13.1.2).
     ///
     /// - Parameter tag: the known version; nil adds no condition.
-    public func ifNoneMatch(_ tag: ETag?) -> Request {
-        tag.map { ifNoneMatch(.oneOf([$0])) } ?? self
+    public func ifNoneMatch(_ tag: ETag?) -> Self {
+        map { $0.ifNoneMatch(tag) }
     }
 
     /// Adds `If-Match`: proceed only if a current version matches the condition, else 412 (RFC 9110 13.1.1).
@@ -30,8 +84,8 @@ extension Request {
     /// sent.
     ///
     /// - Parameter condition: the versions of which one must be current.
-    public func ifMatch(_ condition: ETagCondition) -> Request {
-        with { $0.headers.set("If-Match", to: "\(condition)") }
+    public func ifMatch(_ condition: ETagCondition) -> Self {
+        map { $0.ifMatch(condition) }
     }
 
     /// Adds `If-Match`: proceed only if this is still the version, else 412 (RFC 9110 13.1.1).
@@ -39,8 +93,8 @@ extension Request {
     /// Prevents lost updates: a change that another client made meanwhile is not overwritten. A weak tag never matches.
     ///
     /// - Parameter tag: the version that must be current.
-    public func ifMatch(_ tag: ETag) -> Request {
-        ifMatch(.oneOf([tag]))
+    public func ifMatch(_ tag: ETag) -> Self {
+        map { $0.ifMatch(tag) }
     }
 
     /// Adds `If-Modified-Since`: the server answers a GET with 304 if nothing changed since (RFC 9110 13.1.3).
@@ -48,67 +102,13 @@ extension Request {
     /// Servers evaluate `If-None-Match` first.
     ///
     /// - Parameter date: the date of the known version; nil adds no condition.
-    public func ifModifiedSince(_ date: Date?) -> Request {
-        with { request in
-            if let date { request.headers.set("If-Modified-Since", to: HTTPDate.text(date)) }
-        }
+    public func ifModifiedSince(_ date: Date?) -> Self {
+        map { $0.ifModifiedSince(date) }
     }
 
     /// Adds `If-Unmodified-Since`: proceed only if nothing changed since, else 412 (RFC 9110 13.1.4).
     ///
     /// Servers evaluate `If-Match` first.
-    ///
-    /// - Parameter date: the date of the version that must be current.
-    public func ifUnmodifiedSince(_ date: Date) -> Request {
-        with { $0.headers.set("If-Unmodified-Since", to: HTTPDate.text(date)) }
-    }
-
-    /// Whether a 304 may answer the request (RFC 9110 15.4.5).
-    var asksForChangesOnly: Bool {
-        headers.contains("If-None-Match") || headers.contains("If-Modified-Since")
-    }
-}
-
-/// Conditions for inputs that are being built.
-extension Either where Left == ConnectionError, Right == Input {
-    /// Adds `If-None-Match`: proceed only if no current version matches the condition; no tags add no condition.
-    ///
-    /// - Parameter condition: the versions that must not be current.
-    public func ifNoneMatch(_ condition: ETagCondition) -> Self {
-        map { $0.ifNoneMatch(condition) }
-    }
-
-    /// Adds `If-None-Match`: the server answers a GET with 304 if this is still the version.
-    ///
-    /// - Parameter tag: the known version; nil adds no condition.
-    public func ifNoneMatch(_ tag: ETag?) -> Self {
-        map { $0.ifNoneMatch(tag) }
-    }
-
-    /// Adds `If-Match`: proceed only if a current version matches the condition, else 412.
-    ///
-    /// A condition without tags is never sent: the call fails.
-    ///
-    /// - Parameter condition: the versions of which one must be current.
-    public func ifMatch(_ condition: ETagCondition) -> Self {
-        map { $0.ifMatch(condition) }
-    }
-
-    /// Adds `If-Match`: proceed only if this is still the version, so that no other change is lost; else 412.
-    ///
-    /// - Parameter tag: the version that must be current.
-    public func ifMatch(_ tag: ETag) -> Self {
-        map { $0.ifMatch(tag) }
-    }
-
-    /// Adds `If-Modified-Since`: the server answers a GET with 304 if nothing changed since.
-    ///
-    /// - Parameter date: the date of the known version; nil adds no condition.
-    public func ifModifiedSince(_ date: Date?) -> Self {
-        map { $0.ifModifiedSince(date) }
-    }
-
-    /// Adds `If-Unmodified-Since`: proceed only if nothing changed since, else 412.
     ///
     /// - Parameter date: the date of the version that must be current.
     public func ifUnmodifiedSince(_ date: Date) -> Self {

@@ -76,11 +76,9 @@ extension HTTPMethodAndPayload {
         }
     }
 
-    /// Whether the effect of several identical requests is that of one (RFC 9110 9.2.2).
+    /// The methods of which several identical requests have the effect of one (RFC 9110 9.2.2).
     ///
-    /// False for a custom method, since its semantics are not known here.
-    public var isIdempotent: Bool { Self.idempotentMethods.contains(method) }
-
+    /// A custom method is not among them, since its semantics are not known here.
     private static let idempotentMethods: Set = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
 
     /// The field by which a server recognises a repeated request (draft-ietf-httpapi-idempotency-key-header).

@@ -60,7 +60,7 @@ public struct PayloadConsumer: Sendable {
     //
     // - `wrapped(resuming:by:)`, public, for custom wrappers: calls a throwing function around each part.
     // - `wrapped(resuming:_:)`, for this package: likewise, but the function also gets `isWanted`, and returns its
-    //   error; the result keeps `completedResponse`.
+    //   error.
     // - `preparing(_:)`: changes each part, and keeps the identity of the consumer.
     // - `observing(attemptFailed:)`: observes the failure of an attempt, and keeps the identity of the consumer.
     //
@@ -96,6 +96,7 @@ public struct PayloadConsumer: Sendable {
         PayloadConsumer(
             resumption: { resuming ? resumption() : nil },
             canRestart: canRestart,
+            completedResponse: completedResponse,
             attemptFailed: attemptFailed
         ) { part, isWanted in
             try await body(part) { part in
@@ -178,18 +179,7 @@ public struct PayloadConsumer: Sendable {
     }
 }
 
-extension PayloadConsumer: Hashable {
-    /// Whether both are copies of one consumer.
-    ///
-    /// - Parameters:
-    ///   - left: a consumer.
-    ///   - right: another consumer.
-    public static func == (left: PayloadConsumer, right: PayloadConsumer) -> Bool {
-        left.id == right.id
-    }
-
-    /// Hashes the consumer's identity.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(id)
-    }
+extension PayloadConsumer: Hashable, ComparedByKey {
+    /// The identity, which all copies of one consumer share.
+    var comparedKey: UInt64 { id }
 }

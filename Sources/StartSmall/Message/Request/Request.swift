@@ -57,7 +57,7 @@ public struct Request: Hashable, Sendable {
 }
 
 extension Request {
-    /// Returns a changed copy: `input.with { $0.headers.set("Accept", to: "text/csv") }`.
+    /// Returns a changed copy: `input.with { $0.headers["Accept"] = "text/csv" }`.
     ///
     /// - Parameter change: changes the copy.
     public func with(_ change: (inout Request) -> Void) -> Request {
@@ -79,17 +79,7 @@ extension Request {
     }
 }
 
-extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The request on one line, credentials redacted.
-    public var description: String {
-        description(redacting: .standard)
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
+extension Request: CustomStringConvertible, CustomReflectable, RedactedStringConvertible {
     /// The mirror for `dump` and failed tests: the parts, credentials redacted.
     public var customMirror: Mirror {
         Mirror(

@@ -49,7 +49,7 @@ public struct UserAgentProduct: Hashable, Sendable {
     /// - Parameter products: the products, the most important one first.
     /// - Returns: the value; ``ConnectionError/malformedHeader(debugInfo:)`` on the left if there are no products, if a
     ///   name or version is not a token, or if a comment contains a control character.
-    public static func userAgent(_ products: [UserAgentProduct]) -> Either<ConnectionError, String> {
+    package static func userAgent(_ products: [UserAgentProduct]) -> Either<ConnectionError, String> {
         if products.isEmpty { return .left(.malformedHeader(debugInfo: "a User-Agent without a product")) }
         for product in products {
             for token in [product.name, product.version].compactMap(\.self) where !HTTPToken.isToken(token) {

@@ -281,20 +281,9 @@ extension HTTPStatus {
     public var isServerError: Bool { (500...599).contains(code) }
 }
 
-extension HTTPStatus: Hashable {
-    /// Returns whether two statuses have the same code.
-    ///
-    /// - Parameters:
-    ///   - left: a status.
-    ///   - right: another status.
-    public static func == (left: HTTPStatus, right: HTTPStatus) -> Bool {
-        left.code == right.code
-    }
-
-    /// Hashes the code.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-    }
+extension HTTPStatus: Hashable, ComparedByKey {
+    /// The code.
+    var comparedKey: Int { code }
 }
 
 extension HTTPStatus: CustomStringConvertible {

@@ -21,12 +21,13 @@ public struct ProblemDetails: Hashable, Sendable {
     public var extensions: [String: JSONValue]
 
     /// The type of a problem that says no more than its status (RFC 9457 4.2.1).
-    public static let blankType = "about:blank"
+    @usableFromInline static let blankType = "about:blank"
 
     /// Creates a problem.
     ///
     /// - Parameters:
-    ///   - type: a URI reference that names the kind of problem.
+    ///   - type: a URI reference that names the kind of problem; by default `about:blank`, the type of a problem that
+    ///     says no more than its status (RFC 9457 4.2.1).
     ///   - status: the status that the server generated.
     ///   - title: a summary of the kind of problem, for people.
     ///   - detail: an explanation of this occurrence of the problem, for people.
@@ -116,7 +117,7 @@ extension ProblemDetails: JSONReadable {
         self.init(members)
     }
 
-    /// Creates a problem from ``MediaType/problemJSON``.
+    /// Creates a problem from `application/problem+json`.
     ///
     /// The object may have only extensions, or nothing (RFC 9457 3.1).
     init(declared json: Data) throws {
@@ -138,21 +139,11 @@ extension ProblemDetails: JSONReadable {
     }
 }
 
-extension ProblemDetails: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ProblemDetails: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The title and detail, or else the type, on one line, with the extensions sorted and credentials redacted.
     public var description: String {
         let summary = [title, detail].compactMap(\.self).joined(separator: ": ")
         let more = extensions.isEmpty ? "" : " \(JSONValue.object(extensions))"
         return Redaction.standard.shown(text: summary.isEmpty ? type : summary) + more.onOneLine
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
-    /// The mirror for `dump` and failed tests, with the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["problem": description])
     }
 }

@@ -24,22 +24,7 @@ public struct Redirection: Hashable, Sendable {
     }
 }
 
-extension Redirection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The redirection on one line, with credentials redacted.
-    public var description: String {
-        description(redacting: .standard)
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
-    /// The mirror for `dump` and failed tests, with the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["redirection": description])
-    }
-
+extension Redirection: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the redirection on one line.
     ///
     /// - Parameter redaction: the rules that determine which parts of the URLs are hidden.

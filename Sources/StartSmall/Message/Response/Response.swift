@@ -52,17 +52,7 @@ extension Response {
     }
 }
 
-extension Response: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The response on one line, with credentials redacted and without its payload.
-    public var description: String {
-        description(redacting: .standard)
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
+extension Response: CustomStringConvertible, CustomReflectable, RedactedStringConvertible {
     /// The mirror for `dump` and failed tests: the parts with credentials redacted, without the payload's bytes.
     public var customMirror: Mirror {
         Mirror(

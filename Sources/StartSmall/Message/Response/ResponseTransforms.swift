@@ -7,9 +7,9 @@ public import Foundation
 /// - ``TransformError/unexpectedStatusCode(_:)`` if the status is not accepted,
 /// - ``TransformError/malformedData(_:debugInfo:)`` if the payload is not as expected.
 ///
-/// If neither `problem` nor the type of the result determines `Problem`, there is none. A `Problem` is read by the
-/// given decoder, and if that fails or there is none, by a plain `JSONDecoder`. The kit itself reads ``ProblemDetails``
-/// and ``JSONValue``, because a decoder takes too long where the kind of the next value is unknown.
+/// Without `problem`, there is none: `Endpoint(.get("…")) { $0.json(User.self) }`. A `Problem` is read by the given
+/// decoder, and if that fails or there is none, by a plain `JSONDecoder`. The kit itself reads ``ProblemDetails`` and
+/// ``JSONValue``, because a decoder takes too long where the kind of the next value is unknown.
 extension Response {
     /// Decodes the payload as JSON; an empty payload is nil if the value is optional.
     ///
@@ -19,12 +19,12 @@ extension Response {
     /// - Parameters:
     ///   - type: the type of the value.
     ///   - decoder: the decoder of the value and of a problem.
-    ///   - problem: the type of the API's error messages.
+    ///   - problem: the type of the API's error messages; `Never` for none.
     ///   - accepting: the statuses that count as success.
     public func json<Value: Decodable, Problem: Decodable & Sendable>(
         _ type: Value.Type = Value.self,
         decoder: JSONDecoder = JSONDecoder(),
-        problem: Problem.Type = Problem.self,
+        problem: Problem.Type = Never.self,
         accepting: AcceptedStatuses = .success
     ) -> Either<TransformError<Problem>, Value> {
         accepted(accepting, problem: problem, decoder).flatMap { payload in
@@ -41,16 +41,16 @@ extension Response {
 
     /// Decodes the payload as text.
     ///
-    /// The encoding is the given one, or else the charset that `Content-Type` names, or else UTF-8. A charset that
-    /// ``Charset`` does not know is ``TransformError/malformedData(_:debugInfo:)``, as no other can be right.
+    /// The encoding is the given one, or else the charset that `Content-Type` names, or else UTF-8. An unsupported
+    /// charset is ``TransformError/malformedData(_:debugInfo:)``, as no other can be right.
     ///
     /// - Parameters:
     ///   - encoding: the encoding; nil for that of the response.
-    ///   - problem: the type of the API's error messages.
+    ///   - problem: the type of the API's error messages; `Never` for none.
     ///   - accepting: the statuses that count as success.
     public func text<Problem: Decodable & Sendable>(
         encoding: String.Encoding? = nil,
-        problem: Problem.Type = Problem.self,
+        problem: Problem.Type = Never.self,
         accepting: AcceptedStatuses = .success
     ) -> Either<TransformError<Problem>, String> {
         accepted(accepting, problem: problem).flatMap { payload in
@@ -70,11 +70,11 @@ extension Response {
     /// Reads the payload with a custom function, for example as a property list or Protocol Buffers.
     ///
     /// - Parameters:
-    ///   - problem: the type of the API's error messages.
+    ///   - problem: the type of the API's error messages; `Never` for none.
     ///   - accepting: the statuses that count as success.
     ///   - read: reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
     public func model<Value, Problem: Decodable & Sendable>(
-        problem: Problem.Type = Problem.self,
+        problem: Problem.Type = Never.self,
         accepting: AcceptedStatuses = .success,
         _ read: (Data) throws -> Value
     ) -> Either<TransformError<Problem>, Value> {
@@ -90,10 +90,10 @@ extension Response {
     /// Returns the payload unchanged.
     ///
     /// - Parameters:
-    ///   - problem: the type of the API's error messages.
+    ///   - problem: the type of the API's error messages; `Never` for none.
     ///   - accepting: the statuses that count as success.
     public func data<Problem: Decodable & Sendable>(
-        problem: Problem.Type = Problem.self,
+        problem: Problem.Type = Never.self,
         accepting: AcceptedStatuses = .success
     ) -> Either<TransformError<Problem>, Data> {
         accepted(accepting, problem: problem)
@@ -102,10 +102,10 @@ extension Response {
     /// Checks only that the status is accepted; the payload is ignored.
     ///
     /// - Parameters:
-    ///   - problem: the type of the API's error messages.
+    ///   - problem: the type of the API's error messages; `Never` for none.
     ///   - accepting: the statuses that count as success.
     public func empty<Problem: Decodable & Sendable>(
-        problem: Problem.Type = Problem.self,
+        problem: Problem.Type = Never.self,
         accepting: AcceptedStatuses = .success
     ) -> Either<TransformError<Problem>, Void> {
         accepted(accepting, problem: problem).map { _ in }
@@ -150,61 +150,6 @@ extension Response {
             return decoded
         }
         return try? problem.init(plainJSON: payload)
-    }
-}
-
-/// Transforms without a type for problems, as in `Endpoint(.get("…")) { $0.json(User.self) }`.
-extension Response {
-    /// Decodes the payload as JSON; an empty payload is nil if the value is optional.
-    ///
-    /// - Parameters:
-    ///   - type: the type of the value.
-    ///   - decoder: the decoder of the value.
-    ///   - accepting: the statuses that count as success.
-    public func json<Value: Decodable>(
-        _ type: Value.Type = Value.self,
-        decoder: JSONDecoder = JSONDecoder(),
-        accepting: AcceptedStatuses = .success
-    ) -> Either<TransformError<Never>, Value> {
-        json(type, decoder: decoder, problem: Never.self, accepting: accepting)
-    }
-
-    /// Decodes the payload as text, in the charset of `Content-Type` unless an encoding is given.
-    ///
-    /// - Parameters:
-    ///   - encoding: the encoding; nil for that of the response.
-    ///   - accepting: the statuses that count as success.
-    public func text(
-        encoding: String.Encoding? = nil,
-        accepting: AcceptedStatuses = .success
-    ) -> Either<TransformError<Never>, String> {
-        text(encoding: encoding, problem: Never.self, accepting: accepting)
-    }
-
-    /// Reads the payload with a custom function.
-    ///
-    /// - Parameters:
-    ///   - accepting: the statuses that count as success.
-    ///   - read: reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
-    public func model<Value>(
-        accepting: AcceptedStatuses = .success,
-        _ read: (Data) throws -> Value
-    ) -> Either<TransformError<Never>, Value> {
-        model(problem: Never.self, accepting: accepting, read)
-    }
-
-    /// Returns the payload unchanged.
-    ///
-    /// - Parameter accepting: the statuses that count as success.
-    public func data(accepting: AcceptedStatuses = .success) -> Either<TransformError<Never>, Data> {
-        data(problem: Never.self, accepting: accepting)
-    }
-
-    /// Checks only that the status is accepted; the payload is ignored.
-    ///
-    /// - Parameter accepting: the statuses that count as success.
-    public func empty(accepting: AcceptedStatuses = .success) -> Either<TransformError<Never>, Void> {
-        empty(problem: Never.self, accepting: accepting)
     }
 }
 

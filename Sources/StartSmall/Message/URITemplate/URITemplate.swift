@@ -123,14 +123,9 @@ public struct URITemplate: Hashable, Sendable {
     }
 }
 
-extension URITemplate: CustomStringConvertible, CustomReflectable {
+extension URITemplate: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The template's text on one line, with credentials redacted.
     public var description: String {
         Redaction.standard.shown(url: text)
-    }
-
-    /// The mirror for `dump` and failed tests, with the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["template": description])
     }
 }

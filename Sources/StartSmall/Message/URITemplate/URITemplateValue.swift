@@ -46,35 +46,6 @@ extension URITemplate {
     }
 }
 
-extension URITemplate.Value: ExpressibleByNilLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
-    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
-{
-    /// Creates an undefined value.
-    public init(nilLiteral: ()) {
-        self = .undefined
-    }
-
-    /// Creates a text.
-    public init(stringLiteral value: String) {
-        self = .string(value)
-    }
-
-    /// Creates the text of a number.
-    public init(integerLiteral value: Int) {
-        self = .string("\(value)")
-    }
-
-    /// Creates a list.
-    public init(arrayLiteral elements: String...) {
-        self = .list(elements)
-    }
-
-    /// Creates an associative array that keeps the order of the literal.
-    public init(dictionaryLiteral elements: (String, String)...) {
-        self = .pairs(elements.map(URITemplate.Pair.init))
-    }
-}
-
 extension URITemplate.Value: URITemplate.ValueConvertible {
     /// The value itself.
     public var templateValue: URITemplate.Value { self }

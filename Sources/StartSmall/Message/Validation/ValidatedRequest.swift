@@ -100,21 +100,11 @@ public struct ValidatedRequest: Hashable, Sendable {
     }
 }
 
-extension ValidatedRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ValidatedRequest: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The request on one line, credentials redacted, without its payload.
     public var description: String {
         let target = Redaction.standard.shown(url: url.absoluteString)
         let size = payload.map { "\($0.count) bytes" } ?? source?.description
         return "\(method) \(target) \(headers)\(size.map { ", \($0)" } ?? "")"
-    }
-
-    /// The text of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
-    /// The mirror for `dump` and failed tests: the text of ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["request": description])
     }
 }

@@ -7,8 +7,8 @@ import Synchronization
 /// calls share it.
 ///
 /// `problem` is the type of the API's error payload, and `Never` if it is omitted.
-extension Endpoint where Value == ServerSentEvent {
-    /// Returns a stream of the events of one call (WHATWG HTML 9.2), until the server ends it.
+extension Endpoint where Failure == Never, Value == ServerSentEvent {
+    /// Returns a stream of the events of one call (WHATWG HTML 9.2), until the server ends it, or the API's problem.
     ///
     /// To connect again after that, use ``ServerSentEvents``. The request gets `Accept: text/event-stream` and
     /// `Cache-Control: no-store`, unless it already has these fields. A payload of another type is
@@ -17,32 +17,15 @@ extension Endpoint where Value == ServerSentEvent {
     ///
     /// - Parameters:
     ///   - input: the request, or the error for which it could not be built.
-    ///   - limit: the maximum length of an event in bytes.
-    ///   - ends: returns whether an event ends the stream; that event is not delivered.
-    public static func events(
-        _ input: Either<ConnectionError, Input>,
-        limit: Int = DefaultLimits.eventBytes,
-        until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false }
-    ) -> StreamEndpoint<Never, ServerSentEvent> where Failure == TransformError<Never> {
-        events(input, problem: Never.self, limit: limit, until: ends)
-    }
-
-    /// Returns a stream of the events of one call (WHATWG HTML 9.2), or the problem that the API reports.
-    ///
-    /// A payload that is not `text/event-stream` is ``TransformError/malformedData(_:debugInfo:)``. An event that is
-    /// longer than `limit` bytes is a single failed element.
-    ///
-    /// - Parameters:
-    ///   - input: the request, or the error for which it could not be built.
     ///   - problem: the type of the API's error payload.
-    ///   - limit: the maximum length of an event in bytes.
+    ///   - limit: the maximum length of an event in bytes; 32 MiB by default.
     ///   - ends: returns whether an event ends the stream; that event is not delivered.
     public static func events<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
-        problem: Problem.Type,
+        problem: Problem.Type = Never.self,
         limit: Int = DefaultLimits.eventBytes,
         until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false }
-    ) -> StreamEndpoint<Problem, ServerSentEvent> where Failure == TransformError<Problem> {
+    ) -> StreamEndpoint<Problem, ServerSentEvent> {
         StreamEndpoint(input.map(\.requestingEvents), refusing: { $0.eventStreamRejection }, until: ends) {
             let parser = Mutex(EventStreamParser(limit: limit))
             return { data in data.map { data in parser.withLock { $0.events(in: data) } } ?? [] }

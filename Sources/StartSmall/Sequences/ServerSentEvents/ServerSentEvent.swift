@@ -5,7 +5,7 @@ public import Foundation
 /// Two events are equal if their texts are equal, byte by byte.
 public struct ServerSentEvent: Sendable {
     /// The type of an event for which the server sends none: `message`.
-    public static let defaultType = "message"
+    @usableFromInline static let defaultType = "message"
 
     /// The type of the event.
     public var type: String
@@ -22,7 +22,7 @@ public struct ServerSentEvent: Sendable {
     /// Creates an event.
     ///
     /// - Parameters:
-    ///   - type: the type of the event.
+    ///   - type: the type of the event; by default `message`, the type of an event for which the server sends none.
     ///   - data: the values of the event's `data` fields, joined by LF.
     ///   - id: the last ID that the stream had sent by then.
     ///   - retry: the delay before a reconnection, as last requested by the stream by then.
@@ -62,16 +62,6 @@ public struct EventDecodingError: Error, Hashable, Sendable {
 
     /// A description of the error and its position, for developers.
     public var debugInfo: String
-
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - event: the whole event.
-    ///   - debugInfo: a description of the error and its position, for developers.
-    public init(event: ServerSentEvent, debugInfo: String) {
-        self.event = event
-        self.debugInfo = debugInfo
-    }
 }
 
 extension EventDecodingError: CustomStringConvertible {
@@ -79,37 +69,29 @@ extension EventDecodingError: CustomStringConvertible {
     public var description: String { "\(Redaction.standard.shown(text: debugInfo)) (\(event))" }
 }
 
-extension ServerSentEvent: Hashable {
-    /// Returns whether both events are equal, byte by byte.
-    ///
-    /// - Parameters:
-    ///   - left: an event.
-    ///   - right: another event.
-    public static func == (left: ServerSentEvent, right: ServerSentEvent) -> Bool {
-        left.texts == right.texts && left.retry == right.retry
+extension ServerSentEvent: Hashable, ComparedByKey {
+    /// The properties of an event, whose texts are compared byte by byte.
+    struct ComparedKey: Hashable {
+        let type, data: ByteEqualString
+        let id: ByteEqualString?
+        let retry: Duration?
     }
 
-    /// Hashes the properties that ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(texts)
-        hasher.combine(retry)
-    }
-
-    private var texts: [ByteEqualString?] {
-        [ByteEqualString(type), ByteEqualString(data), id.map { ByteEqualString($0) }]
+    /// All properties.
+    var comparedKey: ComparedKey {
+        ComparedKey(
+            type: ByteEqualString(type),
+            data: ByteEqualString(data),
+            id: id.map { ByteEqualString($0) },
+            retry: retry
+        )
     }
 }
 
-extension ServerSentEvent: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ServerSentEvent: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// Type, ID and size on one line, with credentials redacted, without the data.
     public var description: String {
         let id = id.map { " \(Redaction.standard.shown(text: $0))" } ?? ""
         return "\(Redaction.standard.shown(text: type))\(id), \(data.utf8.count) bytes"
     }
-
-    /// A copy of ``description``.
-    public var debugDescription: String { description }
-
-    /// A mirror with ``description`` only, for `dump` and failed tests.
-    public var customMirror: Mirror { Mirror(self, children: ["event": description]) }
 }

@@ -1,14 +1,10 @@
 /// The events of ``ServerSentEvents``, over as many calls as necessary.
 ///
+/// Each element is an event, or the error for which there is none; the sequence itself never throws.
+///
 /// Each call is made when its first event is requested, so that no call runs after the consumer has stopped. If the
 /// consumer's task is cancelled, the last element is ``ConnectionError/cancelled``. Each iteration starts again.
 public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// An event, or the error for which there is none.
-    public typealias Element = Fetched<TransformError<Problem>, ServerSentEvent>
-
-    /// The sequence itself never fails: failures are elements.
-    public typealias Failure = Never
-
     private let events: ServerSentEvents<Problem>
     private let connector: Connector
 
@@ -40,7 +36,7 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
         }
 
         /// Returns the next event, or the error for which there is none; nil after the last call.
-        public mutating func next() async -> Element? {
+        public mutating func next() async -> Fetched<TransformError<Problem>, ServerSentEvent>? {
             while !hasEnded {
                 if Task.isCancelled { return cancelled() }
                 var open = connection ?? events.connection(via: connector, parser)

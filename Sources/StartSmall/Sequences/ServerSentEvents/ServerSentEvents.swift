@@ -44,13 +44,14 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
     /// - Parameters:
     ///   - input: the request; a `Last-Event-ID` of the request is the position to begin after.
     ///   - problem: the type of the API's error payload, and `Never` if it is omitted.
-    ///   - pause: the delay before another call, until the stream requests another delay by `retry`. A negative delay
-    ///     is a mistake, and ``DefaultLimits/reconnectionPause`` is used instead.
-    ///   - longestPause: the longest delay that the stream can request; ``DefaultLimits/pollingPause`` replaces a
-    ///     negative one.
+    ///   - pause: the delay before another call, until the stream requests another delay by `retry`. The default is 3
+    ///     seconds, as in Chromium; the standard says "a few" (WHATWG HTML 9.2.2). A negative delay is a mistake, and
+    ///     the default is used instead.
+    ///   - longestPause: the longest delay that the stream can request; one hour by default, and instead of a negative
+    ///     one.
     ///   - policy: whether another call follows, and its delay in addition to that of the stream. Calls are counted
     ///     from 1 after each call that delivered any bytes, if only a comment.
-    ///   - limit: the maximum length of an event in bytes; a longer one is a single failed element.
+    ///   - limit: the maximum length of an event in bytes, 32 MiB by default; a longer one is a single failed element.
     ///   - ends: returns whether an event ends the sequence; it is not delivered, and no other call follows.
     ///   - clock: the clock that measures the delays.
     ///   - random: generates uniformly random bits, for jitter.
@@ -143,8 +144,7 @@ extension RetryPolicy {
     ///
     /// The delays grow from one second to half a minute, as in LaunchDarkly's EventSource for Swift, and are added to
     /// the delay that the stream requests, so that clients that lost a server at the same time do not reconnect at the
-    /// same time. A server that requests more than ``DefaultLimits/pollingPause`` by ``RetryAfter`` is not called
-    /// again.
+    /// same time. A server that requests more than one hour by ``RetryAfter`` is not called again.
     public static let reconnecting = RetryPolicy(
         backoff: .exponential(
             attempts: .max,

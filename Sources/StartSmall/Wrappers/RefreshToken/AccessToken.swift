@@ -36,19 +36,9 @@ public struct AccessToken: Hashable, Codable, Sendable {
     }
 }
 
-extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AccessToken: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The expiry of the token; no part of the token itself.
     public var description: String {
         Redaction.placeholder + (expires.map { ", expires \($0.ISO8601Format())" } ?? "")
-    }
-
-    /// A copy of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
-    /// A mirror with ``description`` only, for `dump` and failed tests.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["token": description])
     }
 }

@@ -56,19 +56,9 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     }
 }
 
-extension OAuthTokenResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension OAuthTokenResponse: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The lifetime of the token; no part of the token itself.
     public var description: String {
         Redaction.placeholder + (expiresIn.map { ", expires in \($0)" } ?? "")
-    }
-
-    /// A copy of ``description``.
-    public var debugDescription: String {
-        description
-    }
-
-    /// A mirror with ``description`` only, for `dump` and failed tests.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["token": description])
     }
 }

@@ -24,16 +24,16 @@ public struct RefreshPolicy: Sendable {
     ///
     /// The leeway is longer than a request takes to arrive, and longer than the difference between clocks that are set
     /// by the network.
-    public static let defaultLeeway = Duration.seconds(10)
+    @usableFromInline static let defaultLeeway = Duration.seconds(10)
 
     /// The default maximum number of refreshes: 5, as in Alamofire.
     ///
     /// A server that rejects every token it issues is not asked forever. Alamofire's value is
     /// `AuthenticationInterceptor.RefreshWindow`, `maximumAttempts`.
-    public static let defaultLimit = 5
+    @usableFromInline static let defaultLimit = 5
 
     /// The default window: 30 seconds, as in Alamofire (`AuthenticationInterceptor.RefreshWindow`, `interval`).
-    public static let defaultWindow = Duration.seconds(30)
+    @usableFromInline static let defaultWindow = Duration.seconds(30)
 
     /// Creates a policy.
     ///
@@ -41,12 +41,13 @@ public struct RefreshPolicy: Sendable {
     /// `Authorization`.
     ///
     /// - Parameters:
-    ///   - leeway: the time before its expiry at which a token is refreshed.
-    ///   - limit: the maximum number of refreshes within `window`.
-    ///   - window: the sliding window in which refreshes are counted.
+    ///   - leeway: the time before its expiry at which a token is refreshed; 10 seconds by default.
+    ///   - limit: the maximum number of refreshes within `window`; 5 by default.
+    ///   - window: the sliding window in which refreshes are counted; 30 seconds by default.
     ///   - isRejection: returns whether a response rejects the token.
     ///   - isForToken: returns whether a call gets the token.
-    ///   - attach: returns the input with the token, or the error for which the token can't be sent.
+    ///   - attach: returns the input with the token, or the error for which the token can't be sent; by default, the
+    ///     token is sent as `Authorization: Bearer …` (RFC 6750 2.1).
     public init(
         leeway: Duration = defaultLeeway,
         limit: Int = defaultLimit,
@@ -64,10 +65,10 @@ public struct RefreshPolicy: Sendable {
     /// - Parameters:
     ///   - token: the token to send.
     ///   - input: the request.
-    /// - Returns: the request with the token; left with the error of ``Authorization/bearer(_:)`` if the token can't be
+    /// - Returns: the request with the token; left with the error of ``Either/bearer(_:)`` if the token can't be
     ///   sent.
     @Sendable
-    public static func bearer(_ token: AccessToken, _ input: Input) -> Either<ConnectionError, Input> {
+    @usableFromInline static func bearer(_ token: AccessToken, _ input: Input) -> Either<ConnectionError, Input> {
         .right(input).authorized(by: .bearer(token.value))
     }
 

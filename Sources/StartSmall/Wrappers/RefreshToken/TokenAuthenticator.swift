@@ -53,7 +53,7 @@ struct TokenAuthenticator: Sendable {
                 case .left(let error): return .noResponse(error)
                 case .right(let signed): output = await next(signed)
                 }
-                guard let response = output.answer, policy.isRejection(response), !response.isOfAnotherOrigin
+                guard let response = output.response, policy.isRejection(response), !response.isOfAnotherOrigin
                 else { return output }
                 rejection = response
                 step = call.rejected()

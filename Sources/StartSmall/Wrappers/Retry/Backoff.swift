@@ -20,12 +20,6 @@ public struct Backoff: Sendable {
         delay(attempt)
     }
 
-    /// Never retries.
-    public static let never = Backoff { _ in nil }
-
-    /// ``exponential(attempts:baseDelay:maxDelay:maxRetryAfter:maxElapsed:)`` with its defaults.
-    public static let standard = exponential()
-
     /// Returns a backoff of random delays up to a bound that doubles with each attempt.
     ///
     /// The delay is anything from zero to the bound ("full jitter": Exponential Backoff And Jitter, AWS Architecture
@@ -33,12 +27,13 @@ public struct Backoff: Sendable {
     /// a delay (``RetryAfter``), the random delay is added to the requested one, for the same reason.
     ///
     /// - Parameters:
-    ///   - attempts: the maximum number of attempts, including the first.
-    ///   - baseDelay: the bound after the first attempt.
-    ///   - maxDelay: the largest bound.
-    ///   - maxRetryAfter: the longest server-requested delay to honour; a longer one ends the retries.
-    ///   - maxElapsed: the latest start of the last attempt, measured from the start of the first attempt; nil for no
-    ///     limit.
+    ///   - attempts: the maximum number of attempts, including the first; 3 by default.
+    ///   - baseDelay: the bound after the first attempt; half a second by default.
+    ///   - maxDelay: the largest bound; 20 seconds by default.
+    ///   - maxRetryAfter: the longest server-requested delay to honour, one minute by default; a longer one ends the
+    ///     retries.
+    ///   - maxElapsed: the latest start of the last attempt, measured from the start of the first attempt; two minutes
+    ///     by default, nil for no limit.
     public static func exponential(
         attempts: Int = defaultAttempts,
         baseDelay: Duration = defaultBaseDelay,
@@ -48,7 +43,7 @@ public struct Backoff: Sendable {
     ) -> Backoff {
         Backoff { attempt in
             guard attempt.number < attempts else { return nil }
-            let requested = attempt.output.answer.flatMap { RetryAfter.delay(of: $0, now: attempt.now) } ?? .zero
+            let requested = attempt.output.response.flatMap { RetryAfter.delay(of: $0, now: attempt.now) } ?? .zero
             guard requested <= maxRetryAfter else { return nil }
             let delay = requested + bound(after: attempt.number, baseDelay, maxDelay).part(attempt.randomBits)
             if let maxElapsed, attempt.elapsed + delay > maxElapsed { return nil }
@@ -57,23 +52,23 @@ public struct Backoff: Sendable {
     }
 
     /// The default number of attempts: 3, as in the AWS SDKs, Alamofire and http4k.
-    public static let defaultAttempts = 3
+    @usableFromInline static let defaultAttempts = 3
 
     /// The default bound after the first attempt: half a second, as in Alamofire.
     ///
     /// A second attempt often succeeds after a brief failure.
-    public static let defaultBaseDelay: Duration = .milliseconds(500)
+    @usableFromInline static let defaultBaseDelay: Duration = .milliseconds(500)
 
     /// The default largest bound: 20 seconds, as in the AWS SDKs (AWS SDKs and Tools Reference Guide, Retry behavior).
-    public static let defaultMaxDelay: Duration = .seconds(20)
+    @usableFromInline static let defaultMaxDelay: Duration = .seconds(20)
 
     /// The default longest server-requested delay: one minute.
     ///
     /// Rate limits per minute are common, and no user watches a screen for longer.
-    public static let defaultMaxRetryAfter: Duration = .seconds(60)
+    @usableFromInline static let defaultMaxRetryAfter: Duration = .seconds(60)
 
     /// The default time limit for retries: two minutes, as in Google's clients (google.api_core.retry).
-    public static let defaultMaxElapsed: Duration = .seconds(120)
+    @usableFromInline static let defaultMaxElapsed: Duration = .seconds(120)
 
     private static func bound(after attempt: Int, _ first: Duration, _ most: Duration) -> Duration {
         let most = min(most, .maximumWait)

@@ -50,7 +50,7 @@ extension Wrapper {
                         randomBits: random(),
                         now: now()
                     )
-                    guard let delay = policy.delay(after: attempt, of: input, timeLeft: next.remainingTime),
+                    guard let delay = policy.delay(after: attempt, of: input, timeLeft: next.report.remainingTime),
                         !next.report.isCancelled, budget.withdraw()
                     else { return output }
                     number += 1
@@ -76,7 +76,7 @@ public struct RetryPolicy: Sendable {
     /// - Parameters:
     ///   - condition: the calls that are retried.
     ///   - backoff: the delay before each retry.
-    public init(condition: RetryCondition = .standard, backoff: Backoff = .standard) {
+    public init(condition: RetryCondition = .standard, backoff: Backoff = .exponential()) {
         self.condition = condition
         self.backoff = backoff
     }
@@ -86,11 +86,11 @@ public struct RetryPolicy: Sendable {
 
     /// Three attempts in all, with growing random delays, also of a throttled request of any method.
     ///
-    /// See ``RetryCondition/standardOrThrottled``.
-    public static let standardOrThrottled = RetryPolicy(condition: .standardOrThrottled)
+    /// See ``RetryCondition/standard`` and ``RetryCondition/throttled``.
+    public static let standardOrThrottled = RetryPolicy(condition: .standard.or(.throttled))
 
     /// Never retries.
-    public static let never = RetryPolicy(backoff: .never)
+    public static let never = RetryPolicy(backoff: Backoff { _ in nil })
 
     /// One retry, after a random delay of at most half a second.
     public static let once = exponential(attempts: 2)
@@ -98,12 +98,13 @@ public struct RetryPolicy: Sendable {
     /// Returns a policy with a maximum number of attempts and growing random delays.
     ///
     /// - Parameters:
-    ///   - attempts: the maximum number of attempts, including the first.
-    ///   - baseDelay: the bound of the delay after the first attempt.
-    ///   - maxDelay: the largest bound.
-    ///   - maxRetryAfter: the longest server-requested delay to honour; a longer one ends the retries.
-    ///   - maxElapsed: the latest start of the last attempt, measured from the start of the first attempt; nil for no
-    ///     limit.
+    ///   - attempts: the maximum number of attempts, including the first; 3 by default.
+    ///   - baseDelay: the bound of the delay after the first attempt; half a second by default.
+    ///   - maxDelay: the largest bound; 20 seconds by default.
+    ///   - maxRetryAfter: the longest server-requested delay to honour, one minute by default; a longer one ends the
+    ///     retries.
+    ///   - maxElapsed: the latest start of the last attempt, measured from the start of the first attempt; two minutes
+    ///     by default, nil for no limit.
     ///   - condition: the calls that are retried.
     /// - SeeAlso: ``Backoff/exponential(attempts:baseDelay:maxDelay:maxRetryAfter:maxElapsed:)``
     public static func exponential(

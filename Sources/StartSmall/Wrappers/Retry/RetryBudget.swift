@@ -14,13 +14,13 @@ import Synchronization
 /// 30 % are 30 %.
 public struct RetryBudget: Sendable {
     /// The default time for which a success, or a retry, counts: 10 seconds, as in Finagle.
-    public static let defaultWindow: Duration = .seconds(10)
+    @usableFromInline static let defaultWindow: Duration = .seconds(10)
 
     /// The default number of free retries per second: 10, as in Finagle.
-    public static let defaultFreePerSecond = 10
+    @usableFromInline static let defaultFreePerSecond = 10
 
     /// The default number of retries that a hundred successes allow beyond the free ones: 20, as in Finagle.
-    public static let defaultPercent = 20
+    @usableFromInline static let defaultPercent = 20
 
     /// A budget that allows all retries.
     public static let unlimited = RetryBudget(deposit: {}, withdraw: { true })
@@ -39,10 +39,11 @@ public struct RetryBudget: Sendable {
     /// Creates a full budget.
     ///
     /// - Parameters:
-    ///   - window: the time for which a success or a retry counts, or up to a hundredth less; clamped to 1 to 60
-    ///     seconds.
-    ///   - freePerSecond: the number of free retries per second, counted over the window: 0 to 1,000.
-    ///   - percent: the number of retries that a hundred successes allow beyond the free ones: 0 to 1,000.
+    ///   - window: the time for which a success or a retry counts, or up to a hundredth less; 10 seconds by
+    ///     default, clamped to 1 to 60 seconds.
+    ///   - freePerSecond: the number of free retries per second, counted over the window: 0 to 1,000, 10 by default.
+    ///   - percent: the number of retries that a hundred successes allow beyond the free ones: 0 to 1,000, 20 by
+    ///     default.
     ///   - clock: the clock that measures the window.
     public init(
         window: Duration = defaultWindow,

@@ -36,12 +36,9 @@ public struct RetryCondition: Sendable {
     ///
     /// Such a server did not carry the request out, and says when to send it again.
     public static let throttled = RetryCondition { _, output in
-        guard let response = output.answer, response.statusCode == .tooManyRequests else { return false }
+        guard let response = output.response, response.statusCode == .tooManyRequests else { return false }
         return response.headers.contains("Retry-After")
     }
-
-    /// Retries what ``standard`` retries, and a throttled request of any method.
-    public static let standardOrThrottled = standard.or(throttled)
 
     /// Retries transient failures of any method, even of requests that must not run twice.
     ///
@@ -58,15 +55,17 @@ public struct RetryCondition: Sendable {
     }
 
     /// Returns whether the output is a failure that may not recur in the next attempt.
+    ///
+    /// The statuses of such failures are 408, 425, 429, 500, 502, 503 and 504; without a response, the error decides.
     public static func isTransient(_ output: Output) -> Bool {
-        output.answer.map { defaultStatuses.contains($0.statusCode) } ?? output.connectionError?.isTransient ?? false
+        output.response.map { defaultStatuses.contains($0.statusCode) } ?? output.connectionError?.isTransient ?? false
     }
 
     /// The statuses of transient failures.
     ///
     /// 408 (RFC 9110 15.5.9), 425 (RFC 8470 5.2), 429 (RFC 6585 4), and 500, 502, 503 and 504 (RFC 9110 15.6). The
     /// other server errors 501 and 505 are permanent.
-    public static let defaultStatuses: Set<HTTPStatus> = [
+    package static let defaultStatuses: Set<HTTPStatus> = [
         .requestTimeout, .tooEarly, .tooManyRequests, .internalServerError, .badGateway, .serviceUnavailable,
         .gatewayTimeout,
     ]

@@ -11,7 +11,7 @@ struct TimeoutRunner: Sendable {
 
     /// Runs the inner call for at most a duration, or for the time left of an outer limit if that is shorter.
     func run(_ input: Input, _ next: Next, for own: Duration) async -> Output {
-        let limit = min(own, next.remainingTime ?? own, .maximumWait)
+        let limit = min(own, next.report.remainingTime ?? own, .maximumWait)
         if next.report.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .timedOut(limit: .zero) }
         let (promise, end) = (Promise<Output>(), timers.now() + limit)

@@ -32,7 +32,7 @@ public struct CallGroup: Sendable {
     /// The number of running calls: the current one first, then each change.
     ///
     /// A slow consumer gets the newest number, not each number between. The sequence never ends by itself.
-    public var changes: Changes {
+    public var changes: some AsyncSequence<Int, Never> & Sendable {
         Changes(group: self)
     }
 

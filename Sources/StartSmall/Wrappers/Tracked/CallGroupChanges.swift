@@ -1,15 +1,15 @@
 extension CallGroup {
     /// The sequence of the numbers of running calls in a group.
-    public struct Changes: AsyncSequence, Sendable {
+    struct Changes: AsyncSequence, Sendable {
         let group: CallGroup
 
         /// Starts to watch the group.
-        public func makeAsyncIterator() -> Iterator {
+        func makeAsyncIterator() -> Iterator {
             Iterator(group: group, ticks: group.ticks().makeAsyncIterator())
         }
 
         /// An iterator over the numbers of running calls.
-        public struct Iterator: AsyncIteratorProtocol {
+        struct Iterator: AsyncIteratorProtocol {
             fileprivate let group: CallGroup
             fileprivate var ticks: AsyncStream<Void>.AsyncIterator
             private var last: Int?
@@ -19,12 +19,12 @@ extension CallGroup {
             }
 
             /// Returns the next number that differs from the last one; nil if the task is cancelled.
-            public mutating func next() async -> Int? {
+            mutating func next() async -> Int? {
                 await next(isolation: #isolation)
             }
 
             /// Returns the next number that differs from the last one; nil if the task is cancelled.
-            public mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+            mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
                 while await ticks.next(isolation: actor) != nil {
                     let count = group.count
                     if count == last { continue }

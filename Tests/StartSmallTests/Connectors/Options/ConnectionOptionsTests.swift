@@ -10,7 +10,7 @@ import Testing
     /// All connectors for these options.
     private static func connectors(_ options: ConnectionOptions) -> [Connector] {
         var connectors: [Connector] = [
-            .standard(options: options), .engine(options: options), .urlSession(options: options),
+            .standard(over: .engine(options: options)), .engine(options: options), .urlSession(options: options),
         ]
         #if os(Linux) && !APPLE_BRANCH
             connectors.append(.curl(options: options))
@@ -93,7 +93,7 @@ import Testing
         @Test("each call over the standard connector reports a missing file")
         func missingFileOfCall() async {
             let options = ConnectionOptions(caFile: URL(filePath: "/nowhere/ca.pem"))
-            let connector = Connector.standard(options: options)
+            let connector = Connector.standard(over: .engine(options: options))
             for _ in 0..<2 {
                 let error = await WebAPI.call(with: Fixture.input, via: connector).connectionError
                 #expect(error == .engineUnavailable(debugInfo: "caFile can't be read: /nowhere/ca.pem"))
@@ -126,7 +126,8 @@ import Testing
         let ok = Response(statusCode: .ok)
         let answers = Connector.stub(sequence: [.hasResponse(moved), .hasResponse(ok)])
         try await LoopbackServer.serving(answers) { server in
-            let connector = Connector.standard(options: ConnectionOptions(idleTimeout: .seconds(60)))
+            let options = ConnectionOptions(idleTimeout: .seconds(60))
+            let connector = Connector.standard(over: .engine(options: options))
             let output = await WebAPI.call(with: Input(url: server.url), via: connector)
             #expect(output.response?.statusCode == .ok, "\(output)")
         }

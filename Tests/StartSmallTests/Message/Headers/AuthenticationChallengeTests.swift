@@ -60,7 +60,7 @@ struct AuthenticationChallengeTests {
     func caseInsensitive() throws {
         let challenge = try #require(AuthenticationChallenge.list("BEARER Realm=a, Error=b").first)
         #expect(challenge.isOf(scheme: "bearer") && !challenge.isOf(scheme: "basic"))
-        #expect(challenge.realm == "a" && challenge["ERROR"] == "b" && challenge["scope"] == nil)
+        #expect(challenge["realm"] == "a" && challenge["ERROR"] == "b" && challenge["scope"] == nil)
     }
 
     @Test("the challenges of a response are those of all its fields, in order")

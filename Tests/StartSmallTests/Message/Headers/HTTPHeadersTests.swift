@@ -40,17 +40,17 @@ struct HTTPHeadersTests {
         #expect(headers.fields.count == 3)
     }
 
-    @Test("set replaces all fields of the name at the position of the first")
+    @Test("setting a value replaces all fields of the name at the position of the first")
     func setting() {
         var headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3", "C": "4", "A": "5"]
-        headers.set("a", to: "6")
+        headers["a"] = "6"
         #expect(headers.fields.map(\.description) == ["a: 6", "B: 2", "C: 4"])
     }
 
-    @Test("set appends a new name")
+    @Test("setting a value appends a new name")
     func settingNew() {
         var headers: HTTPHeaders = ["A": "1"]
-        headers.set("B", to: "2")
+        headers["B"] = "2"
         #expect(headers.fields.map(\.name) == ["A", "B"])
     }
 
@@ -62,12 +62,12 @@ struct HTTPHeadersTests {
         #expect(headers == ["Accept": "", "B": "2"])
     }
 
-    @Test("remove removes all fields of the name and no other")
+    @Test("setting nil removes all fields of the name and no other")
     func removing() {
         var headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
-        headers.remove("A")
+        headers["A"] = nil
         #expect(headers.fields.map(\.name) == ["B"])
-        headers.remove("none")
+        headers["none"] = nil
         #expect(headers.fields.count == 1)
     }
 

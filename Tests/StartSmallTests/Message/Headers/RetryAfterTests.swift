@@ -91,7 +91,7 @@ struct RetryAfterTests {
     func remaining(_ prefix: String) {
         func delay(_ status: HTTPStatus, left: String?) -> Duration? {
             var headers: HTTPHeaders = ["\(prefix)-Reset": "9"]
-            if let left { headers.set("\(prefix)-Remaining", to: left) }
+            if let left { headers["\(prefix)-Remaining"] = left }
             return self.delay(status, headers)
         }
         #expect(delay(.tooManyRequests, left: nil) == .seconds(9))

@@ -112,11 +112,11 @@ struct PayloadTests {
         }
     }
 
-    @Test("the media type of a file can be given, or left out")
+    @Test("the media type of a file can be given, or is that of its extension")
     func fileMediaTypes() {
         let url = URL(fileURLWithPath: "/a.png")
         #expect(Made.file(url, mediaType: .text).right?.mediaType == .text)
-        #expect(Made.file(url, mediaType: nil).right?.mediaType == nil)
+        #expect(Made.file(url, mediaType: nil).right?.mediaType == "image/png")
         #expect(Made.file(url).right?.content == .file(url))
     }
 

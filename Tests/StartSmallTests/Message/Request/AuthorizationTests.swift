@@ -2,6 +2,8 @@ import Foundation
 import StartSmall
 import Testing
 
+private typealias Credentials = Either<ConnectionError, Authorization>
+
 struct AuthorizationTests {
     @Test(
         "user and password are encoded as RFC 7617 defines, in UTF-8",
@@ -11,7 +13,7 @@ struct AuthorizationTests {
         ]
     )
     func basic(_ user: String, _ password: String, _ expected: String) {
-        #expect(Authorization.basic(user: user, password: password).right?.value == expected)
+        #expect(Credentials.basic(user: user, password: password).right?.value == expected)
     }
 
     @Test(
@@ -21,14 +23,14 @@ struct AuthorizationTests {
         ]
     )
     func refusedBasic(_ user: String, _ password: String) {
-        let error = Authorization.basic(user: user, password: password).left
+        let error = Credentials.basic(user: user, password: password).left
         #expect(error?.name == "missingCredentials")
         #expect(error?.debugInfo.contains("hunter2") == false)
     }
 
     @Test("a token is used unchanged", arguments: ["abc", "a-._~+/9==", "12|abc", "eyJ.eyJ.sig", "a:b"])
     func bearer(_ token: String) {
-        #expect(Authorization.bearer(token).right?.value == "Bearer \(token)")
+        #expect(Credentials.bearer(token).right?.value == "Bearer \(token)")
     }
 
     @Test(
@@ -36,15 +38,15 @@ struct AuthorizationTests {
         arguments: ["", "hunter2\n", "a hunter2", "hünter2"]
     )
     func refusedBearer(_ token: String) {
-        let error = Authorization.bearer(token).left
+        let error = Credentials.bearer(token).left
         #expect(error?.name == "missingCredentials")
         #expect(token.isEmpty || error?.debugInfo.contains(token) == false)
     }
 
     @Test("any other scheme is written before its credentials")
     func custom() {
-        #expect(Authorization.custom(scheme: "Digest", "username=\"me\"").right?.value == "Digest username=\"me\"")
-        #expect(Authorization.custom(scheme: "Negotiate", "").right?.value == "Negotiate")
+        #expect(Credentials.custom(scheme: "Digest", "username=\"me\"").right?.value == "Digest username=\"me\"")
+        #expect(Credentials.custom(scheme: "Negotiate", "").right?.value == "Negotiate")
     }
 
     @Test(
@@ -52,7 +54,7 @@ struct AuthorizationTests {
         arguments: [("a b", "x"), ("", "x"), ("A", "x\r\nB: c")]
     )
     func refusedCustom(_ scheme: String, _ credentials: String) {
-        #expect(Authorization.custom(scheme: scheme, credentials).left?.name == "missingCredentials")
+        #expect(Credentials.custom(scheme: scheme, credentials).left?.name == "missingCredentials")
     }
 
     @Test("authorizing a request replaces its Authorization, or returns the error of the credentials")
@@ -66,7 +68,7 @@ struct AuthorizationTests {
 
     @Test("no description shows the credentials")
     func redacted() {
-        let authorization = Authorization.bearer("hunter2")
+        let authorization = Credentials.bearer("hunter2")
         var dumped = ""
         dump(authorization, to: &dumped)
         for text in ["\(authorization)", String(reflecting: authorization), dumped] {

@@ -14,12 +14,12 @@ struct OutputTests {
         #expect(Output.hasResponse(response) != .noResponse(.cancelled))
     }
 
-    @Test("the answer of the server is available even if a custom rule rejected it")
-    func answer() {
+    @Test("a rejected response is available, and so is the reason why it is not read")
+    func rejected() {
         let response = Response(statusCode: .ok)
-        #expect(Output.hasResponse(response).answer == response)
-        #expect(Output.noResponse(.rejected(response, reason: "")).answer == response)
-        #expect(Output.noResponse(.payloadTooLarge(response, limit: 1)).answer == nil)
-        #expect(Output.noResponse(.cancelled).answer == nil)
+        let output = Output.noResponse(.rejected(response, reason: "no"))
+        #expect(output.response == response)
+        #expect(output.connectionError == .rejected(response, reason: "no"))
+        #expect(Output.noResponse(.payloadTooLarge(response, limit: 1)).response == nil)
     }
 }

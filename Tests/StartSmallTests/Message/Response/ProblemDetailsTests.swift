@@ -62,8 +62,7 @@ struct ProblemDetailsTests {
         func problem(_ contentType: String) -> ProblemDetails? {
             let headers: HTTPHeaders = ["Content-Type": contentType]
             let response = Response(statusCode: .conflict, headers: headers, payload: Data(json.utf8))
-            let read: Either<TransformError<ProblemDetails>, Data> = response.data()
-            return read.left?.problem
+            return response.data(problem: ProblemDetails.self).left?.problem
         }
         #expect(problem("application/problem+json; charset=utf-8") == ProblemDetails(extensions: extensions))
         #expect(problem("application/json") == nil)
@@ -138,7 +137,7 @@ struct ProblemDetailsTests {
         let response = Response(statusCode: .conflict, payload: Data(json.utf8))
         let title = await withCheckedContinuation { continuation in
             let thread = Thread {
-                let read: Either<TransformError<ProblemDetails>, Data> = response.data()
+                let read = response.data(problem: ProblemDetails.self)
                 continuation.resume(returning: read.left?.problem?.title)
             }
             thread.stackSize = 512 * 1024

@@ -11,20 +11,6 @@ struct URITemplateValueTests {
         convertible.templateValue
     }
 
-    @Test("literals are values, and pairs keep their order")
-    func literals() {
-        let count = 3
-        #expect(("a" as URITemplate.Value) == .string("a"))
-        #expect(("a\(count)" as URITemplate.Value) == .string("a3"))
-        #expect((-1 as URITemplate.Value) == .string("-1"))
-        #expect((["a", "b"] as URITemplate.Value) == .list(["a", "b"]))
-        #expect(
-            (["b": "1", "a": "2", "b": "3"] as URITemplate.Value)
-                == .pairs([.init("b", "1"), .init("a", "2"), .init("b", "3")])
-        )
-        #expect((nil as URITemplate.Value) == .undefined)
-    }
-
     @Test("strings, numbers, Booleans and UUIDs convert to their text")
     func texts() throws {
         let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))

@@ -1,5 +1,6 @@
-import StartSmall
 import Testing
+
+@testable import StartSmall
 
 struct ServerSentEventTests {
     private struct Word: Decodable, Hashable, Sendable {

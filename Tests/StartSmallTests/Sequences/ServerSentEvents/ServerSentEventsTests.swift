@@ -370,7 +370,7 @@ struct ServerSentEventsTests {
             .wrapped(by: .listen(to: log.listener))
         _ = await all(ServerSentEvents(input, clock: clock, random: { 0 }).stream(via: stub))
         #expect(log.names.filter { $0 == "started" || $0 == "ended" }.count == 4)
-        #expect(log.names.contains("noResponse"))
+        #expect(log.names.contains("invalid"))
     }
 
     @Test("over a real server: the sequence reconnects, and sends its last event ID")

@@ -29,7 +29,7 @@ struct BackoffTests {
     func attempts(_ attempts: Int) {
         let numbers = (1...10).filter { Backoff.exponential(attempts: attempts)(attempt($0)) != nil }
         #expect(numbers == Array(1..<max(1, attempts)))
-        #expect((1...10).filter { Backoff.standard(attempt($0)) != nil } == [1, 2])
+        #expect((1...10).filter { Backoff.exponential()(attempt($0)) != nil } == [1, 2])
     }
 
     @Test("a policy has the parameters of its backoff")
@@ -64,7 +64,7 @@ struct BackoffTests {
 
     @Test("the delay is random, from zero to the bound")
     func fullJitter() {
-        func delay(_ randomBits: UInt64) -> Duration? { Backoff.standard(attempt(1, randomBits: randomBits)) }
+        func delay(_ randomBits: UInt64) -> Duration? { Backoff.exponential()(attempt(1, randomBits: randomBits)) }
         #expect(delay(0) == .zero)
         #expect(delay(Self.half / 2) == .milliseconds(125))
         #expect(delay(Self.half) == .milliseconds(250))
@@ -73,24 +73,24 @@ struct BackoffTests {
 
     @Test("a Retry-After is honoured, and the random delay is added to it")
     func wish() {
-        #expect(Backoff.standard(attempt(1, asking(7), randomBits: 0)) == .seconds(7))
-        #expect(Backoff.standard(attempt(1, asking(7))) == .milliseconds(7_250))
+        #expect(Backoff.exponential()(attempt(1, asking(7), randomBits: 0)) == .seconds(7))
+        #expect(Backoff.exponential()(attempt(1, asking(7))) == .milliseconds(7_250))
         let date = Response(statusCode: .tooManyRequests, headers: ["X-RateLimit-Reset": "1795255230"])
-        #expect(Backoff.standard(attempt(1, .hasResponse(date), randomBits: 0)) == .seconds(30))
+        #expect(Backoff.exponential()(attempt(1, .hasResponse(date), randomBits: 0)) == .seconds(30))
     }
 
     @Test("a Retry-After is also honoured for a response that a custom rule refused")
     func wishOfRejected() throws {
         let rejected = Output.noResponse(.rejected(try #require(asking(7).response), reason: "not now"))
-        #expect(Backoff.standard(attempt(1, rejected, randomBits: 0)) == .seconds(7))
+        #expect(Backoff.exponential()(attempt(1, rejected, randomBits: 0)) == .seconds(7))
         let tooLong = Output.noResponse(.rejected(try #require(asking(61).response), reason: "not now"))
-        #expect(Backoff.standard(attempt(1, tooLong, randomBits: 0)) == nil)
+        #expect(Backoff.exponential()(attempt(1, tooLong, randomBits: 0)) == nil)
     }
 
     @Test("a Retry-After over the maximum ends the retries")
     func maxRetryAfter() {
-        #expect(Backoff.standard(attempt(1, asking(60), randomBits: 0)) == .seconds(60))
-        #expect(Backoff.standard(attempt(1, asking(61), randomBits: 0)) == nil)
+        #expect(Backoff.exponential()(attempt(1, asking(60), randomBits: 0)) == .seconds(60))
+        #expect(Backoff.exponential()(attempt(1, asking(61), randomBits: 0)) == nil)
         #expect(Backoff.exponential(maxRetryAfter: .seconds(61))(attempt(1, asking(61), randomBits: 0)) == .seconds(61))
     }
 
@@ -99,7 +99,7 @@ struct BackoffTests {
         let schedule = Backoff.exponential(maxElapsed: .seconds(10))
         #expect(schedule(attempt(1, asking(7), elapsed: .seconds(3), randomBits: 0)) == .seconds(7))
         #expect(schedule(attempt(1, asking(7), elapsed: .seconds(3), randomBits: Self.half)) == nil)
-        #expect(Backoff.standard(attempt(1, elapsed: .seconds(120))) == nil)
+        #expect(Backoff.exponential()(attempt(1, elapsed: .seconds(120))) == nil)
         #expect(Backoff.exponential(maxElapsed: nil)(attempt(1, elapsed: .seconds(1_000_000))) != nil)
     }
 
@@ -123,6 +123,6 @@ struct BackoffTests {
     func own() {
         let schedule = Backoff { attempt in attempt.number < 10 ? .seconds(attempt.number) : nil }
         #expect([1, 9, 10].map { schedule(attempt($0)) } == [.seconds(1), .seconds(9), nil])
-        #expect(Backoff.never(attempt(1)) == nil)
+        #expect(RetryPolicy.never.backoff(attempt(1)) == nil)
     }
 }

@@ -205,7 +205,7 @@ import ParityTrait
         let count = Mutex(0)
         return Wrapper { input, next in
             var input = input
-            input.headers.set("X-Timestamp", to: "\(count.withLock { $0 += 1; return $0 })")
+            input.headers["X-Timestamp"] = "\(count.withLock { $0 += 1; return $0 })"
             return await next(input)
         }
     }

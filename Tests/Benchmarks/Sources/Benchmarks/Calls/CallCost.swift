@@ -38,7 +38,7 @@ enum CallCost {
     private static let listening = Wrapper.listen(to: Listener { (_: Event) in })
     private static let settingHeader = Wrapper { input, next in
         var input = input
-        input.headers.set("X-Request-ID", to: "1")
+        input.headers["X-Request-ID"] = "1"
         return await next(input)
     }
 

@@ -41,8 +41,9 @@ extension Target {
         check: { text in
             let cacheControl = CacheControl(text)
             let times = [
-                cacheControl.maxAge, cacheControl.sharedMaxAge, cacheControl.staleIfError, cacheControl.maxStale,
-                cacheControl.minFresh, cacheControl.staleWhileRevalidate,
+                cacheControl.maxAge, cacheControl.seconds(of: "s-maxage"), cacheControl.seconds(of: "stale-if-error"),
+                cacheControl.maxStale, cacheControl.seconds(of: "min-fresh"),
+                cacheControl.seconds(of: "stale-while-revalidate"),
             ]
             try promise("no time is negative", times.allSatisfy { $0 ?? .zero >= .zero })
             try promise("written directives are read unchanged", CacheControl("\(cacheControl)") == cacheControl)

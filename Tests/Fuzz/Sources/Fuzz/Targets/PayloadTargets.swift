@@ -55,9 +55,7 @@ extension Target {
     }
 
     private static func refused(_ payload: Data) -> ProblemDetails? {
-        let read: Either<TransformError<ProblemDetails>, Data> = Response(statusCode: .conflict, payload: payload)
-            .data()
-        return read.left?.problem
+        Response(statusCode: .conflict, payload: payload).data(problem: ProblemDetails.self).left?.problem
     }
 
     private static func isSame(_ decoded: ProblemDetails, _ problem: ProblemDetails) -> Bool {
