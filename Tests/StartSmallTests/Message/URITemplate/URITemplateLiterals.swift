@@ -1,4 +1,4 @@
-import StartSmall
+public import StartSmall
 
 /// Literals of template values, for tables of tests; pairs keep their order.
 extension URITemplate.Value: ExpressibleByNilLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
