@@ -34,7 +34,7 @@ test: ## Runs all tests; none of them uses an external network
 lint: ## Checks formatting and documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 
-layers: ## Type-checks each layer of Sources/StartSmall with only the layers to its left
+layers: ## Type-checks each layer of Sources/StartSmall with only the layers above it
 	SWIFT=$(SWIFT) Tests/Layers/run.sh
 
 # Finds mistakes in code for Apple platforms without a Mac: see CONTRIBUTING.

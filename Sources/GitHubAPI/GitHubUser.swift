@@ -3,6 +3,9 @@ public import StartSmall
 
 /// A user: `GET /users/{login}`.
 ///
+/// The `fetch` functions call ``endpoint(byLogin:)``, whose own `fetch` has the same forms. An endpoint of another API
+/// does not need them.
+///
 /// <https://docs.github.com/en/rest/users/users#get-a-user>
 public struct GitHubUser: Codable, Hashable, Sendable {
     /// The number of the user, which never changes.

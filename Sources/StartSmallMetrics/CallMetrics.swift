@@ -31,7 +31,7 @@ public struct CallMetrics: Sendable {
     /// The name of calls whose input could not be built.
     static let unbuiltName = "unbuilt"
 
-    private let collection: SharedCollection
+    private let store: SharedStore
     private let name: @Sendable (Input) -> String
     private let now: @Sendable () -> Duration
 
@@ -49,7 +49,7 @@ public struct CallMetrics: Sendable {
         name: @escaping @Sendable (Input) -> String = methodAndHost,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
-        collection = SharedCollection(Collection(bounds: Set(bounds).sorted(), nameLimit: nameLimit))
+        store = SharedStore(Store(bounds: Set(bounds).sorted(), nameLimit: nameLimit))
         self.name = name
         let start = clock.now
         now = { start.duration(to: clock.now) }
@@ -66,25 +66,25 @@ public struct CallMetrics: Sendable {
 
     /// The current metrics.
     public var snapshot: Snapshot {
-        collection.state.withLock { $0.snapshot }
+        store.state.withLock { $0.snapshot }
     }
 
-    fileprivate func observe(_ event: Event, _ call: CallID) {
+    fileprivate func observe(_ event: Event, _ callID: CallID) {
         switch event {
         case .started(let input):
             let (name, now) = (input.map(name) ?? Self.unbuiltName, now())
-            collection.state.withLock { $0.start(call, named: name, at: now) }
+            store.state.withLock { $0.start(callID, named: name, at: now) }
         case .ended:
             let now = now()
-            collection.state.withLock { $0.end(call, at: now) }
+            store.state.withLock { $0.end(callID, at: now) }
         case .received(let response), .receivedHead(let response):
-            collection.state.withLock { $0.running[call]?.statusClass = StatusClass(response.statusCode) }
+            store.state.withLock { $0.running[callID]?.statusClass = StatusClass(response.statusCode) }
         case .noResponse(let error):
-            collection.state.withLock {
-                $0.running[call]?.failure = error.name
-                if let kept = error.response { $0.running[call]?.statusClass = StatusClass(kept.statusCode) }
+            store.state.withLock {
+                $0.running[callID]?.failure = error.name
+                if let kept = error.response { $0.running[callID]?.statusClass = StatusClass(kept.statusCode) }
             }
-        default: if event.isFailure { collection.state.withLock { $0.running[call]?.failure = event.name } }
+        default: if event.isFailure { store.state.withLock { $0.running[callID]?.failure = event.name } }
         }
     }
 }
@@ -94,20 +94,20 @@ extension Listener {
     ///
     /// - Parameter metrics: the collection to which the calls are added.
     public static func metrics(_ metrics: CallMetrics) -> Listener {
-        Listener { event, call in metrics.observe(event, call) }
+        Listener { event, callID in metrics.observe(event, callID) }
     }
 }
 
 extension CallMetrics {
-    /// The collection that all copies share.
-    private final class SharedCollection: Sendable {
-        let state: Mutex<Collection>
+    /// The store that all copies share.
+    private final class SharedStore: Sendable {
+        let state: Mutex<Store>
 
-        init(_ collection: Collection) { state = Mutex(collection) }
+        init(_ store: Store) { state = Mutex(store) }
     }
 
     /// The metrics so far, and the running calls.
-    private struct Collection: Sendable {
+    private struct Store: Sendable {
         struct Running {
             let name: String
             let start: Duration
@@ -125,18 +125,18 @@ extension CallMetrics {
             self.nameLimit = nameLimit
         }
 
-        /// Two listeners of one connector that share this collection report the same call twice.
-        mutating func start(_ call: CallID, named name: String, at now: Duration) {
-            guard running[call] == nil else { return }
+        /// Two listeners of one connector that share this store report the same call twice.
+        mutating func start(_ callID: CallID, named name: String, at now: Duration) {
+            guard running[callID] == nil else { return }
             let endpoints = snapshot.endpoints
             let hasOwnName = endpoints[name] != nil || endpoints.count < nameLimit
             let name = hasOwnName ? name : otherName
-            running[call] = Running(name: name, start: now)
+            running[callID] = Running(name: name, start: now)
             snapshot.endpoints[name, default: EndpointStatistics()].inFlight += 1
         }
 
-        mutating func end(_ call: CallID, at now: Duration) {
-            guard let ended = running.removeValue(forKey: call) else { return }
+        mutating func end(_ callID: CallID, at now: Duration) {
+            guard let ended = running.removeValue(forKey: callID) else { return }
             let empty = Histogram(bounds: bounds)
             snapshot.endpoints[ended.name, default: EndpointStatistics()].inFlight -= 1
             snapshot.endpoints[ended.name]?.latencies[ended.statusClass, default: empty].add(now - ended.start)

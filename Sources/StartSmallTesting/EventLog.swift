@@ -16,7 +16,7 @@ public struct EventLog: Sendable {
 
     /// The listener that appends to this log.
     public var listener: Listener {
-        Listener { [observed] event, call in observed.append((event, call)) }
+        Listener { [observed] event, callID in observed.append((event, callID)) }
     }
 
     /// All events in the order in which they were observed.
@@ -37,7 +37,7 @@ public struct EventLog: Sendable {
     }
 
     /// Returns the events of one call, in order.
-    public func events(of call: CallID) -> [Event] {
-        observed.elements.filter { $0.call == call }.map(\.event)
+    public func events(of callID: CallID) -> [Event] {
+        observed.elements.filter { $0.call == callID }.map(\.event)
     }
 }

@@ -6,7 +6,7 @@ extension Connector {
     /// ```swift
     /// let calls = Recorder<Input>()
     /// _ = await screen(via: .expectNoCalls(recording: calls))
-    /// #expect(calls.listed == nil)
+    /// #expect(calls.summary == nil)
     /// ```
     ///
     /// A test that expects any failure would accept this one too, so such a test must check the recorded requests.
@@ -21,7 +21,7 @@ extension Connector {
 
 extension Recorder where Element == Input {
     /// All inputs with redacted credentials, one per line; nil if there is none, as a test can expect.
-    public var listed: String? {
+    public var summary: String? {
         let elements = elements
         return elements.isEmpty ? nil : elements.map(\.description).joined(separator: "\n")
     }

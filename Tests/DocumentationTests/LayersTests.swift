@@ -42,7 +42,7 @@ struct LayersTests {
         #expect(Self.sources.filter { $0.layer == nil }.map(\.path) == [])
     }
 
-    @Test("a layer names no type of a layer to its right")
+    @Test("a layer names no type of a layer below it")
     func oneWay() {
         var layerOfType: [String: Int] = [:]
         for source in Self.sources {

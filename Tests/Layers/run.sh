@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Type-checks each layer of Sources/StartSmall with only the layers to its left, so that no layer uses a later one.
+# Type-checks each layer of Sources/StartSmall with only the layers above it, so that no layer uses one below it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -20,7 +20,7 @@ while read -r layer; do
         while IFS= read -r file; do files+=("$file"); done < <(find "Sources/StartSmall/$entry" -name '*.swift' | sort)
     done
     "$swiftc" "${flags[@]}" -I "$modules" "${files[@]}"
-    echo "$layer: uses nothing to its right"
+    echo "$layer: uses nothing below it"
 done < <(grep -v '^#' Tests/Layers/layers.txt)
 
 missing="$(comm -13 <(printf '%s\n' "${files[@]}" | sort) <(find Sources/StartSmall -name '*.swift' | sort))"

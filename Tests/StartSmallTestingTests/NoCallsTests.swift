@@ -6,7 +6,7 @@ import Testing
     private let calls = Recorder<Input>()
 
     @Test func nothingIsListedWhereNothingWasCalled() {
-        #expect(calls.listed == nil)
+        #expect(calls.summary == nil)
     }
 
     @Test func aCallGetsNoResponseAndIsListed() async {
@@ -17,6 +17,6 @@ import Testing
             #expect(error?.name == "noDataOrNoResponse")
             #expect(error?.debugInfo.contains("secret") == false)
         }
-        #expect(calls.listed == "GET https://a/?token=<redacted>\nHEAD https://b/")
+        #expect(calls.summary == "GET https://a/?token=<redacted>\nHEAD https://b/")
     }
 }

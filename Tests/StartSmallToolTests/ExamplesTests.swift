@@ -73,9 +73,9 @@ import ParityTrait
 
     @Test("on a terminal, the indicator example draws a progress line and removes it", .parity("B28"))
     func progressLine() async {
-        let half = Connector { input, report in
+        let half = Connector { input, context in
             let received = TransferProgress.Count(bytes: 5_000_000, total: 10_000_000)
-            if input.url.path == "/large" { report(.progress(TransferProgress(received: received))) }
+            if input.url.path == "/large" { context.report(.progress(TransferProgress(received: received))) }
             return .hasResponse(Response(statusCode: .ok, payload: Data("large".utf8)))
         }
         let (_, output, errors) = await run(["example", "indicator"], onTerminals: [.error], via: half)

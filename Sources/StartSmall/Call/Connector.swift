@@ -7,64 +7,64 @@
 /// A connector does not interpret responses: endpoints do. It returns soon after its task is cancelled. Its only way to
 /// fail is to return ``Output/noResponse(_:)``.
 public struct Connector: Sendable {
-    /// The layers between the caller and the network, as data.
+    /// The functions between the caller and the network, as data.
     ///
-    /// The layers are cases with functions, and not an array of functions: a function that is stored in an array of a
-    /// function type is called through a reabstraction thunk, which each layer of each call would have to run.
+    /// The handlers are cases with functions, and not an array of functions: a function that is stored in an array of a
+    /// function type is called through a reabstraction thunk, which each handler of each call would have to run.
     @usableFromInline
-    indirect enum Step: Sendable {
+    indirect enum Handler: Sendable {
         /// A connector that reports events.
-        case engine(@Sendable (Input, EventReporter) async -> Output)
+        case reporting(@Sendable (Input, CallContext) async -> Output)
 
         /// A connector that reports no events.
         case plain(@Sendable (Input) async -> Output)
 
-        /// The function of a wrapper around an inner step.
-        case wrapper(@Sendable (Input, Next) async -> Output, inner: Step)
+        /// The function of a wrapper around an inner handler.
+        case wrapper(@Sendable (Input, Next) async -> Output, inner: Handler)
 
         @inlinable @inline(__always)
-        func callAsFunction(_ input: Input, _ report: EventReporter) async -> Output {
-            if !isWrapper, report.hasHeadLimit { return await outputWithinHeadLimit(for: input, report) }
-            if case .consumer(let consumer) = input.destination { return await deliver(input, to: consumer, report) }
-            return await output(for: input, report)
+        func callAsFunction(_ input: Input, _ context: CallContext) async -> Output {
+            if !isWrapper, context.hasHeadLimit { return await outputWithinHeadLimit(for: input, context) }
+            if case .consumer(let consumer) = input.destination { return await deliver(input, to: consumer, context) }
+            return await output(for: input, context)
         }
 
-        /// Returns the output of this step; nothing is sent for a call that is cancelled.
+        /// Returns the output of this handler; nothing is sent for a call that is cancelled.
         @inlinable @inline(__always)
-        func output(for input: Input, _ report: EventReporter) async -> Output {
+        func output(for input: Input, _ context: CallContext) async -> Output {
             switch self {
-            case .engine(let connect):
-                report.isCancelled ? .noResponse(.cancelled) : await connect(input, report.ofNextAttempt())
-            case .plain(let connect): report.isCancelled ? .noResponse(.cancelled) : await connect(input)
-            case .wrapper(let function, let inner): await function(input, Next(step: inner, report: report))
+            case .reporting(let connect):
+                context.isCancelled ? .noResponse(.cancelled) : await connect(input, context.ofNextAttempt())
+            case .plain(let connect): context.isCancelled ? .noResponse(.cancelled) : await connect(input)
+            case .wrapper(let function, let inner): await function(input, Next(handler: inner, context: context))
             }
         }
 
-        /// Whether another step is inside.
+        /// Whether another handler is inside.
         @inlinable var isWrapper: Bool {
             if case .wrapper = self { true } else { false }
         }
     }
 
-    @usableFromInline let step: Step
+    @usableFromInline let handler: Handler
 
     /// The listener of every call through this connector, and the generator of call IDs.
     var listenerContext: ListenerContext?
 
-    init(step: Step) { self.step = step }
+    init(handler: Handler) { self.handler = handler }
 
     /// Creates a connector that reports events to the listeners of its call.
     ///
-    /// - Parameter connect: returns the output of a request; reports events with the reporter.
-    public init(_ connect: @escaping @Sendable (Input, EventReporter) async -> Output) {
-        self.init(step: .engine(connect))
+    /// - Parameter connect: returns the output of a request; reports events with the context of the call.
+    public init(_ connect: @escaping @Sendable (Input, CallContext) async -> Output) {
+        self.init(handler: .reporting(connect))
     }
 
     /// Creates a connector.
     ///
     /// - Parameter connect: returns the output of a request.
     public init(_ connect: @escaping @Sendable (Input) async -> Output) {
-        self.init(step: .plain(connect))
+        self.init(handler: .plain(connect))
     }
 
     /// Calls this connector in the middle of a call, for example from a wrapper that keeps state.
@@ -73,10 +73,10 @@ public struct Connector: Sendable {
     ///
     /// - Parameters:
     ///   - input: the request.
-    ///   - report: the reporter of the current call.
+    ///   - context: the context of the current call.
     @inlinable
-    public func connect(_ input: Input, _ report: EventReporter) async -> Output {
-        await step(input, report)
+    public func connect(_ input: Input, _ context: CallContext) async -> Output {
+        await handler(input, context)
     }
 
     /// Returns this connector inside of wrappers.
@@ -96,7 +96,7 @@ public struct Connector: Sendable {
     }
 
     /// Returns this connector with one more listener, which is called after the existing ones.
-    func listened(by listener: Listener) -> Connector {
+    func adding(_ listener: Listener) -> Connector {
         var connector = self
         if let first = listenerContext?.listener {
             connector.listenerContext?.listener = first + listener

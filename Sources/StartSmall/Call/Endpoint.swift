@@ -13,7 +13,7 @@ public struct Endpoint<Failure: Error, Value: Sendable>: Sendable {
     /// The function that reads a response, and returns the result and the event for listeners.
     ///
     /// The event describes the original failure: ``mapFailure(_:)`` changes the failure, but not the event.
-    var read: @Sendable (Response) -> (value: Either<Failure, Value>, event: Event)
+    var read: @Sendable (Response) -> (result: Either<Failure, Value>, event: Event)
 
     /// Creates an endpoint.
     ///
@@ -29,7 +29,7 @@ public struct Endpoint<Failure: Error, Value: Sendable>: Sendable {
 
     init(
         _ input: Either<ConnectionError, Input>,
-        read: @escaping @Sendable (Response) -> (value: Either<Failure, Value>, event: Event)
+        read: @escaping @Sendable (Response) -> (result: Either<Failure, Value>, event: Event)
     ) {
         self.input = input
         self.read = read
@@ -37,17 +37,17 @@ public struct Endpoint<Failure: Error, Value: Sendable>: Sendable {
 
     /// The function that reads the value of a response, or its failure.
     public var transform: @Sendable (Response) -> Either<Failure, Value> {
-        get { { [read] response in read(response).value } }
+        get { { [read] response in read(response).result } }
         set { read = Self.reading(newValue) }
     }
 
     private static func reading(
         _ transform: @escaping @Sendable (Response) -> Either<Failure, Value>
-    ) -> @Sendable (Response) -> (value: Either<Failure, Value>, event: Event) {
+    ) -> @Sendable (Response) -> (result: Either<Failure, Value>, event: Event) {
         { response in
-            let value = transform(response)
-            guard case .left(let failure) = value else { return (value, .transformed) }
-            return (value, (failure as? any TransformFailure)?.event ?? .invalid(response, reason: "\(failure)"))
+            let result = transform(response)
+            guard case .left(let failure) = result else { return (result, .transformed) }
+            return (result, (failure as? any TransformFailure)?.event ?? .invalid(response, reason: "\(failure)"))
         }
     }
 }
@@ -63,8 +63,8 @@ extension Endpoint {
         _ change: @escaping @Sendable (Value) -> NewValue
     ) -> Endpoint<Failure, NewValue> {
         Endpoint<Failure, NewValue>(input) { [read] response in
-            let (value, event) = read(response)
-            return (value.map(change), event)
+            let (result, event) = read(response)
+            return (result.map(change), event)
         }
     }
 
@@ -76,8 +76,8 @@ extension Endpoint {
     /// ```
     public func withResponse() -> Endpoint<Failure, (value: Value, response: Response)> {
         Endpoint<Failure, (value: Value, response: Response)>(input) { [read] response in
-            let (value, event) = read(response)
-            return (value.map { (value: $0, response: response) }, event)
+            let (result, event) = read(response)
+            return (result.map { (value: $0, response: response) }, event)
         }
     }
 
@@ -86,8 +86,8 @@ extension Endpoint {
         _ change: @escaping @Sendable (Failure) -> NewFailure
     ) -> Endpoint<NewFailure, Value> {
         Endpoint<NewFailure, Value>(input) { [read] response in
-            let (value, event) = read(response)
-            return (value.mapLeft(change), event)
+            let (result, event) = read(response)
+            return (result.mapLeft(change), event)
         }
     }
 
@@ -109,8 +109,8 @@ extension Endpoint {
         _ rejectionReason: @escaping @Sendable (Value) -> String?
     ) -> Endpoint where Failure == TransformError<Problem> {
         Endpoint(input) { [read] response in
-            let (value, event) = read(response)
-            guard case .right(let right) = value, let reason = rejectionReason(right) else { return (value, event) }
+            let (result, event) = read(response)
+            guard case .right(let value) = result, let reason = rejectionReason(value) else { return (result, event) }
             let failure = Failure.invalid(response, reason: reason)
             return (.left(failure), failure.event)
         }

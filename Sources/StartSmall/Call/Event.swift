@@ -1,13 +1,13 @@
 /// One event of a call, as a listener receives it.
 ///
 /// A call that succeeds reports `started`, `received`, `transformed`, `succeeded`, `ended`. A call that fails reports
-/// `started`, then `received` if there was a response, then one of `noResponse`, `refused`, `malformed`, `invalid` and
-/// `cancelled`, then `failed` and `ended`.
+/// `started`, then `received` if a complete response was returned, or rejected by ``Wrapper/validate(_:)``, then one of
+/// `noResponse`, `refused`, `malformed`, `invalid` and `cancelled`, then `failed` and `ended`.
 ///
 /// - There is always one `started` at the beginning and one `ended` at the end, and nothing after `ended`.
 /// - With the callback form, the caller's block runs before `succeeded` or `failed`.
-/// - Events of wrappers and connectors come between `started` and the call's next event. If another thread is still
-///   reporting one when the call ends, listeners receive that event before the call's last ones.
+/// - Events of wrappers and connectors come between `started` and the call's next event. If a listener still runs on
+///   another thread at the end, that thread delivers the last events after it; the call returns at once.
 public enum Event: Hashable, Sendable {
     /// The call began with this input; nil if the endpoint could not build one, with the reason in `noResponse`.
     case started(Input?)
@@ -18,8 +18,7 @@ public enum Event: Hashable, Sendable {
     /// The status and the header fields of a response arrived.
     ///
     /// For a payload that is delivered in parts, for example to a file or a stream, this event comes before the
-    /// payload, once for each delivered response. For a payload in memory, only the kit's engines report this event,
-    /// and only if the call ends before the payload is complete.
+    /// payload, once for each delivered response. In memory: reported by engines only, if the payload breaks off.
     case receivedHead(Response)
 
     /// The transform read the response as a value.

@@ -47,7 +47,7 @@ extension Fetchable {
         on queue: DispatchQueue?,
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
-        Task { @concurrent in await WebAPI.hand(await fetch(via: connector), to: block, on: queue) }
+        Task { @concurrent in await WebAPI.deliver(await fetch(via: connector), to: block, on: queue) }
     }
 
     /// Calls the API, and then `block` once, on any thread.

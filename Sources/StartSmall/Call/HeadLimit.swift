@@ -9,18 +9,18 @@ struct HeadLimit: Sendable {
     let run: @Sendable (Input, Next) async -> Output
 }
 
-extension Connector.Step {
+extension Connector.Handler {
     /// Returns the output of a connector without another one inside, within the time limit until its head.
     @usableFromInline @inline(never)
-    func outputWithinHeadLimit(for input: Input, _ report: EventReporter) async -> Output {
-        let counting = Next(step: self, report: report.countingUntilHead())
-        guard let limit = report.headLimit else { return await counting(input) }
+    func outputWithinHeadLimit(for input: Input, _ context: CallContext) async -> Output {
+        let counting = Next(handler: self, context: context.countingUntilHead())
+        guard let limit = context.headLimit else { return await counting(input) }
         return await limit.run(input, counting)
     }
 }
 
 extension Next {
-    /// Calls the next layer, and passes the head of each response inside to a function.
+    /// Calls the next wrapper or connector, and passes the head of each response inside to a function.
     ///
     /// ```swift
     /// let timing = Wrapper { input, next in
@@ -46,14 +46,14 @@ extension Next {
             hasReceivedHead.store(true, ordering: .relaxed)
             observe(head)
         }
-        if case .hasResponse(let response) = output, !hasReceivedHead.load(ordering: .relaxed), !report.isCancelled {
+        if case .hasResponse(let response) = output, !hasReceivedHead.load(ordering: .relaxed), !context.isCancelled {
             observe(response.head)
         }
         return output
     }
 
     private func observing(_ input: Input, _ observe: @escaping @Sendable (Response) -> Void) async -> Output {
-        await Next(step: step, report: report.observing(head: observe))(input.observing(head: observe))
+        await Next(handler: handler, context: context.observing(head: observe))(input.observing(head: observe))
     }
 }
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A function that receives the events of calls and changes nothing: a log, an activity indicator, metrics.
 ///
-/// A call runs its listeners synchronously, from any thread, and continues when they return. Exception: if another
-/// thread is inside of a listener when the call ends, that thread delivers the last events, and the call does not wait.
+/// A call runs its listeners synchronously, from any thread, and continues when they return. If a listener still runs
+/// on another thread at the end, that thread delivers the last events after it; the call returns at once.
 public struct Listener: Sendable {
     /// The function that receives an event; only calls use this function.
     let observe: @Sendable (Event, CallID) -> Void
@@ -24,9 +24,9 @@ public struct Listener: Sendable {
     ///   - left: receives each event first.
     ///   - right: receives each event second.
     public static func + (left: Listener, right: Listener) -> Listener {
-        Listener { event, call in
-            left.observe(event, call)
-            right.observe(event, call)
+        Listener { event, callID in
+            left.observe(event, callID)
+            right.observe(event, callID)
         }
     }
 }
@@ -51,12 +51,12 @@ public struct CallID: Hashable, Sendable, CustomStringConvertible {
 /// The listener of a connector's calls and the generator of their IDs.
 struct ListenerContext: Sendable {
     var listener: Listener
-    let nextCall: @Sendable () -> CallID
+    let nextCallID: @Sendable () -> CallID
 
     /// Creates a context whose IDs count up from a random number, so that two contexts do not share IDs.
     init(_ listener: Listener) {
         let count = Atomic<UInt64>(.random(in: .min ... .max))
         self.listener = listener
-        self.nextCall = { CallID(rawValue: count.wrappingAdd(1, ordering: .relaxed).newValue) }
+        self.nextCallID = { CallID(rawValue: count.wrappingAdd(1, ordering: .relaxed).newValue) }
     }
 }

@@ -15,10 +15,10 @@ public enum WebAPI {
     /// - Returns: the response, or the error that explains why there is none.
     @concurrent
     public static func call(with input: Input, via connector: Connector) async -> Output {
-        let report = EventReporter(to: connector.listenerContext)
-        report.call(.started(input))
-        let output = await output(for: input, via: connector, report)
-        end(succeeded: output.hasResponse, report)
+        let context = CallContext(reportingTo: connector.listenerContext)
+        context.reportLifecycle(.started(input))
+        let output = await output(for: input, via: connector, context)
+        end(succeeded: output.isResponse, context)
         return output
     }
 
@@ -38,10 +38,10 @@ public enum WebAPI {
         _ block: @escaping @Sendable (Output) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
-            let report = EventReporter(to: connector.listenerContext)
-            report.call(.started(input))
-            let output = await output(for: input, via: connector, report)
-            await end(with: output, succeeded: output.hasResponse, report) { await hand($0, to: block, on: queue) }
+            let context = CallContext(reportingTo: connector.listenerContext)
+            context.reportLifecycle(.started(input))
+            let output = await output(for: input, via: connector, context)
+            await end(with: output, succeeded: output.isResponse, context) { await deliver($0, to: block, on: queue) }
         }
     }
 
@@ -62,10 +62,10 @@ public enum WebAPI {
         _ endpoint: Endpoint<Failure, Value>,
         via connector: Connector
     ) async -> Fetched<Failure, Value> {
-        let report = EventReporter(to: connector.listenerContext)
-        report.call(.started(endpoint.input.right))
-        let fetched = await fetched(endpoint, via: connector, report)
-        end(succeeded: fetched.isRight, report)
+        let context = CallContext(reportingTo: connector.listenerContext)
+        context.reportLifecycle(.started(endpoint.input.right))
+        let fetched = await fetched(endpoint, via: connector, context)
+        end(succeeded: fetched.isRight, context)
         return fetched
     }
 
@@ -77,52 +77,52 @@ public enum WebAPI {
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
-            let report = EventReporter(to: connector.listenerContext)
-            report.call(.started(endpoint.input.right))
-            let fetched = await fetched(endpoint, via: connector, report)
-            await end(with: fetched, succeeded: fetched.isRight, report) { await hand($0, to: block, on: queue) }
+            let context = CallContext(reportingTo: connector.listenerContext)
+            context.reportLifecycle(.started(endpoint.input.right))
+            let fetched = await fetched(endpoint, via: connector, context)
+            await end(with: fetched, succeeded: fetched.isRight, context) { await deliver($0, to: block, on: queue) }
         }
     }
 
     /// Returns the output of a connector, or ``ConnectionError/cancelled`` if the task is cancelled.
-    private static func output(for input: Input, via connector: Connector, _ report: EventReporter) async -> Output {
-        if Task.isCancelled { return cancelled(report) }
+    private static func output(for input: Input, via connector: Connector, _ context: CallContext) async -> Output {
+        if Task.isCancelled { return cancelled(context) }
         guard case .memory = input.destination else {
-            let output = await delivering(input, via: connector, report)
-            Self.report(output, report)
+            let output = await delivering(input, via: connector, context)
+            reportOutput(output, context)
             return output
         }
-        let output = await connector.step(input, report)
-        if Task.isCancelled { return cancelled(report) }
-        Self.report(output, report)
+        let output = await connector.handler(input, context)
+        if Task.isCancelled { return cancelled(context) }
+        reportOutput(output, context)
         return output
     }
 
     /// Reports the output of a connector.
-    private static func report(_ output: Output, _ report: EventReporter) {
+    private static func reportOutput(_ output: Output, _ context: CallContext) {
         switch output {
-        case .hasResponse(let response): report.call(.received(response))
+        case .hasResponse(let response): context.reportLifecycle(.received(response))
         case .noResponse(.rejected(let response, let reason)):
-            report.call(.received(response))
-            report.call(.invalid(response, reason: reason))
-        case .noResponse(.cancelled): report.call(.cancelled)
-        case .noResponse(let error): report.call(.noResponse(error))
+            context.reportLifecycle(.received(response))
+            context.reportLifecycle(.invalid(response, reason: reason))
+        case .noResponse(.cancelled): context.reportLifecycle(.cancelled)
+        case .noResponse(let error): context.reportLifecycle(.noResponse(error))
         }
     }
 
     /// Returns the output of a connector whose payload goes to a file or a consumer.
     @inline(never)
-    private static func delivering(_ input: Input, via connector: Connector, _ report: EventReporter) async -> Output {
+    private static func delivering(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
         if let error = input.destination.rejection { return .noResponse(error) }
         let delivery = PayloadDelivery(for: input)
         var input = input
         input.destination = .consumer(delivery.consumer)
-        let output = await connector.step(input, report)
+        let output = await connector.handler(input, context)
         return await delivery.finish(Task.isCancelled ? .noResponse(.cancelled) : output)
     }
 
-    private static func cancelled(_ report: EventReporter) -> Output {
-        report.call(.cancelled)
+    private static func cancelled(_ context: CallContext) -> Output {
+        context.reportLifecycle(.cancelled)
         return .noResponse(.cancelled)
     }
 
@@ -130,16 +130,16 @@ public enum WebAPI {
     private static func fetched<Failure, Value>(
         _ endpoint: Endpoint<Failure, Value>,
         via connector: Connector,
-        _ report: EventReporter
+        _ context: CallContext
     ) async -> Fetched<Failure, Value> {
         switch endpoint.input {
         case .left(let error):
-            report.call(.noResponse(error))
+            context.reportLifecycle(.noResponse(error))
             return .left(.left(error))
         case .right(let input):
-            switch await output(for: input, via: connector, report) {
+            switch await output(for: input, via: connector, context) {
             case .hasResponse(let response):
-                return value(of: response, endpoint, isInPlace: input.hasFile(of: response), report)
+                return value(of: response, endpoint, isInPlace: input.hasFile(of: response), context)
             case .noResponse(let error): return .left(.left(error))
             }
         }
@@ -152,19 +152,19 @@ public enum WebAPI {
         of response: Response,
         _ endpoint: Endpoint<Failure, Value>,
         isInPlace: Bool,
-        _ report: EventReporter
+        _ context: CallContext
     ) -> Fetched<Failure, Value> {
-        let (value, event) = endpoint.read(response)
+        let (result, event) = endpoint.read(response)
         if Task.isCancelled, !isInPlace {
-            report.call(.cancelled)
+            context.reportLifecycle(.cancelled)
             return .left(.left(.cancelled))
         }
-        report.call(event)
-        return value.mapLeft(Either.right)
+        context.reportLifecycle(event)
+        return result.mapLeft(Either.right)
     }
 
     /// Calls a block, on a queue if there is one, and returns after the block: the call does not end before.
-    static func hand<Value: Sendable>(
+    static func deliver<Value: Sendable>(
         _ value: Value,
         to block: @escaping @Sendable (Value) -> Void,
         on queue: DispatchQueue?
@@ -178,23 +178,23 @@ public enum WebAPI {
         }
     }
 
-    /// Ends a call after the caller's block, which can cancel the call even if the call succeeded.
+    /// Runs the caller's block, then ends the call; a cancellation during the block makes a success `cancelled`.
     private static func end<Value>(
         with value: Value,
         succeeded: Bool,
-        _ report: EventReporter,
-        _ hand: (Value) async -> Void
+        _ context: CallContext,
+        _ deliver: (Value) async -> Void
     ) async {
         let wasCancelled = Task.isCancelled
-        await hand(value)
+        await deliver(value)
         let isCancelled = succeeded && !wasCancelled && Task.isCancelled
-        if isCancelled { report.call(.cancelled) }
-        end(succeeded: succeeded && !isCancelled, report)
+        if isCancelled { context.reportLifecycle(.cancelled) }
+        end(succeeded: succeeded && !isCancelled, context)
     }
 
-    private static func end(succeeded: Bool, _ report: EventReporter) {
-        report.call(succeeded ? .succeeded : .failed)
-        report.call(.ended)
+    private static func end(succeeded: Bool, _ context: CallContext) {
+        context.reportLifecycle(succeeded ? .succeeded : .failed)
+        context.reportLifecycle(.ended)
     }
 }
 
@@ -205,7 +205,7 @@ extension Either {
 }
 
 extension Output {
-    fileprivate var hasResponse: Bool {
+    fileprivate var isResponse: Bool {
         if case .hasResponse = self { true } else { false }
     }
 }

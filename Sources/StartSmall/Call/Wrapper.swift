@@ -14,7 +14,7 @@ public struct Wrapper: Sendable {
     ///
     /// - Parameter around: returns the output of an input; calls `next` to continue towards the engine.
     public init(_ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output) {
-        self.init(wrapping: { Connector(step: .wrapper(around, inner: $0.step)) })
+        self.init(wrapping: { Connector(handler: .wrapper(around, inner: $0.handler)) })
     }
 
     /// Creates a wrapper from a function that runs once, when the wrapper is put around a connector.
@@ -26,36 +26,44 @@ public struct Wrapper: Sendable {
 
     /// Returns the connector inside of this wrapper, with the listeners of the connector.
     func wrap(_ connector: Connector) -> Connector {
-        var silent = connector
-        silent.listenerContext = nil
-        var wrapped = change(silent)
+        var unlistened = connector
+        unlistened.listenerContext = nil
+        var wrapped = change(unlistened)
         if let listenerContext = connector.listenerContext {
             let added = wrapped.listenerContext?.listener
             wrapped.listenerContext = listenerContext
-            if let added { wrapped = wrapped.listened(by: added) }
+            if let added { wrapped = wrapped.adding(added) }
         }
         return wrapped
     }
 }
 
-/// The function that a wrapper calls: the next layer on the way to the engine.
+/// The function that a wrapper calls: the next wrapper or connector on the way to the engine.
 public struct Next: Sendable {
-    @usableFromInline let step: Connector.Step
+    @usableFromInline let handler: Connector.Handler
 
-    /// The reporter of the wrapper's events to the listeners of this call, which also has the call's remaining time.
-    public let report: EventReporter
+    /// The context of this call: its remaining time, its cancellation and its listeners.
+    public let context: CallContext
 
     @inlinable
-    init(step: Connector.Step, report: EventReporter) {
-        self.step = step
-        self.report = report
+    init(handler: Connector.Handler, context: CallContext) {
+        self.handler = handler
+        self.context = context
     }
 
-    /// Calls the next layer.
+    /// Calls the next wrapper or connector.
     ///
     /// No connector is called once the call is cancelled: the output is then ``ConnectionError/cancelled``.
     @inlinable
     public func callAsFunction(_ input: Input) async -> Output {
-        await step(input, report)
+        await handler(input, context)
+    }
+
+    /// Reports an event of the wrapper to the listeners of this call.
+    ///
+    /// Without a listener, the event is not even created; see ``CallContext/report(_:)``.
+    @inlinable
+    public func report(_ event: @autoclosure () -> Event) {
+        context.report(event())
     }
 }

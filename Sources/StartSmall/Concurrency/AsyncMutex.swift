@@ -3,7 +3,7 @@
 /// A task waits even if it is cancelled: the work under the lock has to take turns in any case. For waiting that a
 /// cancellation ends, see ``Wrapper/limitConcurrency(_:waiting:)``, which executes the same ``ConcurrencyQueue``.
 struct AsyncMutex: Sendable {
-    private let queue = Locked(ConcurrencyQueue<CheckedContinuation<Void, Never>>(limit: 1, room: nil))
+    private let queue = Locked(ConcurrencyQueue<CheckedContinuation<Void, Never>>(limit: 1, maxWaiting: nil))
 
     /// The number of waiting tasks.
     var waitingCount: Int { queue.withLock(\.count) }
@@ -13,7 +13,7 @@ struct AsyncMutex: Sendable {
         if !queue.withLock({ $0.tryAcquire() }) {
             await withCheckedContinuation { continuation in
                 let decision = queue.withLock { $0.acquire(continuation) }
-                if decision == .go { continuation.resume() }
+                if decision == .admit { continuation.resume() }
             }
         }
         let result = await body()

@@ -3,7 +3,7 @@ struct ConcurrencyQueue<Waiter> {
     /// The decision on a call that arrives.
     enum Decision: Hashable, Sendable {
         /// The call runs at once.
-        case go
+        case admit
 
         /// The call waits, with this number, behind that many others.
         case wait(UInt64, behind: Int)
@@ -16,7 +16,7 @@ struct ConcurrencyQueue<Waiter> {
     private(set) var running = 0
 
     private let limit: Int
-    private let room: Int?
+    private let maxWaiting: Int?
     private var waiting: [UInt64: Waiter] = [:]
     private var oldest: UInt64 = 0
     private var next: UInt64 = 0
@@ -25,9 +25,9 @@ struct ConcurrencyQueue<Waiter> {
     ///
     /// - Parameters:
     ///   - limit: the maximum number of calls that run at once.
-    ///   - room: the maximum number of waiting calls; nil for no maximum.
-    init(limit: Int, room: Int?) {
-        (self.limit, self.room) = (max(0, limit), limit < 1 ? 0 : room)
+    ///   - maxWaiting: the maximum number of waiting calls; nil for no maximum.
+    init(limit: Int, maxWaiting: Int?) {
+        (self.limit, self.maxWaiting) = (max(0, limit), limit < 1 ? 0 : maxWaiting)
     }
 
     /// The number of waiting calls.
@@ -42,8 +42,8 @@ struct ConcurrencyQueue<Waiter> {
 
     /// Adds a call, and stores its waiter if the call has to wait.
     mutating func acquire(_ waiter: @autoclosure () -> Waiter) -> Decision {
-        if tryAcquire() { return .go }
-        if let room, waiting.count >= room { return .refuse }
+        if tryAcquire() { return .admit }
+        if let maxWaiting, waiting.count >= maxWaiting { return .refuse }
         defer { next &+= 1 }
         let ahead = waiting.count
         waiting[next] = waiter()

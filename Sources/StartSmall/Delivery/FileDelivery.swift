@@ -11,7 +11,7 @@ struct FileDelivery: Sendable {
     let consumer: PayloadConsumer
 
     /// The function that moves the file to its place, or removes it, and returns the first error, if any.
-    let finish: @Sendable (_ whole: Bool) async -> ConnectionError?
+    let finish: @Sendable (_ isComplete: Bool) async -> ConnectionError?
 
     init(to place: URL) {
         let resumeState = ResumeState()
@@ -29,7 +29,7 @@ struct FileDelivery: Sendable {
         consumer = PayloadConsumer(resumption: { resumeState.request() }) { part, isWanted in
             if let failure = await change({ if isWanted() { try $0.take(part) } }) { throw failure }
         }
-        finish = { whole in await change { try $0.finish(whole) } }
+        finish = { isComplete in await change { try $0.finish(isComplete) } }
     }
 }
 
@@ -148,9 +148,9 @@ private struct State {
     }
 
     /// Ends the delivery; later parts are rejected, which an abandoned engine can still send.
-    mutating func finish(_ whole: Bool) throws {
+    mutating func finish(_ isComplete: Bool) throws {
         isOver = true
-        if whole {
+        if isComplete {
             if let size = file?.size, let rangePart, size != rangePart.total {
                 throw ConnectionError.connectionLost(.shortRange(rangePart.head, size: size, total: rangePart.total))
             }

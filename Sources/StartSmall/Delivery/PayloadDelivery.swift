@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-// Who delivers what to whom, and when:
+// The steps of a delivery:
 //
 // - `WebAPI` creates one `PayloadDelivery` for each call whose payload goes to a file or a consumer. Its `consumer`
 //   replaces the destination of the input before the outermost wrapper runs, and writes each part to the file, or
 //   passes it to the consumer of the app. Its `finish` runs once, after the outermost wrapper has returned.
-// - `Connector.Step.deliver` (ConnectorDelivery.swift) runs for each request, at the innermost step, and again at each
-//   wrapper on the way out. An engine passes the parts to the consumer while they arrive. If a successful output has a
-//   complete payload instead, as that of a stub or of a wrapper with its own response, the step that returns it
-//   delivers it: the head, and then all bytes as one part. The output continues without its payload.
+// - `Connector.Handler.deliver` (ConnectorDelivery.swift) runs for each request, at the innermost handler, and again at
+//   each wrapper on the way out. An engine passes the parts to the consumer while they arrive. If a successful output
+//   has a complete payload instead, as that of a stub or of a wrapper with its own response, the handler that returns
+//   it delivers it: the head, and then all bytes as one part. The output continues without its payload.
 // - After that, all of a successful response has been delivered, except for a wrapper's own response without a payload:
-//   a step can't distinguish that one from a response whose parts were delivered inside. `finish` knows which parts
+//   a handler can't distinguish that one from a response whose parts were delivered inside. `finish` knows which parts
 //   arrived (`DeliveredParts`), and delivers its head.
 
 /// The delivery of one call's payload to the destination of its input, with any kind of connector.
@@ -24,28 +24,28 @@ struct PayloadDelivery: Sendable {
 
     init(for input: Input) {
         switch input.destination {
-        case .memory: self.init(to: PayloadConsumer { _ in }, taking: { $0.statusCode.isSuccess }) { _ in nil }
-        case .consumer(let consumer): self.init(to: consumer, taking: { $0.statusCode.isSuccess }) { _ in nil }
+        case .memory: self.init(to: PayloadConsumer { _ in }, accepting: { $0.statusCode.isSuccess }) { _ in nil }
+        case .consumer(let consumer): self.init(to: consumer, accepting: { $0.statusCode.isSuccess }) { _ in nil }
         case .file(let url):
             let file = FileDelivery(to: url)
-            self.init(to: file.consumer, taking: { input.hasFile(of: $0) }, ending: file.finish)
+            self.init(to: file.consumer, accepting: { input.hasFile(of: $0) }, ending: file.finish)
         }
     }
 
     /// Creates a delivery to a consumer.
     ///
-    /// A complete payload was delivered by a step of the connector (ConnectorDelivery.swift). Only the head of a
+    /// A complete payload was delivered by a handler of the connector (ConnectorDelivery.swift). Only the head of a
     /// wrapper's own response without a payload is delivered here. Parts are delivered one after another, including
     /// parts of an abandoned attempt.
     ///
     /// - Parameters:
     ///   - consumer: receives the parts.
-    ///   - isTaken: whether the payload of a response is delivered.
+    ///   - accepts: whether the payload of a response is delivered.
     ///   - ending: ends the delivery, with true if the payload is complete; returns the error of ending, if any.
     private init(
         to consumer: PayloadConsumer,
-        taking isTaken: @escaping @Sendable (Response) -> Bool,
-        ending: @escaping @Sendable (_ whole: Bool) async -> ConnectionError?
+        accepting accepts: @escaping @Sendable (Response) -> Bool,
+        ending: @escaping @Sendable (_ isComplete: Bool) async -> ConnectionError?
     ) {
         let deliveredParts = Mutex(DeliveredParts())
         let mutex = AsyncMutex()
@@ -58,7 +58,7 @@ struct PayloadDelivery: Sendable {
         }
         .observing { attempt in deliveredParts.withLock { $0.remove(of: attempt) } }
         self.finish = { output in
-            guard case .hasResponse(var response) = output, isTaken(response) else {
+            guard case .hasResponse(var response) = output, accepts(response) else {
                 return await ending(false).map(Output.noResponse) ?? output
             }
             let isUndelivered = deliveredParts.withLock { !$0.hasParts(of: response) }

@@ -52,9 +52,9 @@ extension Fetchable {
     /// Fetches this value, then the next one, which a function creates from this value.
     ///
     /// - Parameter next: creates the next call; not called if this call fails.
-    public func flatMap<Next: Fetchable>(
-        _ next: @escaping @Sendable (Value) -> Next
-    ) -> CompositeCall<Failure, Next.Value> where Next.Failure == Failure {
+    public func flatMap<Other: Fetchable>(
+        _ next: @escaping @Sendable (Value) -> Other
+    ) -> CompositeCall<Failure, Other.Value> where Other.Failure == Failure {
         CompositeCall { connector in
             switch await fetch(via: connector) {
             case .left(let failure): .left(failure)

@@ -77,9 +77,9 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
         endpoint.input = .right(input)
         return switch await endpoint.fetch(via: connector) {
         case .left(.left(let error)): .left(.noResponse(error))
-        case .left(.right(let failure)): .left(.failed(failure.reading))
+        case .left(.right(let failure)): .left(.failed(failure.value))
         case .right(let page):
-            .right(PageContext(page: page.reading, number: number, input: input, response: page.response))
+            .right(PageContext(page: page.value, number: number, input: input, response: page.response))
         }
     }
 }

@@ -101,7 +101,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
             if Task.isCancelled { return nil }
             let rejected = tagged.connectionError.flatMap { Output.noResponse($0).response }
             let response = tagged.right?.response ?? tagged.failure?.response ?? rejected
-            let fetched = tagged.mapLeft { $0.map(\.reading) }.map(\.reading)
+            let fetched = tagged.mapLeft { $0.map(\.value) }.map(\.value)
             hasEnded = !polling.continues(fetched)
             pause = hasEnded ? nil : polling.pause(response)
             return fetched

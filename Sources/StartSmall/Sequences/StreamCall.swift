@@ -7,7 +7,7 @@ extension StreamEndpoint {
         via connector: Connector,
         into channel: RendezvousChannel<StreamStep<ResponseStream<Problem, Value>.Element>>
     ) async {
-        let read = startReading()
+        let parse = makeParser()
         let state = Mutex(StreamState<Problem, Value>())
         // The consumer does not capture the connector: if the connector records its inputs, both would retain each
         // other forever.
@@ -21,7 +21,7 @@ extension StreamEndpoint {
                 try state.withLock { try $0.begin(response, rejectionReason: rejectionReason(response)) }
             case .chunk(let data):
                 guard let head = state.withLock({ $0.beginChunk() }) else { throw ConnectionError.cancelled }
-                for part in read(data) {
+                for part in parse(data) {
                     if case .end(let failure) = part { state.withLock { $0.complete(failure) } }
                     guard let element = Self.element(of: part, head), await channel.send(.element(element))
                     else { throw ConnectionError.cancelled }
@@ -35,7 +35,7 @@ extension StreamEndpoint {
                 if failure == nil, case .left(let refusal) = response.empty(problem: Problem.self) {
                     return (.left(refusal), refusal.event)
                 }
-                guard let failure = (failure ?? Self.readRest(read, state))?(response)
+                guard let failure = (failure ?? Self.parseRest(parse, state))?(response)
                 else { return (.right(response), .transformed) }
                 return (.left(failure), failure.eventInStream)
             }
@@ -56,12 +56,12 @@ extension StreamEndpoint {
     /// Reads the parts that the end of a response completes, such as a last line.
     ///
     /// - Returns: the failure, if one of the parts is a problem.
-    private static func readRest(
-        _ read: Reading,
+    private static func parseRest(
+        _ parse: ChunkParser,
         _ state: borrowing Mutex<StreamState<Problem, Value>>
     ) -> StreamPart<Problem, Value>.Failure? {
         if state.withLock({ $0.completed != nil }) { return nil }
-        let rest = read(nil)
+        let rest = parse(nil)
         state.withLock { $0.rest = rest }
         guard case .end(let failure)? = rest.last else { return nil }
         return failure

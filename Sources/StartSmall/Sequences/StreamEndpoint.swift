@@ -12,16 +12,16 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     /// The request, or the error for which it could not be built.
     public var input: Either<ConnectionError, Input>
 
-    /// A function that reads bytes of a payload into its parts, of which an end is the last.
+    /// A function that parses a chunk of a payload into its parts, of which an end is the last.
     ///
-    /// Nil instead of bytes means that no more bytes come.
-    typealias Reading = @Sendable (Data?) -> [StreamPart<Problem, Value>]
+    /// Nil instead of a chunk means that no more chunks come.
+    typealias ChunkParser = @Sendable (Data?) -> [StreamPart<Problem, Value>]
 
     /// The function that returns the reason to refuse the payload after a response head; nil to read the payload.
     let rejectionReason: @Sendable (Response) -> String?
 
-    /// The function that begins to read the payload of one call.
-    let startReading: @Sendable () -> Reading
+    /// The function that creates the parser for the payload of one call.
+    let makeParser: @Sendable () -> ChunkParser
 
     /// Creates an endpoint from a function that reads the parts of a payload.
     ///
@@ -30,19 +30,19 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     ///   - rejectionReason: returns the reason to refuse the payload after a head, before any of it is read; nil to
     ///     read it.
     ///   - ends: returns whether a value ends the stream; the value itself is not delivered.
-    ///   - startReading: begins to read the payload of one call.
+    ///   - makeParser: creates the parser for the payload of one call.
     init(
         _ input: Either<ConnectionError, Input>,
         refusing rejectionReason: @escaping @Sendable (Response) -> String? = { _ in nil },
         until ends: @escaping @Sendable (Value) -> Bool = { _ in false },
-        reading startReading: @escaping @Sendable () -> @Sendable (Data?) -> [Either<String, Value>]
+        parser makeParser: @escaping @Sendable () -> @Sendable (Data?) -> [Either<String, Value>]
     ) {
         self.input = input
         self.rejectionReason = rejectionReason
-        self.startReading = {
-            let read = startReading()
+        self.makeParser = {
+            let parse = makeParser()
             return { data in
-                let parts = read(data).lazy.map { value -> StreamPart<Problem, Value> in
+                let parts = parse(data).lazy.map { value -> StreamPart<Problem, Value> in
                     value.fold({ .unreadable($0) }, { ends($0) ? .end(nil) : .value($0) })
                 }
                 return StreamPart.upToEnd(parts)
@@ -52,9 +52,9 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
 
     init<Other>(
         _ other: StreamEndpoint<Problem, Other>,
-        reading startReading: @escaping @Sendable () -> Reading
+        parser makeParser: @escaping @Sendable () -> ChunkParser
     ) {
-        (input, rejectionReason, self.startReading) = (other.input, other.rejectionReason, startReading)
+        (input, rejectionReason, self.makeParser) = (other.input, other.rejectionReason, makeParser)
     }
 
     /// Returns a copy with another input: `answer.with { $0.headers["Prefer"] = "wait=1" }`.
@@ -72,9 +72,9 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     public func map<NewValue: Sendable>(
         _ change: @escaping @Sendable (Value) -> NewValue
     ) -> StreamEndpoint<Problem, NewValue> {
-        StreamEndpoint<Problem, NewValue>(self) { [startReading] in
-            let read = startReading()
-            return { data in read(data).map { $0.map(change) } }
+        StreamEndpoint<Problem, NewValue>(self) { [makeParser] in
+            let parse = makeParser()
+            return { data in parse(data).map { $0.map(change) } }
         }
     }
 

@@ -19,9 +19,9 @@ extension StreamEndpoint {
     /// - Parameter problem: returns the problem that a value is, or nil if the value is no problem. An error that it
     ///   throws also ends the call, with ``TransformError/malformedData(_:debugInfo:)``.
     public func failing(with problem: @escaping @Sendable (Value) throws -> Problem?) -> StreamEndpoint {
-        reading { read, data in
+        changingParser { parse, data in
             StreamPart.upToEnd(
-                read(data).lazy.map { part in
+                parse(data).lazy.map { part in
                     guard case .value(let value) = part else { return part }
                     do {
                         guard let problem = try problem(value) else { return part }
@@ -37,20 +37,20 @@ extension StreamEndpoint {
 
     /// Returns a copy that calls `observe` when its condition or a problem ends the stream.
     func onEnd(_ observe: @escaping @Sendable () -> Void) -> StreamEndpoint {
-        reading { read, data in
-            let parts = read(data)
+        changingParser { parse, data in
+            let parts = parse(data)
             if case .end? = parts.last { observe() }
             return parts
         }
     }
 
-    /// Returns a copy with changed reading of the parts.
-    private func reading(
-        _ change: @escaping @Sendable (Reading, Data?) -> [StreamPart<Problem, Value>]
+    /// Returns a copy with a changed parser of the payload.
+    private func changingParser(
+        _ change: @escaping @Sendable (ChunkParser, Data?) -> [StreamPart<Problem, Value>]
     ) -> StreamEndpoint {
-        StreamEndpoint(self) { [startReading] in
-            let read = startReading()
-            return { data in change(read, data) }
+        StreamEndpoint(self) { [makeParser] in
+            let parse = makeParser()
+            return { data in change(parse, data) }
         }
     }
 }

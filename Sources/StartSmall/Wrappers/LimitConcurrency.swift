@@ -18,7 +18,7 @@ extension Wrapper {
     ///   it.
     public static func limitConcurrency(_ limit: Int, waiting: Int? = nil) -> Wrapper {
         Wrapper(wrapping: { connector in
-            let semaphore = Semaphore(ConcurrencyQueue(limit: limit, room: waiting.map { max(0, $0) }))
+            let semaphore = Semaphore(ConcurrencyQueue(limit: limit, maxWaiting: waiting.map { max(0, $0) }))
             return connector.wrapped(
                 by: Wrapper { input, next in
                     switch semaphore.acquire() {
@@ -29,7 +29,7 @@ extension Wrapper {
                             return .noResponse(.cancelled)
                         }
                     case .refuse: return .noResponse(.tooManyCalls(limit: limit, waiting: waiting ?? 0))
-                    case .go: break
+                    case .admit: break
                     }
                     let output = await next(input)
                     semaphore.release()
@@ -43,7 +43,7 @@ extension Wrapper {
 /// A semaphore for the calls of one wrapped connector, which executes the decisions of ``ConcurrencyQueue``.
 private struct Semaphore: Sendable {
     enum Decision {
-        case go
+        case admit
         case wait(UInt64, behind: Int, Promise<Void>)
         case refuse
     }
@@ -59,7 +59,7 @@ private struct Semaphore: Sendable {
             // Created only for a call that has to wait.
             lazy var permit = Promise<Void>()
             return switch queue.acquire(permit) {
-            case .go: .go
+            case .admit: .admit
             case .wait(let number, let behind): .wait(number, behind: behind, permit)
             case .refuse: .refuse
             }

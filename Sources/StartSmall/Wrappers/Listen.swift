@@ -7,6 +7,6 @@ extension Wrapper {
     ///   each event first.
     /// - Events: none of its own.
     public static func listen(to listener: Listener) -> Wrapper {
-        Wrapper(wrapping: { $0.listened(by: listener) })
+        Wrapper(wrapping: { $0.adding(listener) })
     }
 }

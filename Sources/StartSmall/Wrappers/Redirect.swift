@@ -26,20 +26,20 @@ extension Wrapper {
     public static func redirect(_ policy: RedirectPolicy = RedirectPolicy()) -> Wrapper {
         Wrapper { input, next in
             var input = input
-            var trail: [Redirection] = []
+            var redirections: [Redirection] = []
             while true {
-                let output = await next(input).following(trail)
+                let output = await next(input).adding(redirections: redirections)
                 guard case .hasResponse(let response) = output else { return output }
-                guard let (following, redirection) = policy.next(after: response, to: input) else {
+                guard let (nextInput, redirection) = policy.next(after: response, to: input) else {
                     return .hasResponse(response)
                 }
-                guard trail.count < policy.limit else {
+                guard redirections.count < policy.limit else {
                     return .noResponse(.tooManyRedirects(response, limit: policy.limit))
                 }
-                if next.report.isCancelled { return .noResponse(.cancelled) }
+                if next.context.isCancelled { return .noResponse(.cancelled) }
                 next.report(.redirecting(redirection))
-                trail.append(redirection)
-                input = following
+                redirections.append(redirection)
+                input = nextInput
             }
         }
     }
@@ -98,19 +98,19 @@ public struct RedirectPolicy: Hashable, Sendable {
         guard let target = called.resolving(location)?.keepingFragment(of: called) else { return nil }
         let from = Origin(called)
         guard let to = Origin(target), !(from?.scheme == "https" && to.scheme == "http") else { return nil }
-        var following = input
-        following.url = from == to ? target.keepingUserInfo(of: called) : target
-        following.queries = []
+        var nextInput = input
+        nextInput.url = from == to ? target.keepingUserInfo(of: called) : target
+        nextInput.queries = []
         if !keepsMethod {
-            following.methodAndPayload = .get
-            for name in Self.describingPayload { following.headers[name] = nil }
+            nextInput.methodAndPayload = .get
+            for name in Self.describingPayload { nextInput.headers[name] = nil }
         }
         if from != to {
-            if following.methodAndPayload.payload != nil, !sendsPayloadToOtherOrigins { return nil }
-            let secrets = following.headers.fields.map(\.name).filter(Redaction.standard.hides)
-            for name in credentials.union(["Host"]).union(secrets) { following.headers[name] = nil }
+            if nextInput.methodAndPayload.payload != nil, !sendsPayloadToOtherOrigins { return nil }
+            let secrets = nextInput.headers.fields.map(\.name).filter(Redaction.standard.hides)
+            for name in credentials.union(["Host"]).union(secrets) { nextInput.headers[name] = nil }
         }
-        return (following, Redirection(from: called, statusCode: response.statusCode, to: target))
+        return (nextInput, Redirection(from: called, statusCode: response.statusCode, to: target))
     }
 
     /// Returns whether the next request keeps method and payload; nil if the status is no redirect to follow.
@@ -140,16 +140,16 @@ extension URL {
 
 extension Output {
     /// Returns this output with these redirections added to its response, or to the partial response of its error.
-    fileprivate func following(_ trail: [Redirection]) -> Output {
-        if trail.isEmpty { return self }
-        func following(_ response: Response) -> Response {
+    fileprivate func adding(redirections: [Redirection]) -> Output {
+        if redirections.isEmpty { return self }
+        func adding(to response: Response) -> Response {
             var response = response
-            response.redirections = trail + response.redirections
+            response.redirections = redirections + response.redirections
             return response
         }
         return switch self {
-        case .hasResponse(let response): .hasResponse(following(response))
-        case .noResponse(let error): .noResponse(error.changingResponse(following))
+        case .hasResponse(let response): .hasResponse(adding(to: response))
+        case .noResponse(let error): .noResponse(error.changingResponse(adding(to:)))
         }
     }
 }

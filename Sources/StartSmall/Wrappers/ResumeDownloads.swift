@@ -29,8 +29,9 @@ extension Wrapper {
                 if let rejection = continuation.withLock({ $0.rejection(of: part) }) { return rejection }
                 return await consumer.receive(part, while: isWanted)
             }
-            let report = next.report.changing { event in continuation.withLock { $0.counted(event) } }
-            let output = await Next(step: next.step, report: report)(input.requesting(resumption, to: validating))
+            let context = next.context.changingEvents { event in continuation.withLock { $0.counted(event) } }
+            let counting = Next(handler: next.handler, context: context)
+            let output = await counting(input.requesting(resumption, to: validating))
             guard let decision = continuation.withLock({ $0.decision(on: output) }) else { return await next(input) }
             return decision
         }

@@ -82,8 +82,8 @@ extension WrapperLaws {
 
     func observed() async -> [Violation] {
         let reported = "WrapperLaws"
-        let revealing = Connector { _, report in
-            report(.custom(name: reported, detail: ""))
+        let revealing = Connector { _, context in
+            context.report(.custom(name: reported, detail: ""))
             return .status(.ok)
         }
         var violations: [Violation] = []

@@ -12,26 +12,26 @@ public struct EndpointStub: Sendable {
     public let output: Output
 
     /// The response whose payload is delivered in parts; nil if the payload is delivered as a whole.
-    private let partialResponse: PartialResponse?
+    private let chunkedResponse: ChunkedResponse?
 
     init(input: Either<ConnectionError, Input>, output: Output) {
-        (self.input, self.output, partialResponse) = (input, output, nil)
+        (self.input, self.output, chunkedResponse) = (input, output, nil)
     }
 
     /// Creates a stub that delivers its payload in parts.
-    init(_ input: Either<ConnectionError, Input>, _ partialResponse: PartialResponse) {
+    init(_ input: Either<ConnectionError, Input>, _ chunkedResponse: ChunkedResponse) {
         let whole = Response(
-            statusCode: partialResponse.status,
-            headers: partialResponse.headers,
-            payload: partialResponse.parts.reduce(Data(), +)
+            statusCode: chunkedResponse.status,
+            headers: chunkedResponse.headers,
+            payload: chunkedResponse.parts.reduce(Data(), +)
         )
-        (self.input, self.partialResponse) = (input, partialResponse)
-        output = partialResponse.failure.map(Output.noResponse) ?? .hasResponse(whole)
+        (self.input, self.chunkedResponse) = (input, chunkedResponse)
+        output = chunkedResponse.failure.map(Output.noResponse) ?? .hasResponse(whole)
     }
 
     /// Returns the output of a call of this stub.
     func output(for input: Input) async -> Output {
-        await partialResponse?.output(for: input) ?? output
+        await chunkedResponse?.output(for: input) ?? output
     }
 }
 

@@ -33,7 +33,7 @@ extension StreamEndpoint {
         headers: HTTPHeaders = [:],
         failingWith failure: ConnectionError? = nil
     ) -> EndpointStub {
-        EndpointStub(input, PartialResponse(parts: Array(parts), status: status, headers: headers, failure: failure))
+        EndpointStub(input, ChunkedResponse(parts: Array(parts), status: status, headers: headers, failure: failure))
     }
 
     /// Returns a stub that refuses this endpoint's request with a problem.

@@ -27,7 +27,7 @@ extension Connector {
         failingWith failure: ConnectionError? = nil,
         recording sent: Recorder<Input>? = nil
     ) -> Connector {
-        let response = PartialResponse(parts: Array(parts), status: status, headers: headers, failure: failure)
+        let response = ChunkedResponse(parts: Array(parts), status: status, headers: headers, failure: failure)
         return stub(recording: sent) { input in await response.output(for: input) }
     }
 

@@ -23,6 +23,7 @@ extension Example {
                 await Endpoint.json(
                     OAuthTokenResponse.self,
                     .post(
+                        // Relative, since the connector inside of this wrapper contains a `.baseURL`.
                         "/token",
                         payload: .form(["grant_type": "refresh_token", "refresh_token": token.refreshToken])
                     )

@@ -40,7 +40,7 @@ import Testing
         let tooLate = ConnectionError.timedOut(ConnectionError.Cause(domain: "example", code: 1, text: "too late"))
 
         let polite = Wrapper { input, next in
-            if let left = next.report.remainingTime, left < .seconds(1) { return .noResponse(tooLate) }
+            if let left = next.context.remainingTime, left < .seconds(1) { return .noResponse(tooLate) }
             return await next(input)
         }
 

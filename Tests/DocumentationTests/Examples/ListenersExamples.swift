@@ -50,8 +50,8 @@ struct ListenersExamples {
 
         let bar = Listener.progress { progress, call in fractions.append(progress.received.fraction ?? 0) }
 
-        let half = Connector { _, report in
-            report(.progress(TransferProgress(received: .init(bytes: 5, total: 10))))
+        let half = Connector { _, context in
+            context.report(.progress(TransferProgress(received: .init(bytes: 5, total: 10))))
             return .noResponse(.cancelled)
         }
         _ = await user.fetch(via: half.wrapped(by: .listen(to: bar)))

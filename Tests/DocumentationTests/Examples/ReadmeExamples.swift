@@ -26,7 +26,7 @@ struct ReadmeExamples {
     func notFound() async {
         let stub = Connector.stub(.json(#"{"message": "Not Found"}"#, status: .notFound))
 
-        let errorOrUser = await GitHubUser.fetch(byLogin: "nobody", via: stub)
+        let errorOrUser = await GitHubUser.endpoint(byLogin: "nobody").fetch(via: stub)
 
         #expect(errorOrUser.failure?.problem?.message == "Not Found")
     }

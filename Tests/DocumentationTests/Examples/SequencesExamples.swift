@@ -163,6 +163,24 @@ struct SequencesExamples {
         #expect(titles == ["a", "page 2: \(lost)"])
     }
 
+    @Test("the second page of an endpoint has a stub with another query")
+    func stubbedPages() async {
+        let byCursor = PaginationStrategy<Found>.cursor(query: "after") { page in page.nextCursor }
+        var titles: [String] = []
+
+        let search = Endpoint.json(Found.self, .get("https://api.example.com/search"))
+        let second = search.with { $0 = $0.settingQuery("after", to: "x") }
+        let api = Connector.stub(
+            search.stub(.json(#"{"issues": [{"title": "a"}], "nextCursor": "x"}"#)),
+            second.stub(.json(#"{"issues": [{"title": "b"}]}"#))
+        )
+
+        for await errorOrIssue in search.pages(by: byCursor, via: api).items {
+            titles.append(errorOrIssue.right?.title ?? "none")
+        }
+        #expect(titles == ["a", "b"])
+    }
+
     @Test("a response's links are parsed")
     func links() async throws {
         let input = Input(url: try #require(URL(string: "https://api.example.com/issues")))

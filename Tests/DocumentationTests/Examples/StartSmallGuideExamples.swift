@@ -58,10 +58,10 @@ import ParityTrait
     func effect() async throws {
         let url = try #require(URL(string: "https://api.github.com/zen"))
         let input = Input(url: url)
-        let connector = Connector.stub(
-            .hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8)))
-        )
 
+        let connector = Connector { _ in
+            .hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8)))
+        }
         let output = await WebAPI.call(with: input, via: connector)
 
         switch output {
@@ -129,11 +129,11 @@ import ParityTrait
 
     @Test("endpoints are derived from an endpoint")
     func derived() async {
-        let login = "octocat"
         let octocat = Data(#"{"id": 1, "login": "octocat"}"#.utf8)
         let found = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: octocat)))
         let missing = Connector.stub(.hasResponse(Response(statusCode: .notFound)))
 
+        let login = "octocat"
         let isTaken = User.endpoint(byLogin: login).map { _ in true }.recover(from: .notFound, as: false)
         let sameUser = User.endpoint(byLogin: login).validated { user in
             user.login == login ? nil : "asked for \(login), got \(user.login)"
@@ -153,6 +153,13 @@ import ParityTrait
 
         _ = await Zen.endpoint.fetch(via: connector)
         #expect(sent.elements.map { $0.headers["X-GitHub-Api-Version"] } == ["2022-11-28"])
+    }
+
+    /// Wraps the standard connector; compiled only, since it needs the network.
+    func use() async {
+        let connector = Connector.standard.wrapped(by: .apiVersion("2022-11-28"))
+
+        _ = await Zen.endpoint.fetch(via: connector)
     }
 
     @Test("the whole API is tested without a network")

@@ -34,8 +34,8 @@ struct StreamsExamples {
             shown.append(fraction)
         }
 
-        let half = Connector { _, report in
-            report(.progress(TransferProgress(received: .init(bytes: 5, total: 10))))
+        let half = Connector { _, context in
+            context.report(.progress(TransferProgress(received: .init(bytes: 5, total: 10))))
             return .noResponse(.cancelled)
         }
         _ = await WebAPI.call(with: Input(url: url), via: half.wrapped(by: .listen(to: bar)))

@@ -88,7 +88,7 @@ struct TestWithoutANetworkExamples {
         let calls = Recorder<Input>()
         _ = await cached.fetch(via: .expectNoCalls(recording: calls))
 
-        #expect(calls.listed == nil)
+        #expect(calls.summary == nil)
     }
 
     @Test("an expired token is refreshed and saved, and the call is sent again with the new token")
@@ -106,15 +106,42 @@ struct TestWithoutANetworkExamples {
         )
         let app = server.wrapped(
             by: .refreshToken(in: store) { token, connector in
-                await Endpoint.json(OAuthTokenResponse.self, .post("https://api.example.com/token"))
-                    .map { $0.accessToken(receivedAt: Date(), inPlaceOf: token) }
-                    .fetch(via: connector)
+                await Endpoint.json(
+                    OAuthTokenResponse.self,
+                    .post(
+                        "https://api.example.com/token",
+                        payload: .form(["grant_type": "refresh_token", "refresh_token": token.refreshToken])
+                    )
+                )
+                .map { $0.accessToken(receivedAt: Date(), inPlaceOf: token) }
+                .fetch(via: connector)
             }
         )
+        let form = Data("grant_type=refresh_token&refresh_token=r".utf8)
 
         #expect(await User.endpoint(byLogin: "octocat").fetch(via: app).right?.id == 1)
         #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
+        #expect(sent.elements.map { $0.methodAndPayload.payload?.content } == [nil, .data(form), nil])
         #expect(saved.elements.map(\.value) == ["new"])
+    }
+
+    @Test("a time limit ends a call without a wait", .timeLimit(.minutes(1)))
+    func clocksAndLatches() async {
+        let user = User.endpoint(byLogin: "octocat")
+
+        let (begun, ended) = (Latch(), Latch())
+        let clock = ManualClock()
+        let server = Connector.silent(begun: begun, ended: ended)
+        let app = server.wrapped(by: .timeout(.seconds(10), clock: clock))
+
+        async let errorOrUser = user.fetch(via: app)
+        await begun.wait()
+        await clock.waitForSleepers(count: 1)
+        #expect(clock.remaining == [.seconds(10)])
+
+        clock.advance(by: .seconds(10))
+        await ended.wait()
+        #expect(await errorOrUser.connectionError?.name == "timedOut")
     }
 
     @Test("a cassette is recorded and replayed")

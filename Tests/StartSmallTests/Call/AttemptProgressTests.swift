@@ -8,10 +8,10 @@ struct AttemptProgressTests {
     /// Returns the progress that a listener receives from an engine that answers with these statuses in turn.
     private func reports(_ statuses: [HTTPStatus], by wrappers: Wrapper...) async -> [StartSmall.TransferProgress] {
         let (log, calls) = (EventLog(), Recorder<Void>())
-        let engine = Connector { input, report in
+        let engine = Connector { input, context in
             calls.append(())
             let status = statuses[min(calls.elements.count, statuses.count) - 1]
-            report(.progress(TransferProgress(status: status, received: .init(bytes: 5, total: 5))))
+            context.report(.progress(TransferProgress(status: status, received: .init(bytes: 5, total: 5))))
             return .status(status, headers: ["Location": "/next"])
         }
         let connector = engine.wrapped(by: wrappers).wrapped(by: .listen(to: log.listener))
@@ -36,11 +36,11 @@ struct AttemptProgressTests {
     @Test("an engine that calls another engine counts as one attempt")
     func nested() async {
         let log = EventLog()
-        let inner = Connector { _, report in
-            report(.progress(TransferProgress(received: .init(bytes: 1))))
+        let inner = Connector { _, context in
+            context.report(.progress(TransferProgress(received: .init(bytes: 1))))
             return .status(.ok)
         }
-        let outer = Connector { input, report in await inner.connect(input, report) }
+        let outer = Connector { input, context in await inner.connect(input, context) }
         let twice = Wrapper { input, next in
             _ = await next(input)
             return await next(input)

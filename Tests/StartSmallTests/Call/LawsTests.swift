@@ -107,8 +107,8 @@ struct LawsTests {
     @Test("a custom connector can report an event to its listeners", .parity("B8"))
     func reporting() async {
         let log = EventLog()
-        let cache = Connector { _, report in
-            report(.custom(name: "hit", detail: "things"))
+        let cache = Connector { _, context in
+            context.report(.custom(name: "hit", detail: "things"))
             return .hasResponse(Fixture.ok)
         }
         _ = await WebAPI.call(with: Fixture.input, via: cache.wrapped(by: .listen(to: log.listener)))
@@ -118,7 +118,7 @@ struct LawsTests {
     @Test("events are also received from inside of a wrapper that makes its own connector", arguments: [0, 2])
     func heardInside(_ position: Int) async {
         let log = EventLog()
-        let own = Wrapper(wrapping: { inner in Connector { input, report in await inner.connect(input, report) } })
+        let own = Wrapper(wrapping: { inner in Connector { input, context in await inner.connect(input, context) } })
         let revealing = Wrapper { input, next in
             next.report(.custom(name: "inside", detail: ""))
             return await next(input)
@@ -134,12 +134,12 @@ struct LawsTests {
     func forged() async {
         let log = EventLog()
         let (go, done) = (Latch(), Latch())
-        let connector = Connector { _, report in
-            report(.ended)
-            report(.received(Fixture.ok))
+        let connector = Connector { _, context in
+            context.report(.ended)
+            context.report(.received(Fixture.ok))
             Task {
                 await go.wait()
-                report(.custom(name: "late", detail: ""))
+                context.report(.custom(name: "late", detail: ""))
                 done.open()
             }
             return .noResponse(Fixture.lost)

@@ -21,8 +21,8 @@ import Testing
 
     @Test("a head is observed once each time it is reported or given to a consumer", arguments: [true, false])
     func once(isReported: Bool) async {
-        let connector = Connector { input, report in
-            if isReported { report.received(head: Response(statusCode: .notFound)) }
+        let connector = Connector { input, context in
+            if isReported { context.received(head: Response(statusCode: .notFound)) }
             guard let consumer = input.destination.consumer else { return .noResponse(Fixture.lost) }
             _ = await consumer.receive(.head(Self.head))
             return .hasResponse(Self.head)
@@ -42,10 +42,10 @@ import Testing
     @Test("heads are observed for all requests inside, in order, and by all wrappers around them")
     func all() async {
         let sent = Recorder<Input>()
-        let connector = Connector { input, report in
+        let connector = Connector { input, context in
             sent.append(input)
             let status: HTTPStatus = sent.elements.count == 1 ? .badGateway : .ok
-            report.received(head: Response(statusCode: status))
+            context.received(head: Response(statusCode: status))
             return .hasResponse(Response(statusCode: status))
         }
         let retrying = connector.wrapped(by: observing, .retry(clock: InstantClock(), random: { 0 }), observing)

@@ -104,8 +104,8 @@ struct CompletionListenersTests {
         let shown = Recorder<(StartSmall.TransferProgress, CallID)>()
         let log = EventLog()
         let halfway = StartSmall.TransferProgress(received: .init(bytes: 5, total: 10))
-        let engine = Connector { _, report in
-            report(.progress(halfway))
+        let engine = Connector { _, context in
+            context.report(.progress(halfway))
             return .hasResponse(Fixture.ok)
         }
         let listener = log.listener + .progress { shown.append(($0, $1)) }

@@ -154,7 +154,7 @@ struct LimitConcurrencyTests {
     func storm(_ limit: Int) async {
         let crowd = crowd
         let connector = Connector.stub { input in
-            if input != Fixture.input { return await crowd.connector.connect(input, EventReporter(to: nil)) }
+            if input != Fixture.input { return await crowd.connector.connect(input, CallContext(reportingTo: nil)) }
             await crowd.within { for _ in 0..<Int.random(in: 0...10) { await Task.yield() } }
             return .hasResponse(Fixture.ok)
         }.wrapped(by: .limitConcurrency(limit))

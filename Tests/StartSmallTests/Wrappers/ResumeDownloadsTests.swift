@@ -305,14 +305,15 @@ struct ResumeDownloadsTests {
         _ progress: StartSmall.TransferProgress
     ) async throws -> [StartSmall.TransferProgress] {
         let attempts = Recorder<Void>()
-        let connector = Connector { input, report in
+        let connector = Connector { input, context in
             guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             attempts.append(())
             let isFirst = attempts.elements.count == 1
             let head = isFirst ? Response(statusCode: .ok, headers: ["ETag": "\"v1\""]) : head
             if head.statusCode.isSuccess { _ = await consumer.receive(.head(head)) }
             if head.statusCode.isSuccess { _ = await consumer.receive(.chunk(Data("abc".utf8))) }
-            report(.progress(isFirst ? StartSmall.TransferProgress(received: .init(bytes: 3, total: 6)) : progress))
+            let firstProgress = StartSmall.TransferProgress(received: .init(bytes: 3, total: 6))
+            context.report(.progress(isFirst ? firstProgress : progress))
             return isFirst ? .noResponse(Fixture.lost) : .hasResponse(head)
         }
         let log = EventLog()

@@ -219,7 +219,7 @@ struct ResumeIntegrityTests {
     private static func fallback(_ connector: Connector) -> Wrapper {
         Wrapper { input, next in
             let output = await next(input)
-            return output.response == nil ? await connector.connect(input, next.report) : output
+            return output.response == nil ? await connector.connect(input, next.context) : output
         }
     }
 
@@ -235,7 +235,7 @@ struct ResumeIntegrityTests {
         #expect(try await download([.whole(3)], by: own).file == Data())
         let after = Wrapper { input, next in
             _ = await next(input)
-            return await Connector.stub(.hasResponse(empty)).connect(input, next.report)
+            return await Connector.stub(.hasResponse(empty)).connect(input, next.context)
         }
         #expect(try await download([.whole()], by: after).file == Data())
     }

@@ -37,15 +37,15 @@
         private let wakeDescriptor: Int32
 
         /// The descriptor that reports events of sockets, and wake-ups; -1 if the system has none left.
-        let watch: Int32
+        let epollDescriptor: Int32
 
         init() {
             wakeDescriptor = ccurl_wake_create()
-            watch = wakeDescriptor < 0 ? -1 : ccurl_watch_create(wakeDescriptor)
+            epollDescriptor = wakeDescriptor < 0 ? -1 : ccurl_watch_create(wakeDescriptor)
         }
 
         deinit {
-            ccurl_watch_free(watch)
+            ccurl_watch_free(epollDescriptor)
             ccurl_wake_free(wakeDescriptor)
         }
 
@@ -68,32 +68,32 @@
         /// Closes the queue after its thread could not be started, and returns its commands.
         ///
         /// The queue takes commands again after ``claimThread()`` has succeeded.
-        func disclaimThread() -> [EngineCommand] {
+        func releaseThread() -> [EngineCommand] {
             let rest = close()
             hasThread.store(false, ordering: .relaxed)
             return rest
         }
 
         /// The result of adding a command.
-        enum Receipt { case refused, taken, takenAsleep }
+        enum Receipt { case refused, taken, takenNeedsWake }
 
         /// Adds a command, without waking the thread.
         ///
-        /// - Returns: ``Receipt/takenAsleep`` if the engine's thread may be asleep; the caller then has to wake the
+        /// - Returns: ``Receipt/takenNeedsWake`` if the engine's thread may be asleep; the caller then has to wake the
         ///   thread, or to do its work.
         func enqueueWithoutWaking(_ command: EngineCommand) -> Receipt {
             state.withLock { state in
                 if state.isClosed { return .refused }
                 state.commands.append(command)
                 defer { state.isAsleep = false }
-                return state.isAsleep ? .takenAsleep : .taken
+                return state.isAsleep ? .takenNeedsWake : .taken
             }
         }
 
         /// Adds a command, and wakes the thread; returns false if there is no thread any more to execute the command.
         func enqueue(_ command: EngineCommand) -> Bool {
             let receipt = enqueueWithoutWaking(command)
-            if receipt == .takenAsleep { wake() }
+            if receipt == .takenNeedsWake { wake() }
             return receipt != .refused
         }
 
@@ -107,7 +107,7 @@
         /// - Parameter milliseconds: the longest wait.
         /// - Returns: False if the thread can't wait.
         func wait(_ milliseconds: Int32) -> Bool {
-            ccurl_wait(watch, wakeDescriptor, milliseconds)
+            ccurl_wait(epollDescriptor, wakeDescriptor, milliseconds)
         }
 
         /// Takes all commands in order; `taken` must be empty, and its memory is used for the next commands.

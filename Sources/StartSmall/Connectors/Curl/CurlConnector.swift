@@ -26,11 +26,11 @@
             if let reason = curlUnavailable ?? options.rejectionReason { return unavailable(reason) }
             if let connector = made(options) { return connector }
             let late = LazyConnector()
-            return Connector { input, report in
+            return Connector { input, context in
                 guard let connector = late.connector(made(options)) else {
                     return .noResponse(.engineUnavailable(debugInfo: "the system has no file descriptors left"))
                 }
-                return await connector.connect(input, report)
+                return await connector.connect(input, context)
             }
         }
 
@@ -44,7 +44,7 @@
                 if forks == ccurl_forks() { engine.send(.stop) }
             }
             let startThread: @Sendable () -> Bool = { CurlThread.start { engine.run() } }
-            return Connector { input, report in
+            return Connector { input, context in
                 if forks != ccurl_forks() { return unavailable(afterFork: owner) }
                 if ccurl_is_exiting() { return .noResponse(.engineUnavailable(debugInfo: CurlEngine.exiting)) }
                 switch ValidatedRequest.from(input) {
@@ -52,7 +52,7 @@
                 case .right(let request):
                     if let reason = options.unreadableFile { return .noResponse(.engineUnavailable(debugInfo: reason)) }
                     if Task.isCancelled { return .noResponse(.cancelled) }
-                    if engine.claimThread(), !startThread() { CurlEngine.refuse(engine.disclaimThread()) }
+                    if engine.claimThread(), !startThread() { CurlEngine.refuse(engine.releaseThread()) }
                     let id = engine.nextID()
                     let begin = { @Sendable (reply: CurlReply) in
                         let limit = input.payloadLimit
@@ -63,7 +63,7 @@
                             version: version,
                             payloadLimit: limit,
                             reply: reply,
-                            isLimitedUntilHead: report.isLimitedUntilHead
+                            isLimitedUntilHead: context.isLimitedUntilHead
                         )
                         if !engine.start(call) { CurlEngine.refuse([.start(call)]) }
                         // The cancellation handler may have run before there was a call to cancel.
@@ -72,20 +72,20 @@
                     let stop = { @Sendable in engine.send(.cancel(id)) }
                     return await withTaskCancellationHandler {
                         let takesParts = if case .memory = input.destination { false } else { true }
-                        let wantsHead = report.wantsHead
-                        if !takesParts, !wantsHead, !report.hasListeners {
+                        let wantsHead = context.wantsHead
+                        if !takesParts, !wantsHead, !context.hasListeners {
                             let outcome = await withCheckedContinuation { begin(.once($0)) }
                             return outcome.output(payloadLimit: input.payloadLimit)
                         }
                         let channel = CurlChannel(
                             takesParts: takesParts,
                             wantsHead: wantsHead,
-                            hasListeners: report.hasListeners
+                            hasListeners: context.hasListeners
                         ) {
                             engine.send(.more(id))
                         }
                         begin(.parts(channel))
-                        return await channel.takeAll(for: input, report, stop: stop)
+                        return await channel.takeAll(for: input, context, stop: stop)
                     } onCancel: {
                         stop()
                     }

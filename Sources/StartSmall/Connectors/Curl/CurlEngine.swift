@@ -15,11 +15,11 @@
 
         /// Creates an engine, which is unusable if the system has no descriptors left.
         init(_ options: ConnectionOptions) {
-            loop = Mutex(CurlLoop(options: options, watch: queue.watch))
+            loop = Mutex(CurlLoop(options: options, epollDescriptor: queue.epollDescriptor))
         }
 
         /// Whether the system had descriptors left.
-        var isUsable: Bool { queue.watch >= 0 }
+        var isUsable: Bool { queue.epollDescriptor >= 0 }
 
         /// Returns a number for a call that no other call has.
         func nextID() -> UInt64 { queue.nextID() }
@@ -30,14 +30,14 @@
         /// Returns the calls for a thread that could not be started.
         ///
         /// The engine takes calls again after ``claimThread()`` has succeeded.
-        func disclaimThread() -> [EngineCommand] { queue.disclaimThread() }
+        func releaseThread() -> [EngineCommand] { queue.releaseThread() }
 
         /// Starts a call; returns false if there is no thread any more to receive the response.
         func start(_ call: CurlCall) -> Bool {
             switch queue.enqueueWithoutWaking(.start(call)) {
             case .refused: return false
             case .taken: return true
-            case .takenAsleep:
+            case .takenNeedsWake:
                 let isDone = loop.withLockIfAvailable { $0.runOnCaller(queue) }
                 if isDone != true { queue.wake() }
                 return true

@@ -31,7 +31,7 @@
         private let idleConnectionAge: Int64
 
         /// The descriptor that watches sockets.
-        let watch: Int32
+        let epollDescriptor: Int32
 
         /// The state that the callbacks of all transfers share.
         let sharedState: UnsafeMutablePointer<ccurl_round>
@@ -40,13 +40,13 @@
         var running: [ActiveCall?] = []
         var freeSlots: [Int] = []
         var slots: [UInt64: Int] = [:]
-        var spare: [CurlTransfer] = []
+        var idleTransfers: [CurlTransfer] = []
 
         /// The earliest time at which a call can be overdue.
         var nextDue = Int64.max
 
         /// The number of running calls that may share a connection with others.
-        var sharing = 0
+        var multiplexedCount = 0
 
         /// The earliest time at which progress is reported.
         var nextProgressReport = Int64.min
@@ -103,8 +103,8 @@
         var isIdle: Bool { running.count == freeSlots.count && pending.isEmpty }
         var now: Int64 { sharedState.pointee.now }
 
-        init(options: ConnectionOptions, watch: Int32) {
-            (self.options, self.watch) = (options, watch)
+        init(options: ConnectionOptions, epollDescriptor: Int32) {
+            (self.options, self.epollDescriptor) = (options, epollDescriptor)
             pending = PendingCalls(maxConnectionsPerHost: options.maxConnectionsPerHost)
             connectLimit = options.connectTimeout?.clampedNanoseconds
             idleLimit = options.idleTimeout?.clampedNanoseconds
@@ -140,7 +140,7 @@
             // A thread that can't wait would retry forever.
             if isIdle, isStopping || !canWait {
                 // The failure of the wait may be temporary: the next call starts another thread.
-                CurlEngine.refuse(isStopping ? queue.close() : queue.disclaimThread())
+                CurlEngine.refuse(isStopping ? queue.close() : queue.releaseThread())
                 forgetConnections()
                 return nil
             }
@@ -206,7 +206,7 @@
                 switch command {
                 case .start(let call):
                     pending.append(call)
-                    expectLimits()
+                    scheduleTimeouts()
                 case .more(let id): if let slot = slots[id] { deliver(slot) }
                 case .cancel(let id): cancel(id)
                 case .stop: isStopping = true
@@ -232,7 +232,7 @@
             if sharedState.pointee.connecting == 0 { nextConnectCheck = now + Self.connectCheckInterval }
             let isCheckDue = nextConnectCheck <= now
             if isCheckDue { nextConnectCheck = now + Self.connectCheckInterval }
-            let code = ccurl_multi_perform(multi, sharedState, sharing > 0 || isCheckDue)
+            let code = ccurl_multi_perform(multi, sharedState, multiplexedCount > 0 || isCheckDue)
             if code != 0 { return loopFailure = ("curl_multi_socket_action", code) }
             deliverEvents()
             reportProgress()
@@ -242,7 +242,7 @@
                 guard running.indices.contains(slot) else { continue }
                 result = ccurl_read_answer(handle, result)
                 if ccurl_multi_repeat(multi, handle, result) {
-                    expectLimits()
+                    scheduleTimeouts()
                     continue
                 }
                 lastEnd = now
@@ -269,7 +269,7 @@
             var due = nextDue
             if sharedState.pointee.has_progress { due = min(due, nextProgressReport) }
             if sharedState.pointee.connecting > 0 { due = min(due, nextConnectCheck) }
-            if isIdle, multi != nil || !spare.isEmpty { due = min(due, idleSince + idleConnectionAge) }
+            if isIdle, multi != nil || !idleTransfers.isEmpty { due = min(due, idleSince + idleConnectionAge) }
             if !isIdle { due = min(due, sweepAt) }
             guard let multi else { return due }
             let left = ccurl_multi_time_left(multi)
@@ -296,8 +296,8 @@
         }
 
         private mutating func forgetSpare() {
-            for var transfer in spare { transfer.free() }
-            spare = []
+            for var transfer in idleTransfers { transfer.free() }
+            idleTransfers = []
         }
 
         /// Closes all connections and frees the memory of a burst.

@@ -11,7 +11,7 @@
             guard let multi = multi ?? openMulti() else {
                 return refuse(call, "curl_multi_init: no memory or descriptor")
             }
-            guard var transfer = spare.popLast() ?? CurlTransfer(sharedState: sharedState) else {
+            guard var transfer = idleTransfers.popLast() ?? CurlTransfer(sharedState: sharedState) else {
                 return refuse(call, "curl_easy_init: no memory")
             }
             let slot = freeSlots.popLast() ?? running.count
@@ -33,16 +33,16 @@
             if slot == running.count { running.append(entry) } else { running[slot] = entry }
             slots[call.id] = slot
             peakConcurrency = slots.count == 1 ? 1 : max(peakConcurrency, slots.count)
-            if entry.server == nil { sharing += 1 }
+            if entry.server == nil { multiplexedCount += 1 }
             let code = ccurl_multi_add(multi, transfer.handle)
             if code != 0 {
                 return end(slot, .refused("curl_multi_add_handle: \(String(cString: ccurl_multi_text(code)))"))
             }
-            expectLimits()
+            scheduleTimeouts()
         }
 
         /// Schedules a check of the time limits, for when a call that begins now can reach its first limit.
-        mutating func expectLimits() {
+        mutating func scheduleTimeouts() {
             if let limit = connectLimit { nextDue = min(nextDue, now + limit) }
             if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
         }
@@ -66,7 +66,7 @@
         }
 
         private mutating func openMulti() -> OpaquePointer? {
-            guard let multi = ccurl_multi_create(watch) else { return nil }
+            guard let multi = ccurl_multi_create(epollDescriptor) else { return nil }
             _ = ccurl_multi_set(multi, ccurl_connections_per_host, options.maxConnectionsPerHost)
             _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.maxConnections)
             _ = ccurl_multi_set(multi, ccurl_kept_connections, options.maxConnections)
@@ -98,7 +98,7 @@
             freeSlots.append(slot)
             idleSince = now
             sweepAt = now + sweepAge
-            if entry.server == nil { sharing -= 1 }
+            if entry.server == nil { multiplexedCount -= 1 }
             pending.end(entry.server)
             if let id = entry.waiting?.id { slots[id] = nil }
             // libcurl may go on reporting the transfer while the transfer is removed.
@@ -108,9 +108,9 @@
             // the system.
             let isClean =
                 !entry.transfer.handle.pointee.is_paused && ccurl_system_error(entry.transfer.handle) == 0
-            if spare.count < Self.keptHandles, isClean {
+            if idleTransfers.count < Self.keptHandles, isClean {
                 entry.transfer.reset(keeping: Self.keptBytes)
-                spare.append(entry.transfer)
+                idleTransfers.append(entry.transfer)
             } else {
                 entry.transfer.free()
             }

@@ -12,7 +12,7 @@
             let announced = counts.announced >= 0 && !isHead ? Int64(clamping: counts.announced) : nil
             return TransferProgress(
                 status: head.response?.statusCode,
-                sent: TransferProgress.Count(bytes: Int64(clamping: counts.sent), total: bodyCount.map(Int64.init)),
+                sent: TransferProgress.Count(bytes: Int64(clamping: counts.sent), total: payloadCount.map(Int64.init)),
                 received: TransferProgress.Count(bytes: received, total: isWhole ? received : announced)
             )
         }

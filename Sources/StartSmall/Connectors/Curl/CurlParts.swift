@@ -9,10 +9,10 @@
         ///
         /// - Parameters:
         ///   - input: the input with the consumer.
-        ///   - report: the reporter of events.
+        ///   - context: the context of the call.
         ///   - stop: cancels the call, if the consumer or the task itself wants no more.
         /// - Returns: The output of the call.
-        func takeAll(for input: Input, _ report: EventReporter, stop: @Sendable () -> Void) async -> Output {
+        func takeAll(for input: Input, _ context: CallContext, stop: @Sendable () -> Void) async -> Output {
             var failure: ConnectionError?
             while true {
                 let channelEvent = await next()
@@ -23,7 +23,7 @@
                     // The whole of a short response, with its trailers, may have arrived at once.
                     head.trailers = [:]
                     guard takesParts, head.statusCode.isSuccess else {
-                        report.received(head: head)
+                        context.received(head: head)
                         continue
                     }
                     failure = await input.deliver(.head(head))
@@ -32,12 +32,12 @@
                     guard failure == nil else { continue }
                     failure = await input.deliver(.chunk(data))
                     if failure != nil { stop() }
-                case .progress(let progress): report(.progress(progress))
+                case .progress(let progress): context.report(.progress(progress))
                 case .end(var outcome, let reported):
                     if failure == nil, let rest = outcome.takeRest() { failure = await input.deliver(.chunk(rest)) }
-                    if let head = reported.head { report(.receivedHead(head)) }
-                    if let progress = reported.progress { report(.progress(progress)) }
-                    if let timings = reported.timings { report(.timings(timings)) }
+                    if let head = reported.head { context.report(.receivedHead(head)) }
+                    if let progress = reported.progress { context.report(.progress(progress)) }
+                    if let timings = reported.timings { context.report(.timings(timings)) }
                     return failure.map(Output.noResponse) ?? outcome.output(payloadLimit: input.payloadLimit)
                 }
             }

@@ -8,7 +8,7 @@
     /// to be kept alive by hand as well.
     struct CurlTransfer {
         /// The largest payload, in bytes, that is copied and sent in one piece with the head.
-        private static let copiedBodyBytes = 64 * 1024
+        private static let copiedPayloadBytes = 64 * 1024
 
         /// The number of bytes of a payload in parts that may wait in the transfer before it pauses: 256 KiB.
         ///
@@ -30,7 +30,7 @@
         private var waitsToShare = true
 
         /// The number of bytes of payload to send; nil without a payload.
-        private(set) var bodyCount: Int?
+        private(set) var payloadCount: Int?
 
         /// Whether the response has no payload, regardless of its header.
         var isHead: Bool { kind == .head }
@@ -93,7 +93,7 @@
             handle.pointee.may_share = call.server == nil
             let isPlain = request.url.scheme?.lowercased() == "http" && options.mayUsePlainConnections
             handle.pointee.may_answer_early = isPlain
-            bodyCount = request.payload?.count ?? request.source?.count
+            payloadCount = request.payload?.count ?? request.source?.count
             // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
             handle.pointee.decodes_payload =
                 options.decompression == .automatic
@@ -115,20 +115,20 @@
         }
 
         private mutating func prepareMethod(_ request: ValidatedRequest) -> String? {
-            let body = request.payload
+            let payload = request.payload
             var custom: String? = request.method
             // Each request except a GET after a GET starts from a cleared state: see the design note at `Kind`.
             var code = kind == .get ? 0 : ccurl_send_nothing(handle)
             kind = .get
             if code != 0 { return Self.reason("the method", code) }
             if let source = request.source {
-                code = send(CurlBody(source))
+                code = send(CurlRequestPayload(source))
                 if request.method == "PUT" { custom = nil }
-            } else if let body, body.count > Self.copiedBodyBytes {
-                code = send(CurlBody(body))
+            } else if let payload, payload.count > Self.copiedPayloadBytes {
+                code = send(CurlRequestPayload(payload))
                 if request.method == "PUT" { custom = nil }
-            } else if body != nil || request.mustTellLength {
-                code = (body ?? Data()).withUnsafeBytes { ccurl_send_bytes(handle, $0.baseAddress, $0.count) }
+            } else if payload != nil || request.mustTellLength {
+                code = (payload ?? Data()).withUnsafeBytes { ccurl_send_bytes(handle, $0.baseAddress, $0.count) }
                 kind = .post
                 if request.method == "POST" { custom = nil }
             } else if request.method == "HEAD" {
@@ -172,16 +172,16 @@
             "libcurl rejects \(what): \(String(cString: ccurl_result_text(code)))"
         }
 
-        private mutating func send(_ body: consuming CurlBody) -> Int32 {
+        private mutating func send(_ payload: consuming CurlRequestPayload) -> Int32 {
             kind = .upload
-            let count = UInt64(body.count)
-            let context = UnsafeMutablePointer<CurlBody>.allocate(capacity: 1)
-            context.initialize(to: body)
+            let count = UInt64(payload.count)
+            let context = UnsafeMutablePointer<CurlRequestPayload>.allocate(capacity: 1)
+            context.initialize(to: payload)
             return ccurl_send_source(handle, CurlTransfer.read, context, count)
         }
 
-        var source: UnsafeMutablePointer<CurlBody>? {
-            handle.pointee.source_context?.assumingMemoryBound(to: CurlBody.self)
+        var source: UnsafeMutablePointer<CurlRequestPayload>? {
+            handle.pointee.source_context?.assumingMemoryBound(to: CurlRequestPayload.self)
         }
 
         private func releaseSource() {
@@ -193,9 +193,9 @@
 
         /// Passes a part of a payload to libcurl.
         private static let read: ccurl_source = { context, offset, bytes, room in
-            let body = context.assumingMemoryBound(to: CurlBody.self)
+            let payload = context.assumingMemoryBound(to: CurlRequestPayload.self)
             let room = UnsafeMutableRawBufferPointer(start: bytes, count: room)
-            return body.pointee.read(from: Int(clamping: offset), into: room)
+            return payload.pointee.read(from: Int(clamping: offset), into: room)
         }
     }
 #endif

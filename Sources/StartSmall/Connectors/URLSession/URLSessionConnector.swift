@@ -40,8 +40,8 @@ extension Connector {
         }
         let sessionDelegate = URLSessionSessionDelegate(options: options)
         let owner = OwnedSession(configuration: options.applied(to: configuration), sessionDelegate: sessionDelegate)
-        return Connector { input, report in
-            await output(for: input, report, options, sessionDelegate) { request, upload in
+        return Connector { input, context in
+            await output(for: input, context, options, sessionDelegate) { request, upload in
                 owner.session.task(with: request, upload)
             }
         }
@@ -75,8 +75,8 @@ extension Connector {
                 return Connector { _ in .noResponse(refusal) }
             }
             let sessionDelegate = URLSessionSessionDelegate(options: options)
-            return Connector { input, report in
-                await output(for: input, report, options, sessionDelegate) { request, upload in
+            return Connector { input, context in
+                await output(for: input, context, options, sessionDelegate) { request, upload in
                     var request = request
                     if !options.usesCache { request.cachePolicy = .reloadIgnoringLocalCacheData }
                     let task = session.task(with: request, upload)
@@ -94,7 +94,7 @@ extension Connector {
 
     private static func output(
         for input: Input,
-        _ report: EventReporter,
+        _ context: CallContext,
         _ options: ConnectionOptions,
         _ sessionDelegate: URLSessionSessionDelegate,
         _ task: (URLRequest, URLSessionUpload?) -> URLSessionTask
@@ -104,10 +104,10 @@ extension Connector {
         case .right(let wire):
             if Task.isCancelled { return .noResponse(.cancelled) }
             if let reason = options.unreadableFile { return .noResponse(.engineUnavailable(debugInfo: reason)) }
-            let request = URLRequest(wire, options: options, isLimitedUntilHead: report.isLimitedUntilHead)
+            let request = URLRequest(wire, options: options, isLimitedUntilHead: context.isLimitedUntilHead)
             func send(_ upload: () -> URLSessionUpload?) async -> Output {
                 for _ in 0..<attempts {
-                    let event = await sessionDelegate.finalEvent(of: task(request, upload()), to: input, report)
+                    let event = await sessionDelegate.finalEvent(of: task(request, upload()), to: input, context)
                     if case .output(let output, _) = event { return output }
                     if !wire.isResendable { break }
                 }

@@ -26,18 +26,18 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     /// Runs a task that was not yet resumed, delivers its parts to the consumer if there is one, and waits for its end.
-    func finalEvent(of task: URLSessionTask, to input: Input, _ report: EventReporter) async -> TaskEvent {
+    func finalEvent(of task: URLSessionTask, to input: Input, _ context: CallContext) async -> TaskEvent {
         let id = task.taskIdentifier
         let consumer = input.destination.consumer
         let exchange = URLSessionExchange(
             payloadLimit: input.payloadLimit,
             deliversParts: consumer != nil,
-            wantsHead: report.wantsHead,
-            isLimitedUntilHead: report.isLimitedUntilHead,
+            wantsHead: context.wantsHead,
+            isLimitedUntilHead: context.isLimitedUntilHead,
             idleTimeout: options.idleTimeout,
             now: .now
         )
-        calls.withLock { $0.begin(task, exchange, hasListeners: report.hasListeners) }
+        calls.withLock { $0.begin(task, exchange, hasListeners: context.hasListeners) }
         return await withTaskCancellationHandler {
             commandQueue.async { task.resume() }
             while true {
@@ -46,15 +46,15 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
                     run(calls.withLock { $0.wait(for: id, continuation) }, for: id)
                 }
                 switch event {
-                case .head(let head): report.received(head: head)
-                case .progress(let progress): report(.progress(progress))
+                case .head(let head): context.received(head: head)
+                case .progress(let progress): context.report(.progress(progress))
                 case .part(let part):
                     let failure = await consumer?.receive(part)
                     guard let failure = Task.isCancelled ? .cancelled : failure else { continue }
                     if let task = calls.withLock({ $0.abandon(id) }) { commandQueue.async { task.cancel() } }
                     return .output(.noResponse(failure))
                 case .output(_, let reported):
-                    for remaining in reported { report(remaining) }
+                    for remaining in reported { context.report(remaining) }
                     return event
                 case .again: return event
                 }

@@ -1,7 +1,8 @@
-/// An error that explains why there is no response, with one case for each cause that an engine can distinguish.
+/// An error that explains why a transform has no response to read, with one case for each distinguishable cause.
 ///
-/// No case describes the meaning of a server's answer: anything with a status is a ``Response``. No text of an error
-/// contains a credential.
+/// Some cases keep a response, as ``response``: a complete one that was refused, or the part that had arrived. No case
+/// describes the meaning of a status: a ``Response`` of any status reaches the transform, unless a wrapper refuses it.
+/// No text of an error contains a credential.
 public indirect enum ConnectionError: Error, Hashable, Sendable {
     // Detected before anything is sent.
 

@@ -1,4 +1,4 @@
-/// The result of an API call: a response, or the reason why there is none.
+/// The result of an API call: a response, or the reason why there is none that a transform may read.
 ///
 /// A response of any status is a response; a transform decides on its meaning.
 ///
@@ -9,7 +9,9 @@ public enum Output: Hashable, Sendable {
     /// The server answered.
     case hasResponse(Response)
 
-    /// The server did not answer, or not completely, or its response is rejected.
+    /// The server did not answer, or not completely, or its response is refused.
+    ///
+    /// Some errors keep a response: ``ConnectionError/response``.
     case noResponse(ConnectionError)
 }
 

@@ -5,7 +5,7 @@ struct RefreshCoordinator: Sendable {
     /// A refresh that has ended.
     struct Ended: Sendable {
         var work: RefreshState.Work
-        var number: Int
+        var generation: Int
         var ending: RefreshState.Ending
     }
 
@@ -16,7 +16,7 @@ struct RefreshCoordinator: Sendable {
         var waiting: [Ticket] = []
     }
 
-    /// The stores for which this task refreshes, and the number of refreshes of each that had ended before.
+    /// The stores for which this task refreshes, and the generation of each in which the refresh began.
     ///
     /// The calls of a refresh are sent without a token while the refresh runs; otherwise they would wait for
     /// themselves. A task that outlives the refresh is treated like any other task.
@@ -26,13 +26,13 @@ struct RefreshCoordinator: Sendable {
     private let state = Locked(State())
 
     /// Whether this task is the one that refreshes, while the refresh runs.
-    var isOfThisTask: Bool {
-        Self.refreshing[id].map { $0 == ended } ?? false
+    var isRefreshingInThisTask: Bool {
+        Self.refreshing[id].map { $0 == generation } ?? false
     }
 
-    /// The number of ended refreshes.
-    var ended: Int {
-        state.withLock { $0.rules.ended }
+    /// The number of ended refreshes and attempts to save.
+    var generation: Int {
+        state.withLock { $0.rules.generation }
     }
 
     /// Returns the token to use if the store contains this one.
@@ -67,9 +67,9 @@ struct RefreshCoordinator: Sendable {
         in store: TokenStore,
         _ refresh: @escaping @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
     ) {
-        let number = ended
+        let generation = generation
         Task {
-            let ending = await Self.$refreshing.withValue(Self.refreshing.merging([id: number]) { $1 }) {
+            let ending = await Self.$refreshing.withValue(Self.refreshing.merging([id: generation]) { $1 }) {
                 await Self.ending(of: work, in: store, refresh)
             }
             end(work, ending)
@@ -78,12 +78,12 @@ struct RefreshCoordinator: Sendable {
 
     /// Ends work that a call began or had to begin, and resumes all calls that wait for the work.
     func end(_ work: RefreshState.Work, _ ending: RefreshState.Ending) {
-        let (ended, waiting) = state.withLock { state in
+        let (generation, waiting) = state.withLock { state in
             state.rules.end(ending)
             defer { state.waiting = [] }
-            return (state.rules.ended, state.waiting)
+            return (state.rules.generation, state.waiting)
         }
-        for ticket in waiting { ticket.fulfill(Ended(work: work, number: ended, ending: ending)) }
+        for ticket in waiting { ticket.fulfill(Ended(work: work, generation: generation, ending: ending)) }
     }
 
     /// Performs the work, and returns its ending.

@@ -1,7 +1,7 @@
 /// The refreshes of one token store: decides which call refreshes, which calls wait, and which token is valid.
 ///
-/// The state machine is pure: `RefreshCoordinator` performs the work. Refreshes are numbered: a token that was loaded
-/// before the last one ended may be outdated.
+/// The state machine is pure: `RefreshCoordinator` performs the work. The end of each refresh begins a new
+/// generation: a token that was loaded in an earlier generation may be outdated.
 struct RefreshState: Hashable, Sendable {
     /// A refresh, or another attempt to save the token of an earlier one.
     struct Work: Hashable, Sendable {
@@ -64,11 +64,11 @@ struct RefreshState: Hashable, Sendable {
         /// Whether the token is rejected or about to expire.
         var isStale: Bool
 
-        /// The number of ended refreshes when loading began.
-        var loadedAfter: Int
+        /// The generation in which loading began.
+        var loadedGeneration: Int
 
-        /// The number of ended refreshes when the rejected token was sent; nil if no token was rejected.
-        var sentAfter: Int?
+        /// The generation in which the rejected token was loaded; nil if no token was rejected.
+        var sentGeneration: Int?
     }
 
     /// The next step of a call that has loaded a token.
@@ -90,7 +90,7 @@ struct RefreshState: Hashable, Sendable {
     }
 
     /// The number of ended refreshes and attempts to save.
-    private(set) var ended = 0
+    private(set) var generation = 0
 
     /// The running work; nil if there is none.
     private(set) var work: Work?
@@ -111,10 +111,10 @@ struct RefreshState: Hashable, Sendable {
         var token: AccessToken
     }
 
-    /// A refreshed token, and the number of its refresh.
+    /// A refreshed token, and the generation that it began.
     private struct Renewal: Hashable, Sendable {
         var token: AccessToken
-        var number: Int
+        var generation: Int
     }
 
     /// Returns the token to use if the store has this one: the unsaved token, unless the store was changed since.
@@ -123,14 +123,14 @@ struct RefreshState: Hashable, Sendable {
         return unsaved.token
     }
 
-    /// Returns whether a refresh has returned this very token since that number of refreshes had ended.
-    func hasRenewed(_ token: AccessToken, since number: Int) -> Bool {
-        lastRenewal.map { $0.token.value == token.value && $0.number > number } ?? false
+    /// Returns whether a refresh has returned this very token since that generation.
+    func hasRenewed(_ token: AccessToken, since generation: Int) -> Bool {
+        lastRenewal.map { $0.token.value == token.value && $0.generation > generation } ?? false
     }
 
     /// Returns the decision for a loaded token, at a time on a clock with any origin.
     mutating func decision(on loaded: LoadedToken, _ window: inout RefreshWindow, at time: Duration) -> Decision {
-        if loaded.loadedAfter != ended { return .reload }
+        if loaded.loadedGeneration != generation { return .reload }
         let isUnsaved = !loaded.token.isSameGrant(as: loaded.stored)
         if let work {
             // A token of another login does not belong to this refresh, and its calls do not wait.
@@ -141,14 +141,14 @@ struct RefreshState: Hashable, Sendable {
             return isUnsaved ? begin(.save, loaded) : .send
         }
         // A call that was sent before a refresh failed shares its failure; a later call tries a new refresh.
-        if let lastFailure, lastFailure.token.value == loaded.token.value, let sentAfter = loaded.sentAfter,
-            sentAfter < ended
+        if let lastFailure, lastFailure.token.value == loaded.token.value, let sentGeneration = loaded.sentGeneration,
+            sentGeneration < generation
         {
             return .fail(lastFailure.failure)
         }
         guard window.admitsRefresh(at: time) else {
             // No server has rejected the token yet, and its expiry may be wrong: the server decides.
-            return loaded.sentAfter == nil ? .send : .fail(.tooOften(limit: window.limit, within: window.length))
+            return loaded.sentGeneration == nil ? .send : .fail(.tooOften(limit: window.limit, within: window.length))
         }
         return begin(.refresh, loaded)
     }
@@ -162,12 +162,12 @@ struct RefreshState: Hashable, Sendable {
     /// Ends the running work.
     mutating func end(_ ending: Ending) {
         guard let work else { return }
-        ended += 1
+        generation += 1
         self.work = nil
         lastFailure = nil
         switch ending {
         case .renewed(let token):
-            lastRenewal = Renewal(token: token, number: ended)
+            lastRenewal = Renewal(token: token, generation: generation)
             unsaved = nil
         case .unsaved(let token, let failure):
             unsaved = Unsaved(token: token, stored: work.stored)

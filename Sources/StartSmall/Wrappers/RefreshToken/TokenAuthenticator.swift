@@ -22,13 +22,13 @@ struct TokenAuthenticator: Sendable {
 
     /// Makes a call, and repeats it once if its token is rejected and there is another token for the same identity.
     func call(_ input: Input, _ next: Next) async -> Output {
-        if store.coordinator.isOfThisTask || !policy.isForToken(input) { return await next(input) }
+        if store.coordinator.isRefreshingInThisTask || !policy.isForToken(input) { return await next(input) }
         var call = TokenCall()
         var (step, ticket) = (TokenCall.Step.load, RefreshCoordinator.Ticket?.none)
         var output = Output.noResponse(.cancelled)
         var (rejection, hasWaited) = (Response?.none, false)
         while true {
-            if next.report.isCancelled { return abandon(step) }
+            if next.context.isCancelled { return abandon(step) }
             switch step {
             case .load:
                 do { (step, ticket) = try await load(&call) } catch {
@@ -42,10 +42,10 @@ struct TokenAuthenticator: Sendable {
                     hasWaited = true
                 }
                 // A listener may have cancelled the call.
-                if next.report.isCancelled { return abandon(step) }
+                if next.context.isCancelled { return abandon(step) }
                 if let work { store.coordinator.begin(work, in: store, refresh) }
                 guard let ended = await ticket?.value() else { return .noResponse(.cancelled) }
-                step = call.waited(ended.work, ended.number, endedAs: ended.ending)
+                step = call.waited(ended.work, ended.generation, endedAs: ended.ending)
             case .send(let token):
                 if call.isRejected || hasWaited { next.report(.refreshed) }
                 hasWaited = false
@@ -72,7 +72,7 @@ struct TokenAuthenticator: Sendable {
 
     /// Loads the token, and decides the next step.
     private func load(_ call: inout TokenCall) async throws -> (TokenCall.Step, RefreshCoordinator.Ticket?) {
-        call.beginLoading(after: store.coordinator.ended)
+        call.beginLoading(in: store.coordinator.generation)
         guard let stored = try await store.load() else { return (call.loadedNothing(), nil) }
         let token = store.coordinator.token(insteadOf: stored)
         var loaded = TokenCall.Loaded(stored: stored, token: token)

@@ -44,7 +44,7 @@ struct TokenCall: Hashable, Sendable {
 
     private struct Sent: Hashable, Sendable {
         var token: AccessToken
-        var after: Int
+        var generation: Int
     }
 
     private struct Waiting: Hashable, Sendable {
@@ -55,21 +55,21 @@ struct TokenCall: Hashable, Sendable {
     /// The first token, whose identity is that of the call.
     private var first: AccessToken?
 
-    /// The token that was last sent, and the number of refreshes that had ended when it was loaded.
+    /// The token that was last sent, and the generation of the refreshes in which it was loaded.
     private var sent: Sent?
 
     /// The token with which the call waits, and whether that token is stale.
     private var waiting: Waiting?
 
-    /// The number of refreshes that had ended when loading began.
-    private var loadedAfter = 0
+    /// The generation in which loading began.
+    private var loadedGeneration = 0
 
     /// Whether the server has rejected the token that was sent.
     private(set) var isRejected = false
 
-    /// Records the number of refreshes that ended before the token is loaded.
-    mutating func beginLoading(after ended: Int) {
-        loadedAfter = ended
+    /// Records the generation in which the token is loaded.
+    mutating func beginLoading(in generation: Int) {
+        loadedGeneration = generation
     }
 
     /// Returns the next step if the store has no token, before a login or after a logout.
@@ -83,19 +83,19 @@ struct TokenCall: Hashable, Sendable {
         if let first, first.identity != token.identity { return .fail(.identityChanged) }
         let isStillRejected = sent.map { sent in
             // The token is not rejected yet if a refresh has returned the same token again since it was sent.
-            isRejected && token.value == sent.token.value && !state.hasRenewed(token, since: sent.after)
+            isRejected && token.value == sent.token.value && !state.hasRenewed(token, since: sent.generation)
         }
         let loadedToken = RefreshState.LoadedToken(
             token: token,
             stored: loaded.stored,
             isStale: isStillRejected == true || loaded.isExpiring,
-            loadedAfter: loadedAfter,
-            sentAfter: isRejected ? sent?.after : nil
+            loadedGeneration: loadedGeneration,
+            sentGeneration: isRejected ? sent?.generation : nil
         )
         let decision = state.decision(on: loadedToken, &window, at: loaded.time)
         if decision != .reload { first = first ?? token }
         switch decision {
-        case .send: return send(token, after: loadedAfter)
+        case .send: return send(token, in: loadedGeneration)
         case .reload: return .load
         case .fail(let failure): return .fail(failure)
         case .wait:
@@ -113,8 +113,8 @@ struct TokenCall: Hashable, Sendable {
         return isRejected ? .finish : .load
     }
 
-    /// Returns the next step after the work with this number, for which the call waited, has ended.
-    mutating func waited(_ work: RefreshState.Work, _ number: Int, endedAs ending: RefreshState.Ending) -> Step {
+    /// Returns the next step after the work for which the call waited has ended and begun this generation.
+    mutating func waited(_ work: RefreshState.Work, _ generation: Int, endedAs ending: RefreshState.Ending) -> Step {
         // The outcome for another token does not matter: the call requests its own.
         guard let waiting, waiting.token.value == work.token.value else { return .load }
         switch ending {
@@ -124,14 +124,14 @@ struct TokenCall: Hashable, Sendable {
             // The refresh accepted this token as the replacement of the call's own token, and may have added an
             // identity.
             first = token
-            return send(token, after: number)
+            return send(token, in: generation)
         // A call that needs another token than the saved one decides again.
-        case .saved, .stillUnsaved: return waiting.isStale ? .load : send(work.token, after: number)
+        case .saved, .stillUnsaved: return waiting.isStale ? .load : send(work.token, in: generation)
         }
     }
 
-    private mutating func send(_ token: AccessToken, after ended: Int) -> Step {
-        sent = Sent(token: token, after: ended)
+    private mutating func send(_ token: AccessToken, in generation: Int) -> Step {
+        sent = Sent(token: token, generation: generation)
         return .send(token)
     }
 }

@@ -50,8 +50,8 @@ extension Wrapper {
                         randomBits: random(),
                         now: now()
                     )
-                    guard let delay = policy.delay(after: attempt, of: input, timeLeft: next.report.remainingTime),
-                        !next.report.isCancelled, budget.withdraw()
+                    guard let delay = policy.delay(after: attempt, of: input, timeLeft: next.context.remainingTime),
+                        !next.context.isCancelled, budget.withdraw()
                     else { return output }
                     number += 1
                     next.report(.retrying(RetryAttempt(attempt: number, delay: delay, after: output)))

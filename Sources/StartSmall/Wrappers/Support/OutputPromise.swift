@@ -19,12 +19,12 @@ extension Promise<Output> {
         remainingTime: (@Sendable () -> Duration)? = nil
     ) -> Task<Void, Never>? {
         // A new task would not inherit the cancellation.
-        if next.report.isCancelled {
+        if next.context.isCancelled {
             fulfill(.noResponse(.cancelled))
             return nil
         }
-        let report = next.report.within(isOver: { isAbandoned }, remainingTime: remainingTime)
-        let next = Next(step: next.step, report: report)
+        let context = next.context.within(isOver: { isAbandoned }, remainingTime: remainingTime)
+        let next = Next(handler: next.handler, context: context)
         var input = input
         if let consumer = input.destination.consumer {
             // An abandoned call may still deliver parts, and a second attempt may be under way.

@@ -9,7 +9,7 @@ extension Wrapper {
     ///   - clock: the clock of that point in time.
     /// - Passes through: calls that return an output in time.
     /// - Order: outside of wrappers that share the time: waiting, retrying, refreshing. Every inner wrapper can read
-    ///   the time left from ``EventReporter/remainingTime``.
+    ///   the time left from ``CallContext/remainingTime``.
     /// - Errors: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is
     ///   cancelled.
     /// - State: as ``timeout(_:clock:)``.

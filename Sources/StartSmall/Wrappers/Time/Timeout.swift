@@ -12,7 +12,7 @@ extension Wrapper {
     ///   - clock: the clock that measures the duration.
     /// - Passes through: calls that return an output in time.
     /// - Order: outside of ``retry(_:budget:clock:random:now:)``, one limit for all attempts together; inside, a limit
-    ///   for each attempt. Of nested limits, the smaller one applies, as ``EventReporter/remainingTime`` shows.
+    ///   for each attempt. Of nested limits, the smaller one applies, as ``CallContext/remainingTime`` shows.
     /// - Errors: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is
     ///   cancelled.
     /// - State: one sleeping task for all calls of the connector, which ends when no call waits any more, or within a

@@ -11,8 +11,8 @@ struct TimeoutRunner: Sendable {
 
     /// Runs the inner call for at most a duration, or for the time left of an outer limit if that is shorter.
     func run(_ input: Input, _ next: Next, for own: Duration) async -> Output {
-        let limit = min(own, next.report.remainingTime ?? own, .maximumWait)
-        if next.report.isCancelled { return .noResponse(.cancelled) }
+        let limit = min(own, next.context.remainingTime ?? own, .maximumWait)
+        if next.context.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .timedOut(limit: .zero) }
         let (promise, end) = (Promise<Output>(), timers.now() + limit)
         // The inner call begins on this thread, and may be cancelled before anything awaits the promise.
@@ -35,12 +35,12 @@ extension TimeoutRunner {
     /// When the head arrives, the timer is cancelled; the rest of the call has no limit.
     func run(_ input: Input, _ next: Next, untilHead own: Duration) async -> Output {
         let limit = min(own, .maximumWait)
-        if next.report.isCancelled { return .noResponse(.cancelled) }
+        if next.context.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .timedOut(limit: .zero) }
         let (promise, timer, end) = (Promise<Output>(), HeadTimer(), timers.now() + limit)
         let stop = { @Sendable in timer.stop().map(timers.cancel) ?? () }
         let input = input.observing { _ in stop() }
-        let observing = Next(step: next.step, report: next.report.observing { _ in stop() })
+        let observing = Next(handler: next.handler, context: next.context.observing { _ in stop() })
         return await promise.whileWanted {
             let task = promise.begin(input, observing)
             if case .fulfilled(let output) = promise.status { return output }

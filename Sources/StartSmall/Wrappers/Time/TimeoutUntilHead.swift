@@ -29,7 +29,7 @@ extension Wrapper {
             }
             return connector.wrapped(
                 by: Wrapper { input, next in
-                    await Next(step: next.step, report: next.report.limitedUntilHead(headLimit))(input)
+                    await Next(handler: next.handler, context: next.context.limitedUntilHead(headLimit))(input)
                 }
             )
         })

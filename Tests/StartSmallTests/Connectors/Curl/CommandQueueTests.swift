@@ -40,11 +40,11 @@
             #expect(claims == [true, false, false])
         }
 
-        @Test("after a failed start of the thread, the next call starts it again") func disclaim() {
+        @Test("after a failed start of the thread, the next call starts it again") func release() {
             let queue = CommandQueue()
             let claims = [queue.claimThread(), queue.claimThread()]
             let isAdded = queue.enqueue(.cancel(7))
-            let rest = queue.disclaimThread()
+            let rest = queue.releaseThread()
             let isAddedWithoutThread = queue.enqueue(.cancel(8))
             let claimsAgain = [queue.claimThread(), queue.claimThread()]
             let isAddedAgain = queue.enqueue(.cancel(9))

@@ -203,7 +203,7 @@
 
     extension Connector {
         /// Makes a call without leaving the caller's thread.
-        fileprivate func called(_ input: Input) async -> Output { await step(input, EventReporter(to: nil)) }
+        fileprivate func called(_ input: Input) async -> Output { await handler(input, CallContext(reportingTo: nil)) }
 
         fileprivate static let small = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("hi".utf8))))
     }

@@ -31,7 +31,7 @@
             let outcome = await withCheckedContinuation { continuation in
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
                 let queue = CommandQueue()
-                var loop = CurlLoop(options: ConnectionOptions(), watch: queue.watch)
+                var loop = CurlLoop(options: ConnectionOptions(), epollDescriptor: queue.epollDescriptor)
                 loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, reply: .once(continuation)))
                 let hadMulti = loop.multi != nil
                 loop.failAll("curl_multi_poll", 3)
@@ -182,7 +182,7 @@
                 }
                 guard case .start(let last)? = commands.last else { return [UInt64: CurlOutcome]() }
                 let queue = CommandQueue()
-                var loop = CurlLoop(options: ConnectionOptions(), watch: queue.watch)
+                var loop = CurlLoop(options: ConnectionOptions(), epollDescriptor: queue.epollDescriptor)
                 loop.execute(commands + [.cancel(last.id)])
                 let (begun, pending) = (loop.running.count, loop.pending.isEmpty ? 0 : 1)
                 #expect(begun == CurlLoop.startsPerIteration && pending == 1)
@@ -227,7 +227,7 @@
             init(_ options: ConnectionOptions) {
                 // Loads libcurl, as each connector does before its loop.
                 #expect(Connector.curlUnavailable == nil)
-                loop = CurlLoop(options: options, watch: queue.watch)
+                loop = CurlLoop(options: options, epollDescriptor: queue.epollDescriptor)
             }
 
             mutating func runOnCaller(_ command: EngineCommand) -> Bool {

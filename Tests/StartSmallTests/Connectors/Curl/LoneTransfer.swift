@@ -13,7 +13,7 @@
         let multi: OpaquePointer
         let handle: Handle
         private let wakeDescriptor: Int32
-        private let watch: Int32
+        private let epollDescriptor: Int32
 
         /// Makes a transfer that exists while `body` runs.
         ///
@@ -35,17 +35,23 @@
             )
             defer { round.deallocate() }
             let wakeDescriptor = ccurl_wake_create()
-            let watch = ccurl_watch_create(wakeDescriptor)
+            let epollDescriptor = ccurl_watch_create(wakeDescriptor)
             defer {
-                ccurl_watch_free(watch)
+                ccurl_watch_free(epollDescriptor)
                 ccurl_wake_free(wakeDescriptor)
             }
-            let multi = try #require(ccurl_multi_create(watch))
+            let multi = try #require(ccurl_multi_create(epollDescriptor))
             defer { _ = ccurl_multi_free(multi) }
             let handle = try #require(ccurl_transfer_create(round))
             defer { ccurl_transfer_free(handle) }
             return try body(
-                LoneTransfer(round: round, multi: multi, handle: handle, wakeDescriptor: wakeDescriptor, watch: watch)
+                LoneTransfer(
+                    round: round,
+                    multi: multi,
+                    handle: handle,
+                    wakeDescriptor: wakeDescriptor,
+                    epollDescriptor: epollDescriptor
+                )
             )
         }
 
@@ -55,7 +61,7 @@
             var result: Int32 = 0
             while ccurl_multi_next_ended(multi, &result) == nil {
                 try #require(ccurl_multi_perform(multi, round, true) == 0)
-                _ = ccurl_wait(watch, wakeDescriptor, 1)
+                _ = ccurl_wait(epollDescriptor, wakeDescriptor, 1)
                 ccurl_multi_read_events(multi)
             }
             return result

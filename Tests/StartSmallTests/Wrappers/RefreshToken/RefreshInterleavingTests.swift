@@ -293,8 +293,8 @@ private struct World: Hashable {
             } else {
                 follow(calls[index].machine.rejected(), index)
             }
-        case .ended(let work, let number, let ending):
-            follow(calls[index].machine.waited(work, number, endedAs: ending), index)
+        case .ended(let work, let generation, let ending):
+            follow(calls[index].machine.waited(work, generation, endedAs: ending), index)
         case .waiting, .done: break
         }
     }
@@ -302,7 +302,7 @@ private struct World: Hashable {
     private mutating func follow(_ step: TokenCall.Step, _ index: Int) {
         switch step {
         case .load:
-            calls[index].machine.beginLoading(after: rules.ended)
+            calls[index].machine.beginLoading(in: rules.generation)
             calls[index].phase = .loading
         case .send(let token):
             calls[index].identities.insert(hasIdentities ? token.identity : nil)
@@ -353,7 +353,7 @@ private struct World: Hashable {
         rules.end(ending)
         self.work = nil
         for index in calls.indices where calls[index].phase == .waiting {
-            calls[index].phase = .ended(work, rules.ended, ending)
+            calls[index].phase = .ended(work, rules.generation, ending)
         }
     }
 

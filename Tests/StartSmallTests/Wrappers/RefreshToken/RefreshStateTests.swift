@@ -7,7 +7,7 @@ struct RefreshStateTests {
     private static let token = AccessToken("a", refreshToken: "r")
     private let good = loadedToken()
     private let stale = loadedToken(isStale: true)
-    private let rejected = loadedToken(isStale: true, sentAfter: 0)
+    private let rejected = loadedToken(isStale: true, sentGeneration: 0)
     private let failure = RefreshFailure.storeFailed(debugInfo: "x")
     private let window = RefreshWindow(limit: 5, length: .seconds(30))
 
@@ -15,15 +15,15 @@ struct RefreshStateTests {
         _ token: AccessToken = token,
         stored: AccessToken? = nil,
         isStale: Bool = false,
-        loadedAfter: Int = 0,
-        sentAfter: Int? = nil
+        loadedGeneration: Int = 0,
+        sentGeneration: Int? = nil
     ) -> RefreshState.LoadedToken {
         RefreshState.LoadedToken(
             token: token,
             stored: stored ?? token,
             isStale: isStale,
-            loadedAfter: loadedAfter,
-            sentAfter: sentAfter
+            loadedGeneration: loadedGeneration,
+            sentGeneration: sentGeneration
         )
     }
 
@@ -85,13 +85,13 @@ struct RefreshStateTests {
     func late() {
         var state = state(stale)
         state.end(.failed(failure))
-        func loadedToken(isStale: Bool = true, sentAfter: Int?) -> RefreshState.LoadedToken {
-            Self.loadedToken(isStale: isStale, loadedAfter: 1, sentAfter: sentAfter)
+        func loadedToken(isStale: Bool = true, sentGeneration: Int?) -> RefreshState.LoadedToken {
+            Self.loadedToken(isStale: isStale, loadedGeneration: 1, sentGeneration: sentGeneration)
         }
-        #expect(decision(loadedToken(sentAfter: 0), in: state) == .fail(failure))
-        #expect(decision(loadedToken(sentAfter: 1), in: state) == .begin(work(.refresh)))
-        #expect(decision(loadedToken(sentAfter: nil), in: state) == .begin(work(.refresh)))
-        #expect(decision(loadedToken(isStale: false, sentAfter: 0), in: state) == .send)
+        #expect(decision(loadedToken(sentGeneration: 0), in: state) == .fail(failure))
+        #expect(decision(loadedToken(sentGeneration: 1), in: state) == .begin(work(.refresh)))
+        #expect(decision(loadedToken(sentGeneration: nil), in: state) == .begin(work(.refresh)))
+        #expect(decision(loadedToken(isStale: false, sentGeneration: 0), in: state) == .send)
     }
 
     @Test("a failure for one token does not affect another")
@@ -99,7 +99,7 @@ struct RefreshStateTests {
         var state = state(stale)
         state.end(.failed(failure))
         let other = AccessToken("b")
-        let loaded = Self.loadedToken(other, isStale: true, loadedAfter: 1, sentAfter: 0)
+        let loaded = Self.loadedToken(other, isStale: true, loadedGeneration: 1, sentGeneration: 0)
         #expect(decision(loaded, in: state) == .begin(work(.refresh, other)))
     }
 
@@ -107,9 +107,9 @@ struct RefreshStateTests {
     func forgotten() {
         var (state, window) = (state(stale), window)
         state.end(.failed(failure))
-        _ = state.decision(on: Self.loadedToken(isStale: true, loadedAfter: 1), &window, at: .zero)
+        _ = state.decision(on: Self.loadedToken(isStale: true, loadedGeneration: 1), &window, at: .zero)
         state.end(.renewed(Self.token))
-        let loaded = Self.loadedToken(isStale: true, loadedAfter: 2, sentAfter: 0)
+        let loaded = Self.loadedToken(isStale: true, loadedGeneration: 2, sentGeneration: 0)
         #expect(decision(loaded, in: state) == .begin(work(.refresh)))
     }
 
@@ -117,16 +117,16 @@ struct RefreshStateTests {
     func tooOften() {
         var (state, window) = (RefreshState(), window)
         for second in 0..<5 {
-            let loaded = Self.loadedToken(isStale: true, loadedAfter: second)
+            let loaded = Self.loadedToken(isStale: true, loadedGeneration: second)
             let decision = state.decision(on: loaded, &window, at: .seconds(second))
             #expect(decision == .begin(work(.refresh)))
             state.end(.renewed(Self.token))
         }
-        let sixth = Self.loadedToken(isStale: true, loadedAfter: 5, sentAfter: 5)
+        let sixth = Self.loadedToken(isStale: true, loadedGeneration: 5, sentGeneration: 5)
         let (before, after) = (Duration.milliseconds(29_999), Duration.seconds(30))
         #expect(decision(sixth, in: state, window, at: before) == .fail(.tooOften(limit: 5, within: .seconds(30))))
         #expect(decision(sixth, in: state, window, at: after) == .begin(work(.refresh)))
-        let unsent = Self.loadedToken(isStale: true, loadedAfter: 5)
+        let unsent = Self.loadedToken(isStale: true, loadedGeneration: 5)
         #expect(decision(unsent, in: state, window, at: before) == .send)
         #expect(decision(unsent, in: state, window, at: after) == .begin(work(.refresh)))
     }

@@ -788,7 +788,7 @@ struct RefreshTokenTests {
     func timeOfItsOwn() async {
         let (world, left) = (World(), Recorder<Duration?>())
         let asking = Wrapper { input, next in
-            left.append(next.report.remainingTime)
+            left.append(next.context.remainingTime)
             return await next(input)
         }
         let limited = world.server.wrapped(

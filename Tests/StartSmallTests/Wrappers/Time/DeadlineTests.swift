@@ -73,8 +73,8 @@ import Testing
     @Test("inside of a time limit, the earlier end counts", arguments: [(4, 4), (20, 10)])
     func nested(_ limit: Int, _ expected: Int) async {
         let left = Recorder<Duration?>()
-        let connector = Connector { _, report in
-            left.append(report.remainingTime)
+        let connector = Connector { _, context in
+            left.append(context.remainingTime)
             return Self.ok
         }
         let wrapped = connector.wrapped(

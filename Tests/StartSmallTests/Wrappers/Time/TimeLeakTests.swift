@@ -33,8 +33,8 @@ struct TimeLeakTests {
         let listener = Listener { event, _ in
             if case .custom = event { start() }
         }
-        let reporting = Connector { _, report in
-            report(.custom(name: "hello", detail: ""))
+        let reporting = Connector { _, context in
+            context.report(.custom(name: "hello", detail: ""))
             return .hasResponse(Fixture.ok)
         }
         let limited = reporting.wrapped(by: .listen(to: listener), .timeout(.seconds(1), clock: clock))

@@ -27,8 +27,8 @@ import Testing
     @Test("listeners receive the same events of a call in time as without a limit")
     func observed() async {
         let log = EventLog()
-        let revealing = Connector { _, report in
-            report(.custom(name: "inside", detail: ""))
+        let revealing = Connector { _, context in
+            context.report(.custom(name: "inside", detail: ""))
             return Self.ok
         }
         let connector = revealing.wrapped(by: .listen(to: log.listener), timeout())
@@ -107,9 +107,9 @@ import Testing
     @Test("an abandoned call reports no further events")
     func silence() async {
         let (go, done, log) = (Latch(), Latch(), EventLog())
-        let connector = Connector { _, report in
+        let connector = Connector { _, context in
             await Task.detached { await go.wait() }.value
-            report(.custom(name: "late", detail: ""))
+            context.report(.custom(name: "late", detail: ""))
             done.open()
             return Self.ok
         }
@@ -209,10 +209,10 @@ import Testing
     @Test("the inner call knows its remaining time, and the outer one has no limit")
     func timeLeft() async {
         let left = Recorder<Duration?>()
-        let connector = Connector { [clock] _, report in
-            left.append(report.remainingTime)
+        let connector = Connector { [clock] _, context in
+            left.append(context.remainingTime)
             clock.advance(by: .seconds(3))
-            left.append(report.remainingTime)
+            left.append(context.remainingTime)
             return Self.ok
         }
         _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout()))

@@ -15,8 +15,8 @@ import Testing
 
     /// Returns a connector that reports its head, and answers when the latch opens.
     private func slow(reported: Latch = Latch(), until latch: Latch, asWhole: Bool = true) -> Connector {
-        Connector { input, report in
-            if asWhole { report.received(head: Response(statusCode: .ok)) }
+        Connector { input, context in
+            if asWhole { context.received(head: Response(statusCode: .ok)) }
             if !asWhole, let consumer = input.destination.consumer { _ = await consumer.receive(.head(Fixture.ok)) }
             reported.open()
             await latch.wait()
@@ -78,9 +78,9 @@ import Testing
     @Test("a head after the time limit changes nothing, and no outer wrapper observes that head")
     func headTooLate() async {
         let (latch, done, heads) = (Latch(), Latch(), Recorder<Response>())
-        let connector = Connector { _, report in
+        let connector = Connector { _, context in
             await Task.detached { await latch.wait() }.value
-            report.received(head: Fixture.ok)
+            context.received(head: Fixture.ok)
             done.open()
             return Self.ok
         }
@@ -170,8 +170,8 @@ import Testing
     @Test("an engine knows whether its request is limited until the head")
     func known() async {
         let known = Recorder<[Bool]>()
-        let connector = Connector { _, report in
-            known.append([report.isLimitedUntilHead, report.wantsHead])
+        let connector = Connector { _, context in
+            known.append([context.isLimitedUntilHead, context.wantsHead])
             return Self.ok
         }
         _ = await WebAPI.call(with: Fixture.input, via: connector)
@@ -205,9 +205,9 @@ import Testing
     func timeoutRunner(_ round: Int) async {
         for _ in 0..<100 {
             let (latch, headGate) = (Latch(), Latch())
-            let connector = Connector { _, report in
+            let connector = Connector { _, context in
                 await Task.detached { await headGate.wait() }.value
-                report.received(head: Fixture.ok)
+                context.received(head: Fixture.ok)
                 await Task.detached { await latch.wait() }.value
                 return Self.ok
             }

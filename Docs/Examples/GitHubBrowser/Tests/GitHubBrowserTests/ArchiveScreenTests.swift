@@ -22,8 +22,8 @@ struct ArchiveScreenTests {
 
     @Test("the archive is in the file, and the progress line is removed at the end")
     func downloads() async throws {
-        let gitHub = Connector { input, report in
-            report(.progress(TransferProgress(received: .init(bytes: 1_500_000, total: 3_000_000))))
+        let gitHub = Connector { input, context in
+            context.report(.progress(TransferProgress(received: .init(bytes: 1_500_000, total: 3_000_000))))
             return .text("all files")
         }
         let (status, content) = try await download(via: gitHub)

@@ -29,6 +29,6 @@ struct CommandTests {
         let status = await GitHubBrowser.run(arguments, fake.terminal, via: .expectNoCalls(recording: calls))
         #expect(status == 64)
         #expect(fake.told.joined() == Command.usage + "\n")
-        #expect(calls.listed == nil)
+        #expect(calls.summary == nil)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 
 /// A response whose payload is delivered in parts.
-struct PartialResponse: Sendable {
+struct ChunkedResponse: Sendable {
     var parts: [Data]
     var status: HTTPStatus
     var headers: HTTPHeaders

@@ -4,7 +4,7 @@ import StartSmallTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EventReporterTests {
+@Suite(.timeLimit(.minutes(1))) struct CallContextTests {
     private let passing = Event.custom(name: "passing", detail: "")
 
     @Test("a listener finishes an event that is reported when the call ends, before it receives the call's own events")
@@ -19,8 +19,8 @@ import Testing
             }
             received.append(event.name)
         }
-        let leaving = Connector { [passing] _, report in
-            Thread.detachNewThread { report(passing) }
+        let leaving = Connector { [passing] _, context in
+            Thread.detachNewThread { context.report(passing) }
             receiving.wait()
             return .noResponse(Fixture.lost)
         }
@@ -34,16 +34,16 @@ import Testing
     @Test("a listener may report another event while it handles one")
     func nested() async {
         let (received, second) = (Recorder<String>(), Event.custom(name: "second", detail: ""))
-        let first = Mutex<EventReporter?>(nil)
-        // The reporter's listener would keep the reporter alive for ever.
+        let first = Mutex<CallContext?>(nil)
+        // The context's listener would keep the context alive for ever.
         defer { first.withLock { $0 = nil } }
         let listener = Listener { [passing] (event: Event) in
             received.append(event.name)
-            if event == passing { first.withLock { $0 }?(second) }
+            if event == passing { first.withLock { $0 }?.report(second) }
         }
-        let revealing = Connector { [passing] _, report in
-            first.withLock { $0 = report }
-            report(passing)
+        let revealing = Connector { [passing] _, context in
+            first.withLock { $0 = context }
+            context.report(passing)
             return .noResponse(Fixture.lost)
         }
         _ = await WebAPI.call(with: Fixture.input, via: revealing.wrapped(by: .listen(to: listener)))
@@ -53,8 +53,8 @@ import Testing
     @Test("when many threads report at once, no event is received after the end", arguments: 0..<20)
     func storm(_ round: Int) async {
         let log = EventLog()
-        let leaving = Connector { [passing] _, report in
-            for _ in 0..<4 { Task.detached { for _ in 0..<20 { report(passing) } } }
+        let leaving = Connector { [passing] _, context in
+            for _ in 0..<4 { Task.detached { for _ in 0..<20 { context.report(passing) } } }
             return .noResponse(Fixture.lost)
         }
         let connector = leaving.wrapped(by: .listen(to: log.listener))

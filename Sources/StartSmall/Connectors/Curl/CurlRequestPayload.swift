@@ -4,7 +4,7 @@
     /// The payload of a request, which libcurl's thread reads piece by piece.
     ///
     /// The payload is bytes in memory, or a source that is read from the disk only when libcurl asks for its bytes.
-    struct CurlBody: ~Copyable {
+    struct CurlRequestPayload: ~Copyable {
         private enum Content {
             case data(Data)
             case source(PayloadSource)

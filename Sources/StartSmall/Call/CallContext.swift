@@ -1,31 +1,36 @@
 import Synchronization
 
-/// The reporter of a call's events: `report(.custom(name: "hit", detail: key))`.
+/// The context of one call in its connector and wrappers: the time limits, the cancellation, and the listeners.
 ///
-/// A wrapper or connector reports events with this to the listeners of its call. Without a listener, the event is not
-/// even created. Events that only the call itself may report, such as ``Event/ended``, are dropped. Events after the
-/// call has an output are dropped too: a wrapper can abandon work that ends later.
-public struct EventReporter: Sendable {
+/// ```swift
+/// let cached = Connector { input, context in
+///     context.report(.custom(name: "hit", detail: input.url.path()))
+///     return .hasResponse(response)
+/// }
+/// ```
+///
+/// A connector receives the context of each call; a wrapper has it as ``Next/context``.
+public struct CallContext: Sendable {
     private let send: (@Sendable (Event) -> Void)?
     private var scope: CallScope
 
     /// The counter of the call's attempts; nil within an attempt, and without a listener.
     private var nextAttempt: (@Sendable () -> Int)?
 
-    /// Creates the reporter of a new call.
-    init(to listenerContext: ListenerContext?) {
+    /// Creates the context of a new call.
+    init(reportingTo listenerContext: ListenerContext?) {
         guard let listenerContext else {
             self.init(send: nil)
             return
         }
-        let (listener, call) = (listenerContext.listener, listenerContext.nextCall())
+        let (listener, callID) = (listenerContext.listener, listenerContext.nextCallID())
         let sequencer = Mutex(EventSequencer())
         let attempts = Atomic(0)
         // No listener runs under the lock: one that cancels the call can cause another event in the same thread.
         let send = { @Sendable (event: Event) in
             guard sequencer.withLock({ $0.beginObserving(event) }) else { return }
-            listener.observe(event, call)
-            while let next = sequencer.withLock({ $0.endObserving() }) { listener.observe(next, call) }
+            listener.observe(event, callID)
+            while let next = sequencer.withLock({ $0.endObserving() }) { listener.observe(next, callID) }
         }
         self.init(send: send, nextAttempt: { attempts.add(1, ordering: .relaxed).newValue })
     }
@@ -38,63 +43,63 @@ public struct EventReporter: Sendable {
         (self.send, self.scope, self.nextAttempt) = (send, scope, nextAttempt)
     }
 
-    /// Returns a reporter for the inside of a wrapper, which changes events on their way to listeners.
-    func changing(_ change: @escaping @Sendable (Event) -> Event) -> EventReporter {
+    /// Returns a context for the inside of a wrapper, which changes events on their way to listeners.
+    func changingEvents(_ change: @escaping @Sendable (Event) -> Event) -> CallContext {
         guard let send else { return self }
-        return EventReporter(send: { send(change($0)) }, scope: scope, nextAttempt: nextAttempt)
+        return CallContext(send: { send(change($0)) }, scope: scope, nextAttempt: nextAttempt)
     }
 
-    /// Returns a reporter for one request of an engine, which adds the number of the attempt to progress events.
+    /// Returns a context for one request of an engine, which adds the number of the attempt to progress events.
     @usableFromInline
-    func ofNextAttempt() -> EventReporter {
+    func ofNextAttempt() -> CallContext {
         guard let number = nextAttempt?() else { return self }
-        var report = changing { event in
+        var context = changingEvents { event in
             if case .progress(let progress) = event { .progress(progress.ofAttempt(number)) } else { event }
         }
-        report.nextAttempt = nil
-        return report
+        context.nextAttempt = nil
+        return context
     }
 
-    /// Returns a reporter for a part of the call that can end early, by a time limit or a cancellation.
+    /// Returns a context for a part of the call that can end early, by a time limit or a cancellation.
     func within(
         isOver: @escaping @Sendable () -> Bool,
         remainingTime: (@Sendable () -> Duration)? = nil
-    ) -> EventReporter {
-        var report = self
-        report.scope = .part(isOver: isOver, remainingTime: remainingTime, within: scope)
-        return report
+    ) -> CallContext {
+        var context = self
+        context.scope = .part(isOver: isOver, remainingTime: remainingTime, within: scope)
+        return context
     }
 
     /// The time that is left to the call by the innermost time limit: negative if it is past, nil without a limit.
     ///
     /// ``Wrapper/timeout(_:clock:)`` and ``Wrapper/deadline(_:clock:)`` limit everything inside of them; of two nested
     /// limits, the smaller one counts. ``Wrapper/retry(_:budget:clock:random:now:)`` does not begin a delay that is
-    /// longer than this time. A custom wrapper that waits reads this property of ``Next/report``, a connector that of
-    /// its reporter. Calls that they make through ``WebAPI``, and tasks that they start, have their own limits.
+    /// longer than this time. A custom wrapper that waits reads this property of ``Next/context``, a connector that
+    /// of its context. Calls that they make through ``WebAPI``, and tasks that they start, have their own limits.
     public var remainingTime: Duration? { scope.remainingTime }
 
-    /// Returns a reporter for a part of the call in which each request has a time limit until the head of its response.
+    /// Returns a context for a part of the call in which each request has a time limit until the head of its response.
     ///
     /// Of two limits, the smaller one counts.
-    func limitedUntilHead(_ limit: HeadLimit) -> EventReporter {
+    func limitedUntilHead(_ limit: HeadLimit) -> CallContext {
         if let outer = headLimit, outer.limit <= limit.limit { return self }
-        var report = self
-        report.scope = .limitedUntilHead(limit, within: scope)
-        return report
+        var context = self
+        context.scope = .limitedUntilHead(limit, within: scope)
+        return context
     }
 
-    /// Returns a reporter for one request, whose time limit until the head begins now.
-    func countingUntilHead() -> EventReporter {
-        var report = self
-        report.scope = .limitedUntilHead(nil, within: scope)
-        return report
+    /// Returns a context for one request, whose time limit until the head begins now.
+    func countingUntilHead() -> CallContext {
+        var context = self
+        context.scope = .limitedUntilHead(nil, within: scope)
+        return context
     }
 
-    /// Returns a reporter for the inside of a wrapper that observes the heads of responses.
-    func observing(head observe: @escaping @Sendable (Response) -> Void) -> EventReporter {
-        var report = self
-        report.scope = .observingHead(observe, within: scope)
-        return report
+    /// Returns a context for the inside of a wrapper that observes the heads of responses.
+    func observing(head observe: @escaping @Sendable (Response) -> Void) -> CallContext {
+        var context = self
+        context.scope = .observingHead(observe, within: scope)
+        return context
     }
 
     /// The time limit until the head of a response, if it has not begun yet; nil if there is none.
@@ -129,11 +134,15 @@ public struct EventReporter: Sendable {
     @usableFromInline
     var isCancelled: Bool { Task.isCancelled || scope.isOver }
 
-    /// Whether the call has a listener; without one, a reporter need not collect data for events.
+    /// Whether the call has a listener; without one, a connector need not collect data for events.
     public var hasListeners: Bool { send != nil }
 
-    /// Reports an event to the listeners of this call.
-    public func callAsFunction(_ event: @autoclosure () -> Event) {
+    /// Reports an event of a wrapper or connector to the listeners of this call.
+    ///
+    /// Without a listener, the event is not even created. Events that only the call itself may report, such as
+    /// ``Event/ended``, are dropped. Events after the call has an output are dropped too: a wrapper can abandon work
+    /// that ends later.
+    public func report(_ event: @autoclosure () -> Event) {
         guard let send else { return }
         let event = event()
         if !event.isReportedByCall { send(event) }
@@ -142,7 +151,7 @@ public struct EventReporter: Sendable {
     /// Reports an event that only the call itself reports.
     ///
     /// Not inlined, so that no event takes space in the stack frame of a call without a listener.
-    func call(_ event: @autoclosure () -> Event) {
+    func reportLifecycle(_ event: @autoclosure () -> Event) {
         if let send { Self.report(event, with: send) }
     }
 
