@@ -100,6 +100,8 @@ public enum WebAPI {
 
     /// Reports the output of a connector.
     private static func reportOutput(_ output: Output, _ context: CallContext) {
+        // Without this, each call would copy its output for nothing.
+        guard context.hasListeners else { return }
         switch output {
         case .hasResponse(let response): context.reportLifecycle(.received(response))
         case .noResponse(.rejected(let response, let reason)):
