@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The context of one call in its connector and wrappers: the time limits, the cancellation, and the listeners.
 ///
 /// ```swift
@@ -11,52 +9,24 @@ import Synchronization
 ///
 /// A connector receives the context of each call; a wrapper has it as ``Next/context``.
 public struct CallContext: Sendable {
-    private let send: (@Sendable (Event) -> Void)?
     private var scope: CallScope
-
-    /// The counter of the call's attempts; nil within an attempt, and without a listener.
-    private var nextAttempt: (@Sendable () -> Int)?
 
     /// Creates the context of a new call.
     init(reportingTo listenerContext: ListenerContext?) {
-        guard let listenerContext else {
-            self.init(send: nil)
-            return
-        }
-        let (listener, callID) = (listenerContext.listener, listenerContext.nextCallID())
-        let sequencer = Mutex(EventSequencer())
-        let attempts = Atomic(0)
-        // No listener runs under the lock: one that cancels the call can cause another event in the same thread.
-        let send = { @Sendable (event: Event) in
-            guard sequencer.withLock({ $0.beginObserving(event) }) else { return }
-            listener.observe(event, callID)
-            while let next = sequencer.withLock({ $0.endObserving() }) { listener.observe(next, callID) }
-        }
-        self.init(send: send, nextAttempt: { attempts.add(1, ordering: .relaxed).newValue })
-    }
-
-    private init(
-        send: (@Sendable (Event) -> Void)?,
-        scope: CallScope = .whole,
-        nextAttempt: (@Sendable () -> Int)? = nil
-    ) {
-        (self.send, self.scope, self.nextAttempt) = (send, scope, nextAttempt)
+        scope = listenerContext.map { .reporting(EventReporter($0)) } ?? .whole
     }
 
     /// Returns a context for the inside of a wrapper, which changes events on their way to listeners.
     func changingEvents(_ change: @escaping @Sendable (Event) -> Event) -> CallContext {
-        guard let send else { return self }
-        return CallContext(send: { send(change($0)) }, scope: scope, nextAttempt: nextAttempt)
+        var context = self
+        context.scope = .changingEvents(change, within: scope)
+        return context
     }
 
     /// Returns a context for one request of an engine, which adds the number of the attempt to progress events.
-    @usableFromInline
     func ofNextAttempt() -> CallContext {
-        guard let number = nextAttempt?() else { return self }
-        var context = changingEvents { event in
-            if case .progress(let progress) = event { .progress(progress.ofAttempt(number)) } else { event }
-        }
-        context.nextAttempt = nil
+        var context = self
+        context.scope = scope.ofNextAttempt
         return context
     }
 
@@ -108,8 +78,7 @@ public struct CallContext: Sendable {
     }
 
     /// Whether there is a time limit until the head that has not begun yet.
-    @usableFromInline
-    var hasHeadLimit: Bool { headLimit != nil }
+    var hasHeadLimit: Bool { scope.hasHeadLimit }
 
     /// Whether ``Wrapper/timeout(untilHead:clock:)`` limits the time of this request until the head of its response.
     ///
@@ -131,11 +100,14 @@ public struct CallContext: Sendable {
     }
 
     /// Whether the call is cancelled or past a time limit, so that nothing more may be sent for it.
-    @usableFromInline
-    var isCancelled: Bool { Task.isCancelled || scope.isOver }
+    var isCancelled: Bool {
+        if Task.isCancelled { return true }
+        if case .whole = scope { return false }
+        return scope.isOver
+    }
 
     /// Whether the call has a listener; without one, a connector need not collect data for events.
-    public var hasListeners: Bool { send != nil }
+    public var hasListeners: Bool { scope.hasListeners }
 
     /// Reports an event of a wrapper or connector to the listeners of this call.
     ///
@@ -143,20 +115,24 @@ public struct CallContext: Sendable {
     /// ``Event/ended``, are dropped. Events after the call has an output are dropped too: a wrapper can abandon work
     /// that ends later.
     public func report(_ event: @autoclosure () -> Event) {
-        guard let send else { return }
-        let event = event()
-        if !event.isReportedByCall { send(event) }
+        if hasListeners { Self.report(event, to: scope) }
     }
 
-    /// Reports an event that only the call itself reports.
-    ///
-    /// Not inlined, so that no event takes space in the stack frame of a call without a listener.
+    /// Reports an event that only the call itself reports, outside of all wrappers.
     func reportLifecycle(_ event: @autoclosure () -> Event) {
-        if let send { Self.report(event, with: send) }
+        if case .reporting(let reporter) = scope { Self.report(event, to: reporter) }
+    }
+
+    // Neither is inlined, so that no event takes space in the stack frame of a call without a listener.
+
+    @inline(never)
+    private static func report(_ event: () -> Event, to scope: CallScope) {
+        let event = event()
+        if !event.isReportedByCall { scope.report(event) }
     }
 
     @inline(never)
-    private static func report(_ event: () -> Event, with send: @Sendable (Event) -> Void) {
-        send(event())
+    private static func report(_ event: () -> Event, to reporter: EventReporter) {
+        reporter.report(event())
     }
 }

@@ -1,10 +1,19 @@
-/// The time limits, cancellations and hooks around a part of a call, from the inside out.
+/// The time limits, cancellations, listeners and hooks around a part of a call, from the inside out.
 ///
-/// The scope is passed from layer to layer, and is not a task local: the tasks that listeners and closures of an app
+/// A scope is one reference, which each layer passes on at little cost. The scope is passed from layer to layer, and is not a task local: the tasks that listeners and closures of an app
 /// start would inherit that, but are no part of the call.
-indirect enum CallScope: Sendable {
+enum CallScope: Sendable {
     /// The whole call, which ends early only if its task is cancelled.
     case whole
+
+    /// The whole call, whose events are reported to listeners.
+    case reporting(EventReporter)
+
+    /// A part whose wrapper changes events on their way to listeners.
+    indirect case changingEvents(@Sendable (Event) -> Event, within: CallScope)
+
+    /// One request of an engine, with its number among the requests of the call: 1 for the first one.
+    indirect case attempt(Int, within: CallScope)
 
     /// A part that can end early, by a time limit or because its `CallGroup` was cancelled.
     ///
@@ -12,7 +21,7 @@ indirect enum CallScope: Sendable {
     ///   - isOver: whether nothing waits for the part any more.
     ///   - remainingTime: the time until the limit, negative if it is past; nil without a limit.
     ///   - within: the scope around the part.
-    case part(
+    indirect case part(
         isOver: @Sendable () -> Bool,
         remainingTime: (@Sendable () -> Duration)?,
         within: CallScope
@@ -23,28 +32,73 @@ indirect enum CallScope: Sendable {
     /// - Parameters:
     ///   - limit: the limit; nil for the one request whose limit has begun.
     ///   - within: the scope around the part.
-    case limitedUntilHead(HeadLimit?, within: CallScope)
+    indirect case limitedUntilHead(HeadLimit?, within: CallScope)
 
     /// A part whose wrapper observes the heads of responses.
-    case observingHead(@Sendable (Response) -> Void, within: CallScope)
+    indirect case observingHead(@Sendable (Response) -> Void, within: CallScope)
+
+    /// The scope around this one; nil for the whole call.
+    private var outer: CallScope? {
+        switch self {
+        case .whole, .reporting: nil
+        case .changingEvents(_, let outer), .attempt(_, let outer), .part(_, _, let outer),
+            .limitedUntilHead(_, let outer), .observingHead(_, let outer):
+            outer
+        }
+    }
+
+    /// Whether the call has a listener.
+    @inline(__always)
+    var hasListeners: Bool {
+        if case .whole = self { false } else { isReporting }
+    }
+
+    private var isReporting: Bool {
+        if case .reporting = self { true } else { outer?.isReporting ?? false }
+    }
+
+    /// Reports an event to the listeners of the call.
+    func report(_ event: Event) {
+        switch self {
+        case .whole: return
+        case .reporting(let reporter): reporter.report(event)
+        case .changingEvents(let change, let outer): outer.report(change(event))
+        case .attempt(let number, let outer):
+            if case .progress(let progress) = event {
+                outer.report(.progress(progress.ofAttempt(number)))
+            } else {
+                outer.report(event)
+            }
+        case .part, .limitedUntilHead, .observingHead: outer?.report(event)
+        }
+    }
+
+    /// Returns a scope for the next request of an engine, if there are listeners for its number.
+    var ofNextAttempt: CallScope {
+        nextAttempt().map { .attempt($0, within: self) } ?? self
+    }
+
+    /// Returns the number of the next request; nil within a request, and without a listener.
+    private func nextAttempt() -> Int? {
+        switch self {
+        case .reporting(let reporter): reporter.nextAttempt()
+        case .attempt: nil
+        default: outer?.nextAttempt()
+        }
+    }
 
     /// Whether nothing waits for the output any more.
     var isOver: Bool {
         switch self {
-        case .whole: false
+        case .whole, .reporting: false
         case .part(let isOver, _, let outer): isOver() || outer.isOver
-        case .limitedUntilHead(_, let outer), .observingHead(_, let outer): outer.isOver
+        default: outer?.isOver ?? false
         }
     }
 
     /// The remaining time of the innermost time limit; nil if there is none.
     var remainingTime: Duration? {
-        switch self {
-        case .whole: nil
-        case .part(_, let remainingTime?, _): remainingTime()
-        case .part(_, nil, let outer), .limitedUntilHead(_, let outer), .observingHead(_, let outer):
-            outer.remainingTime
-        }
+        if case .part(_, let remainingTime?, _) = self { remainingTime() } else { outer?.remainingTime }
     }
 
     /// The time limit until the head of a response, as it applies to a part of a call.
@@ -62,30 +116,30 @@ indirect enum CallScope: Sendable {
     /// The time limit until the head for the requests inside.
     var headLimit: HeadLimitStatus {
         switch self {
-        case .whole: .none
+        case .whole, .reporting: .none
         case .limitedUntilHead(let limit?, _): .notBegun(limit)
         case .limitedUntilHead(nil, _): .begun
-        case .part(_, _, let outer), .observingHead(_, let outer): outer.headLimit
+        default: outer?.headLimit ?? .none
+        }
+    }
+
+    /// Whether there is a time limit until the head that has not begun yet.
+    var hasHeadLimit: Bool {
+        switch self {
+        case .whole, .reporting: false
+        case .limitedUntilHead(let limit, _): limit != nil
+        default: outer?.hasHeadLimit ?? false
         }
     }
 
     /// Whether a wrapper observes the heads of responses.
     var wantsHead: Bool {
-        switch self {
-        case .whole: false
-        case .observingHead: true
-        case .part(_, _, let outer), .limitedUntilHead(_, let outer): outer.wantsHead
-        }
+        if case .observingHead = self { true } else { outer?.wantsHead ?? false }
     }
 
     /// Passes a head to the wrappers, from the inside out.
     func received(_ head: Response) {
-        switch self {
-        case .whole: return
-        case .part(_, _, let outer), .limitedUntilHead(_, let outer): outer.received(head)
-        case .observingHead(let observe, let outer):
-            observe(head)
-            outer.received(head)
-        }
+        if case .observingHead(let observe, _) = self { observe(head) }
+        outer?.received(head)
     }
 }

@@ -27,12 +27,17 @@ struct EventSequencer: Sendable {
 
     /// Ends the delivery of an event.
     ///
-    /// - Returns: the next event for the same thread to deliver; nil if there is none.
-    mutating func endObserving() -> Event? {
-        if observing > 1 || waiting.isEmpty {
-            observing -= 1
-            return nil
-        }
-        return waiting.removeFirst()
+    /// - Returns: whether the same thread delivers the waiting events, by ``nextWaiting()``.
+    mutating func endObserving() -> Bool {
+        if observing == 1, !waiting.isEmpty { return true }
+        observing -= 1
+        return false
+    }
+
+    /// Returns the next event to deliver; nil if there is none, which ends the delivery.
+    mutating func nextWaiting() -> Event? {
+        if !waiting.isEmpty { return waiting.removeFirst() }
+        observing -= 1
+        return nil
     }
 }

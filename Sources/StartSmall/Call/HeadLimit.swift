@@ -11,7 +11,6 @@ struct HeadLimit: Sendable {
 
 extension Connector.Handler {
     /// Returns the output of a connector without another one inside, within the time limit until its head.
-    @usableFromInline @inline(never)
     func outputWithinHeadLimit(for input: Input, _ context: CallContext) async -> Output {
         let counting = Next(handler: self, context: context.countingUntilHead())
         guard let limit = context.headLimit else { return await counting(input) }

@@ -13,13 +13,9 @@ public enum WebAPI {
     ///   - input: the request.
     ///   - connector: the connector of the call.
     /// - Returns: the response, or the error that explains why there is none.
-    @concurrent
+    @inlinable
     public static func call(with input: Input, via connector: Connector) async -> Output {
-        let context = CallContext(reportingTo: connector.listenerContext)
-        context.reportLifecycle(.started(input))
-        let output = await output(for: input, via: connector, context)
-        end(succeeded: output.isResponse, context)
-        return output
+        await connector.call(with: input)
     }
 
     /// Calls an API and passes its output to a block.
@@ -85,14 +81,15 @@ public enum WebAPI {
     }
 
     /// Returns the output of a connector, or ``ConnectionError/cancelled`` if the task is cancelled.
-    private static func output(for input: Input, via connector: Connector, _ context: CallContext) async -> Output {
-        if Task.isCancelled { return cancelled(context) }
+    @inline(__always)
+    fileprivate static func output(for input: Input, via connector: Connector, _ context: CallContext) async -> Output {
+        // A connector without wrappers checks this itself.
+        if connector.handler.isWrapper, Task.isCancelled { return cancelled(context) }
         guard case .memory = input.destination else {
-            let output = await delivering(input, via: connector, context)
-            reportOutput(output, context)
-            return output
+            return await delivering(input, via: connector, context)
         }
-        let output = await connector.handler(input, context)
+        // Nothing limits the time until the head outside of all wrappers.
+        let output = await connector.handler.output(for: input, context)
         if Task.isCancelled { return cancelled(context) }
         reportOutput(output, context)
         return output
@@ -115,6 +112,13 @@ public enum WebAPI {
     /// Returns the output of a connector whose payload goes to a file or a consumer.
     @inline(never)
     private static func delivering(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
+        let output = await delivered(input, via: connector, context)
+        reportOutput(output, context)
+        return output
+    }
+
+    private static func delivered(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
+        if Task.isCancelled { return .noResponse(.cancelled) }
         if let error = input.destination.rejection { return .noResponse(error) }
         let delivery = PayloadDelivery(for: input)
         var input = input
@@ -194,9 +198,21 @@ public enum WebAPI {
         end(succeeded: succeeded && !isCancelled, context)
     }
 
-    private static func end(succeeded: Bool, _ context: CallContext) {
+    fileprivate static func end(succeeded: Bool, _ context: CallContext) {
         context.reportLifecycle(succeeded ? .succeeded : .failed)
         context.reportLifecycle(.ended)
+    }
+}
+
+extension Connector {
+    /// Calls an API and returns its output.
+    @concurrent @usableFromInline
+    func call(with input: Input) async -> Output {
+        let context = CallContext(reportingTo: listenerContext)
+        context.reportLifecycle(.started(input))
+        let output = await WebAPI.output(for: input, via: self, context)
+        WebAPI.end(succeeded: output.isResponse, context)
+        return output
     }
 }
 

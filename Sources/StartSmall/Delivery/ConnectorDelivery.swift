@@ -2,14 +2,21 @@ import Foundation
 import Synchronization
 
 extension Connector.Handler {
+    /// Returns the output of this handler with its payload at its destination, within the time limit until its head.
+    @usableFromInline @inline(never)
+    func delivered(_ input: Input, _ context: CallContext) async -> Output {
+        if !isWrapper, context.hasHeadLimit { return await outputWithinHeadLimit(for: input, context) }
+        if case .consumer(let consumer) = input.destination { return await deliver(input, to: consumer, context) }
+        return await output(for: input, context)
+    }
+
     /// Returns the output of this handler with its payload delivered to a consumer, in parts or as a whole.
     ///
     /// An engine delivers parts while they arrive. A complete payload, as returned by stubs, replays and wrappers with
     /// their own responses, is delivered by the handler that returns it, and not at the end of the call by
     /// ``PayloadDelivery``: the outer wrappers are still running then. Therefore a time limit, a cancellation and a
     /// listener have the same effect as with an engine.
-    @usableFromInline @inline(never)
-    func deliver(_ input: Input, to consumer: PayloadConsumer, _ context: CallContext) async -> Output {
+    private func deliver(_ input: Input, to consumer: PayloadConsumer, _ context: CallContext) async -> Output {
         if isWrapper {
             let output = await output(for: input, context)
             // If the output of a wrapper has a payload, no parts of it were delivered. Without a payload, the inner

@@ -11,7 +11,8 @@ struct EventSequencerTests {
         for event in [.started(nil), passing, .noResponse(.cancelled), .failed, .ended] {
             let isDelivered = sequencer.beginObserving(event)
             #expect(isDelivered)
-            #expect(sequencer.endObserving() == nil)
+            let hasWaiting = sequencer.endObserving()
+            #expect(!hasWaiting)
         }
     }
 
@@ -30,10 +31,12 @@ struct EventSequencerTests {
             let isDelivered = sequencer.beginObserving(event)
             #expect(!isDelivered)
         }
-        #expect(sequencer.endObserving() == .noResponse(.cancelled))
-        #expect(sequencer.endObserving() == .failed)
-        #expect(sequencer.endObserving() == .ended)
-        #expect(sequencer.endObserving() == nil)
+        let hasWaiting = sequencer.endObserving()
+        #expect(hasWaiting)
+        #expect(sequencer.nextWaiting() == .noResponse(.cancelled))
+        #expect(sequencer.nextWaiting() == .failed)
+        #expect(sequencer.nextWaiting() == .ended)
+        #expect(sequencer.nextWaiting() == nil)
     }
 
     @Test("of two events handled at once, the one that is handled last is followed by the call's own event")
@@ -41,7 +44,10 @@ struct EventSequencerTests {
         _ = sequencer.beginObserving(passing)
         _ = sequencer.beginObserving(passing)
         _ = sequencer.beginObserving(.ended)
-        #expect(sequencer.endObserving() == nil)
-        #expect(sequencer.endObserving() == .ended)
+        let isLast = sequencer.endObserving()
+        #expect(!isLast)
+        let hasWaiting = sequencer.endObserving()
+        #expect(hasWaiting)
+        #expect(sequencer.nextWaiting() == .ended)
     }
 }

@@ -94,18 +94,22 @@ extension HTTPHeaders {
 
 extension HTTPHeaders.Field {
     /// Whether this is the field's name, ignoring case (RFC 9110 5.1).
+    /// Whether this is the field's name, in any case (RFC 9110 5.1).
     fileprivate func isNamed(_ other: String) -> Bool {
-        let own = name.utf8
-        let others = other.utf8
-        guard own.count == others.count else { return false }
-        // By index, not by a pair of iterators: this runs for each field of each call.
-        var (index, otherIndex) = (own.startIndex, others.startIndex)
-        while index != own.endIndex {
-            guard own[index].asciiLowercased == others[otherIndex].asciiLowercased else { return false }
-            own.formIndex(after: &index)
-            others.formIndex(after: &otherIndex)
+        let (own, others) = (name.utf8, other.utf8)
+        if own.count != others.count { return false }
+        // In contiguous memory, not by an index into a string: this runs for each field of each call.
+        let isEqual = own.withContiguousStorageIfAvailable { own in
+            others.withContiguousStorageIfAvailable { own.isEqual(to: $0) }
         }
-        return true
+        return isEqual.flatMap(\.self) ?? own.elementsEqual(others) { $0.asciiLowercased == $1.asciiLowercased }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether another text of the same length is equal, in any case of ASCII.
+    fileprivate func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
+        indices.allSatisfy { self[$0] == other[$0] || self[$0].asciiLowercased == other[$0].asciiLowercased }
     }
 }
 
