@@ -30,13 +30,10 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// Returns a context for a part of the call that can end early, by a time limit or a cancellation.
-    func within(
-        isOver: @escaping @Sendable () -> Bool,
-        remainingTime: (@Sendable () -> Duration)? = nil
-    ) -> CallContext {
+    /// Returns a context for a part of the call that can be abandoned, by a time limit or a cancellation.
+    func within(_ part: AbandonableCall) -> CallContext {
         var context = self
-        context.scope = .part(isOver: isOver, remainingTime: remainingTime, within: scope)
+        context.scope = .part(part, within: scope)
         return context
     }
 

@@ -1,7 +1,7 @@
 /// The time limits, cancellations, listeners and hooks around a part of a call, from the inside out.
 ///
-/// A scope is one reference, which each layer passes on at little cost. The scope is passed from layer to layer, and is not a task local: the tasks that listeners and closures of an app
-/// start would inherit that, but are no part of the call.
+/// A scope is one reference, which each layer passes on at little cost. It is passed from layer to layer, and is not a
+/// task local: the tasks that listeners and closures of an app start would inherit that, but are no part of the call.
 enum CallScope: Sendable {
     /// The whole call, which ends early only if its task is cancelled.
     case whole
@@ -16,16 +16,7 @@ enum CallScope: Sendable {
     indirect case attempt(Int, within: CallScope)
 
     /// A part that can end early, by a time limit or because its `CallGroup` was cancelled.
-    ///
-    /// - Parameters:
-    ///   - isOver: whether nothing waits for the part any more.
-    ///   - remainingTime: the time until the limit, negative if it is past; nil without a limit.
-    ///   - within: the scope around the part.
-    indirect case part(
-        isOver: @Sendable () -> Bool,
-        remainingTime: (@Sendable () -> Duration)?,
-        within: CallScope
-    )
+    indirect case part(AbandonableCall, within: CallScope)
 
     /// A part in which each request has a time limit until the head of its response.
     ///
@@ -41,7 +32,7 @@ enum CallScope: Sendable {
     private var outer: CallScope? {
         switch self {
         case .whole, .reporting: nil
-        case .changingEvents(_, let outer), .attempt(_, let outer), .part(_, _, let outer),
+        case .changingEvents(_, let outer), .attempt(_, let outer), .part(_, let outer),
             .limitedUntilHead(_, let outer), .observingHead(_, let outer):
             outer
         }
@@ -91,14 +82,15 @@ enum CallScope: Sendable {
     var isOver: Bool {
         switch self {
         case .whole, .reporting: false
-        case .part(let isOver, _, let outer): isOver() || outer.isOver
+        case .part(let part, let outer): part.isAbandoned || outer.isOver
         default: outer?.isOver ?? false
         }
     }
 
     /// The remaining time of the innermost time limit; nil if there is none.
     var remainingTime: Duration? {
-        if case .part(_, let remainingTime?, _) = self { remainingTime() } else { outer?.remainingTime }
+        if case .part(let part, _) = self, let time = part.remainingTime { return time }
+        return outer?.remainingTime
     }
 
     /// The time limit until the head of a response, as it applies to a part of a call.

@@ -14,14 +14,15 @@ struct TimeoutRunner: Sendable {
         let limit = min(own, next.context.remainingTime ?? own, .maximumWait)
         if next.context.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .timedOut(limit: .zero) }
-        let (promise, end) = (Promise<Output>(), timers.now() + limit)
-        // The inner call begins on this thread, and may be cancelled before anything awaits the promise.
-        return await promise.whileWanted {
-            let task = promise.begin(input, next) { [now = timers.now] in end - now() }
+        let end = timers.now() + limit
+        let call = AbandonableCall(until: end, now: timers.now)
+        // The inner call begins on this thread, and may be cancelled before anything waits for it.
+        return await call.whileWanted {
+            let task = call.begin(input, next)
             // The inner call returned without suspending: no timer is needed.
-            if case .fulfilled(let output) = promise.status { return output }
-            let timerID = timers.set(at: end) { promise.abandon(.timedOut(limit: limit)) }
-            let output = await promise.value() ?? .noResponse(.cancelled)
+            if let output = call.takeOutput() { return output }
+            let timerID = timers.set(at: end) { call.abandon(.timedOut(limit: limit)) }
+            let output = await call.output()
             timers.cancel(timerID)
             task?.cancel()
             return output
@@ -37,19 +38,19 @@ extension TimeoutRunner {
         let limit = min(own, .maximumWait)
         if next.context.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .timedOut(limit: .zero) }
-        let (promise, timer, end) = (Promise<Output>(), HeadTimer(), timers.now() + limit)
+        let (call, timer, end) = (AbandonableCall(), HeadTimer(), timers.now() + limit)
         let stop = { @Sendable in timer.stop().map(timers.cancel) ?? () }
         let input = input.observing { _ in stop() }
         let observing = Next(handler: next.handler, context: next.context.observing { _ in stop() })
-        return await promise.whileWanted {
-            let task = promise.begin(input, observing)
-            if case .fulfilled(let output) = promise.status { return output }
+        return await call.whileWanted {
+            let task = call.begin(input, observing)
+            if let output = call.takeOutput() { return output }
             timer.start {
                 timers.set(at: end) {
-                    if timer.isRunning { promise.abandon(.noResponse(.timedOut(.noHeadInTime(limit: limit)))) }
+                    if timer.isRunning { call.abandon(.noResponse(.timedOut(.noHeadInTime(limit: limit)))) }
                 }
             }
-            let output = await promise.value() ?? .noResponse(.cancelled)
+            let output = await call.output()
             stop()
             task?.cancel()
             return output

@@ -10,7 +10,7 @@
 public struct CallGroup: Sendable {
     private struct State: Sendable {
         var next: UInt64 = 0
-        var calls: [UInt64: Promise<Output>] = [:]
+        var calls: [UInt64: AbandonableCall] = [:]
         var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
 
         mutating func number() -> UInt64 {
@@ -46,12 +46,13 @@ public struct CallGroup: Sendable {
 
     /// Makes a call that `cancelAll` ends, even if the inner call ignores cancellation.
     func run(_ input: Input, _ next: Next) async -> Output {
-        let promise = Promise<Output>()
-        let number = begin(promise)
-        // The inner call begins on this thread, and may be cancelled before anything awaits the promise.
-        let output = await promise.whileWanted {
-            let task = promise.begin(input, next)
-            let output = await promise.value() ?? .noResponse(.cancelled)
+        let call = AbandonableCall()
+        let number = begin(call)
+        // The inner call begins on this thread, and may be cancelled before anything waits for it.
+        let output = await call.whileWanted {
+            let task = call.begin(input, next)
+            if let output = call.takeOutput() { return output }
+            let output = await call.output()
             task?.cancel()
             return output
         }
@@ -60,11 +61,11 @@ public struct CallGroup: Sendable {
     }
 
     /// Adds a call, and returns its number.
-    private func begin(_ promise: Promise<Output>) -> UInt64 {
+    private func begin(_ call: AbandonableCall) -> UInt64 {
         var number: UInt64 = 0
         update { state in
             number = state.number()
-            state.calls[number] = promise
+            state.calls[number] = call
         }
         return number
     }
@@ -78,7 +79,7 @@ public struct CallGroup: Sendable {
     private func update(_ change: (inout sending State) -> Void) {
         let watchers = state.withLock { state in
             change(&state)
-            return Array(state.watchers.values)
+            return state.watchers.isEmpty ? [] : Array(state.watchers.values)
         }
         for watcher in watchers { watcher.yield() }
     }

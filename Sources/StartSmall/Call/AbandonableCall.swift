@@ -1,0 +1,109 @@
+import Synchronization
+
+/// An inner call that its caller can abandon before it ends, even if the inner call ignores cancellation.
+///
+/// The inner call runs in its own task, since no task group ends before the last of its tasks does. It begins on the
+/// thread of its caller, and costs no thread switch if it does not suspend.
+///
+/// As soon as the call is abandoned, by a time limit or a cancellation, the inner wrappers send no further request, and
+/// the payload parts that are still delivered are discarded. Exception: after an inner wrapper has returned its output,
+/// it may still send requests in the background to get a newer output for later calls.
+///
+/// This is a class of its own, and not ``Promise``: a generic state would be copied by functions that look up its
+/// layout at run time, in each call.
+final class AbandonableCall: Sendable {
+    private struct State: Sendable {
+        /// The output of the inner call, or another one in its place, until it is taken.
+        var output: Output?
+        var waiter: CheckedContinuation<Output, Never>?
+        var isOver = false
+        var isAbandoned = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The time at which the call is abandoned, and the clock of that time; nil without a time limit.
+    private let limit: (end: Duration, now: @Sendable () -> Duration)?
+
+    /// Creates a call that has not begun.
+    ///
+    /// - Parameters:
+    ///   - end: the time limit, by the clock.
+    ///   - now: the clock.
+    init(until end: Duration, now: @escaping @Sendable () -> Duration) { limit = (end, now) }
+
+    /// Creates a call without a time limit, which has not begun.
+    init() { limit = nil }
+
+    /// The time until the limit, negative if it is past; nil without a limit.
+    var remainingTime: Duration? { limit.map { $0.end - $0.now() } }
+
+    /// Whether another output replaced that of the inner call, so that nothing waits for the inner call.
+    var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+    private var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Ends the call with another output than that of the inner call, which is no longer needed.
+    func abandon(_ output: Output) {
+        end(with: output, isAbandoned: true)
+    }
+
+    /// Calls a function, and abandons the call as soon as the task is cancelled, even before anything waits for it.
+    func whileWanted(_ body: () async -> Output) async -> Output {
+        await withTaskCancellationHandler(operation: body) { self.abandon(.noResponse(.cancelled)) }
+    }
+
+    /// Begins the inner call, and returns when it suspends for the first time.
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - next: the inner connector.
+    /// - Returns: the task, to cancel it; nil if the call is already cancelled and no request was sent.
+    func begin(_ input: Input, _ next: Next) -> Task<Void, Never>? {
+        // A new task would not inherit the cancellation.
+        if next.context.isCancelled {
+            end(with: .noResponse(.cancelled), isAbandoned: false)
+            return nil
+        }
+        let next = Next(handler: next.handler, context: next.context.within(self))
+        var input = input
+        if let consumer = input.destination.consumer {
+            // An abandoned call may still deliver parts, and a second attempt may be under way.
+            let taking = consumer.wrapped { part, isWanted, consumer in
+                guard !self.isOver else { return .cancelled }
+                return await consumer.receive(part, while: { !self.isOver && isWanted() })
+            }
+            input.destination = .consumer(taking)
+        }
+        return Task.startedImmediately { [input] in self.end(with: await next(input), isAbandoned: false) }
+    }
+
+    /// Takes the output, which can be taken once; nil if there is none yet.
+    func takeOutput() -> Output? {
+        state.withLock { $0.output.take() }
+    }
+
+    /// Waits for the output, and takes it.
+    func output() async -> Output {
+        await withCheckedContinuation { continuation in
+            var output: Output?
+            state.withLock { state in
+                output = state.output.take()
+                if output == nil { state.waiter = continuation }
+            }
+            if let output { continuation.resume(returning: output) }
+        }
+    }
+
+    /// Ends the call, once, and resumes the waiting task outside of the lock.
+    private func end(with output: Output, isAbandoned: Bool) {
+        var waiter: CheckedContinuation<Output, Never>?
+        state.withLock { state in
+            if state.isOver { return }
+            (state.isOver, state.isAbandoned) = (true, isAbandoned)
+            waiter = state.waiter.take()
+            if waiter == nil { state.output = output }
+        }
+        waiter?.resume(returning: output)
+    }
+}
