@@ -51,8 +51,7 @@ enum Benchmarks {
         guard parts.count == arguments.count else { return print(help) }
         let chosen = Part.allCases.filter { parts.isEmpty || parts.contains($0) }
         if chosen.contains(.calls) {
-            await CallCost.measure()
-            await WrapperCost.measure()
+            await WrapperCost.measure(comparedTo: await CallCost.measure())
         }
         if chosen.contains(.cassettes) { await CassetteCost.measure() }
         let others = chosen.filter { ![.calls, .cassettes, .multipart].contains($0) }

@@ -15,8 +15,18 @@ enum Stopwatch {
         return results.sorted()[runs / 2]
     }
 
-    /// Returns whether a figure meets a limit, as text to print after the figure.
-    static func decision(_ nanoseconds: Double, _ limit: Double) -> String {
-        nanoseconds.rounded() <= limit ? "   at most \(Int(limit)): reached" : "   at most \(Int(limit)): MISSED"
+    /// Returns a figure as a share of Foundation's decoding of a user in the same run, as text to print after it.
+    ///
+    /// Nanoseconds depend on the machine; shares depend on it much less.
+    ///
+    /// - Parameters:
+    ///   - nanoseconds: the figure.
+    ///   - decoding: the nanoseconds of the decoding.
+    ///   - limit: the largest share; nil to print none.
+    static func share(_ nanoseconds: Double, of decoding: Double, atMost limit: Double?) -> String {
+        let share = nanoseconds / max(decoding, 1)
+        let text = String(format: "   %.3f", share)
+        guard let limit else { return text }
+        return text + String(format: ", at most %.3f: ", limit) + (share <= limit ? "reached" : "MISSED")
     }
 }

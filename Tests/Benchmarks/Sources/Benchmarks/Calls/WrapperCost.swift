@@ -30,13 +30,16 @@ enum WrapperCost {
     private static let answer = Output.hasResponse(Response(statusCode: .noContent))
     private static let stub = Connector { _ in answer }
 
-    static func measure() async {
+    /// Measures and prints the costs.
+    ///
+    /// - Parameter decoding: the nanoseconds of Foundation's decoding of a user.
+    static func measure(comparedTo decoding: Double) async {
         guard let base = URL(string: "https://api.example.com/v3"), let path = URL(string: "/things") else { return }
         let (input, wrappers) = (Input(url: path), wrappers(base))
         print("\nnanoseconds a call that ten wrappers add, without the call itself")
         let bare = await cost(of: [], input)
         let all = await cost(of: wrappers.map(\.wrapper), input) - bare
-        show("all \(wrappers.count) together", all, of: all, Stopwatch.decision(all, 5_000))
+        show("all \(wrappers.count) together", all, of: all, Stopwatch.share(all, of: decoding, atMost: 1))
         for (name, wrapper) in wrappers { show("  \(name) alone", await cost(of: [wrapper], input) - bare, of: all) }
     }
 
