@@ -11,7 +11,8 @@
 
 enum { most_at_once = 1024, most_payload_bytes = 4096 };
 enum { option_url = 10002, option_write = 20011, option_write_context = 10001, option_owner = 10103 };
-enum { option_no_signal = 99, info_owner = 0x100000 + 21, info_status = 0x200000 + 2 };
+enum { option_no_signal = 99, option_ca_file = 10065, option_wait_to_share = 237, option_http_version = 84 };
+enum { http_1_1 = 2, info_owner = 0x100000 + 21, info_status = 0x200000 + 2 };
 
 struct message {
     int kind;
@@ -77,7 +78,7 @@ static size_t keep(char *bytes, size_t one, size_t count, void *context) {
     return total;
 }
 
-bare_curl *bare_curl_open(const char *url, int at_once, bare_curl_whole whole) {
+bare_curl *bare_curl_open(bare_curl_server server, int at_once, bare_curl_whole whole) {
     if (at_once < 1 || at_once > most_at_once || !load()) return NULL;
     bare_curl *bare = calloc(1, sizeof *bare + (size_t)at_once * sizeof *bare->calls);
     if (!bare) return NULL;
@@ -87,7 +88,10 @@ bare_curl *bare_curl_open(const char *url, int at_once, bare_curl_whole whole) {
     for (int index = 0; index < at_once; index++) {
         struct call *call = &bare->calls[index];
         call->easy = curl.easy_init();
-        curl.setopt(call->easy, option_url, url);
+        curl.setopt(call->easy, option_url, server.url);
+        if (server.ca_file) curl.setopt(call->easy, option_ca_file, server.ca_file);
+        if (server.ca_file && server.multiplexes) curl.setopt(call->easy, option_wait_to_share, 1L);
+        if (!server.multiplexes) curl.setopt(call->easy, option_http_version, (long)http_1_1);
         curl.setopt(call->easy, option_no_signal, 1L);
         curl.setopt(call->easy, option_owner, call);
         curl.setopt(call->easy, option_write, keep);
@@ -146,8 +150,8 @@ bare_curl_figure bare_curl_run(bare_curl *bare, double seconds) {
 
 #else
 
-bare_curl *bare_curl_open(const char *url, int at_once, bare_curl_whole whole) {
-    (void)url, (void)at_once, (void)whole;
+bare_curl *bare_curl_open(bare_curl_server server, int at_once, bare_curl_whole whole) {
+    (void)server, (void)at_once, (void)whole;
     return NULL;
 }
 

@@ -5,7 +5,7 @@ import Foundation
 enum Benchmarks {
     /// The parts, in the order in which they are printed.
     enum Part: String, CaseIterable {
-        case calls, cassettes, engines, transfers, many, multipart
+        case calls, cassettes, engines, multiplexing, transfers, many, multipart
     }
 
     static let help = """
@@ -14,6 +14,7 @@ enum Benchmarks {
           calls       nanoseconds that the kit adds to a call, over a stub
           cassettes   milliseconds to record a megabyte, and the cost of 70 MB
           engines     requests a second for a small JSON, beside other engines
+          multiplexing 100 concurrent calls over TLS, with HTTP/1.1 and HTTP/2
           transfers   download and upload of 256 MiB
           many        10,000 concurrent calls, and 20,000 successive ones
           multipart   memory use of a form with a file of 1 GiB
@@ -68,6 +69,7 @@ enum Benchmarks {
             }
             try Nginx.running(nginx) { server in
                 if parts.contains(.engines) { try UsersTable.measure(server) }
+                if parts.contains(.multiplexing) { try MultiplexTable.measure(server) }
                 if parts.contains(.transfers) { try TransferTable.measure(server) }
                 if parts.contains(.many) { try ManyTable.measure(server) }
             }

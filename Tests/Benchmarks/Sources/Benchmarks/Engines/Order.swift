@@ -44,6 +44,12 @@
         /// The maximum number of connections of the engine.
         var connections = 64
 
+        /// The certificate of the server; nil without TLS.
+        var caFile: URL?
+
+        /// Whether calls may share a connection by HTTP/2.
+        var multiplexes = true
+
         init(_ engine: EngineName, _ work: Work, _ server: Nginx) {
             self.engine = engine
             self.work = work

@@ -8,8 +8,16 @@
         /// StartSmall over any of its engines.
         static func startSmall(_ connector: Connector, _ order: Order) -> Engine {
             let user = Endpoint(.right(Input(url: order.user)), transform: GitHubUser.from)
+            let bytes = Endpoint.data(.right(Input(url: order.user)))
+            let decodes = order.engine.decodes
             return Engine(
-                user: { try await user.value(via: connector) },
+                user: {
+                    if decodes {
+                        _ = try await user.value(via: connector)
+                    } else if try await bytes.value(via: connector).isEmpty {
+                        throw WrongAnswer(what: "no payload")
+                    }
+                },
                 downloadToMemory: {
                     try await Endpoint.data(.right(Input(url: order.large))).value(via: connector).count
                 },
@@ -35,6 +43,8 @@
             var options = ConnectionOptions()
             options.maxConnectionsPerHost = order.connections
             options.maxConnections = max(order.connections, options.maxConnections)
+            options.caFile = order.caFile
+            if !order.multiplexes { options.httpVersion = .http1_1 }
             return options
         }
 

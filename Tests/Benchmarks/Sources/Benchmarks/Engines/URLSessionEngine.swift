@@ -11,7 +11,7 @@
                 user: {
                     let (data, response) = try await session.data(for: URLRequest(url: order.user))
                     try response.check()
-                    return try JSONDecoder().decode(GitHubUser.self, from: data)
+                    _ = try JSONDecoder().decode(GitHubUser.self, from: data)
                 },
                 downloadToMemory: {
                     let (data, response) = try await session.data(for: URLRequest(url: order.large))

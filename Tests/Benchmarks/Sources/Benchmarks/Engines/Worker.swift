@@ -49,7 +49,7 @@
 
         /// Measures one transfer over an established connection.
         private static func once(_ engine: Engine, _ work: () async throws -> Void) async throws -> Figure {
-            _ = try await engine.user()
+            try await engine.user()
             return try await measured {
                 try await work()
                 return 1
@@ -69,7 +69,7 @@
                         group.addTask {
                             var calls = 0
                             while ContinuousClock.now < end {
-                                _ = try await engine.user()
+                                try await engine.user()
                                 calls += 1
                             }
                             return calls
@@ -83,7 +83,7 @@
         private static func crowd(_ engine: Engine, _ atOnce: Int) async throws -> Figure {
             try await measured {
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for _ in 0..<atOnce { group.addTask { _ = try await engine.user() } }
+                    for _ in 0..<atOnce { group.addTask { try await engine.user() } }
                     try await group.waitForAll()
                 }
                 return atOnce
@@ -95,7 +95,7 @@
             var resident: [Int] = []
             var figure = try await measured {
                 for call in 1...calls {
-                    _ = try await engine.user()
+                    try await engine.user()
                     if [1, 1_000, calls].contains(call) { resident.append(ThisProcess.resident) }
                 }
                 return calls
@@ -157,7 +157,17 @@
     extension Worker {
         private static func measureBare(_ order: Order) throws -> Figure {
             let whole: bare_curl_whole? = order.engine == .bareCurl ? isUser : nil
-            guard let bare = bare_curl_open(order.user.absoluteString, Int32(order.atOnce), whole) else {
+            let bare = order.user.absoluteString.withCString { url in
+                (order.caFile?.path ?? "").withCString { file in
+                    let server = bare_curl_server(
+                        url: url,
+                        ca_file: order.caFile == nil ? nil : file,
+                        multiplexes: order.multiplexes
+                    )
+                    return bare_curl_open(server, Int32(order.atOnce), whole)
+                }
+            }
+            guard let bare else {
                 throw WrongAnswer(what: "libcurl can't be loaded")
             }
             defer { bare_curl_close(bare) }

@@ -7,6 +7,9 @@
         /// The base URL of the server.
         let root: URL
 
+        /// The base URL of the server with TLS, which offers HTTP/2.
+        let secureRoot: URL
+
         /// The folder of the server's files, which is removed with it.
         let folder: URL
 
@@ -24,8 +27,9 @@
                 "startsmall-nginx-\(UUID().uuidString)"
             )
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let port = try Port.free()
-            try configuration(port).write(
+            let (port, securePort) = (try Port.free(), try Port.free())
+            try certify(in: folder)
+            try configuration(port, securePort).write(
                 to: folder.appendingPathComponent("nginx.conf"),
                 atomically: true,
                 encoding: .utf8
@@ -38,8 +42,10 @@
                 process.waitUntilExit()
             }
             try Port.wait(for: port) { log(in: folder) }
-            guard let root = URL(string: "http://127.0.0.1:\(port)") else { return }
-            try body(Nginx(root: root, folder: folder))
+            guard let root = URL(string: "http://127.0.0.1:\(port)"),
+                let secureRoot = URL(string: "https://127.0.0.1:\(securePort)")
+            else { return }
+            try body(Nginx(root: root, secureRoot: secureRoot, folder: folder))
         }
 
         /// A script for a shell that starts nginx, and ends it when the shell's input ends: even if this process is
@@ -67,6 +73,21 @@
             return process
         }
 
+        /// Creates a certificate for the server, with the program `openssl`.
+        private static func certify(in folder: URL) throws {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments =
+                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+                + ["-keyout", keyFile, "-out", certificateFile, "-days", "2", "-subj", "/CN=127.0.0.1"]
+                + ["-addext", "subjectAltName=IP:127.0.0.1"]
+            process.currentDirectoryURL = folder
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            if process.terminationStatus != 0 { throw Port.NoServer(description: "openssl made no certificate") }
+        }
+
         private static func log(in folder: URL) -> String {
             (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
         }
@@ -77,9 +98,17 @@
     extension Nginx {
         static let largeFile = "large"
         static let largeBytes = 256 << 20
+        fileprivate static let keyFile = "key.pem"
+        fileprivate static let certificateFile = "certificate.pem"
 
         /// The small JSON.
         var user: URL { root.appendingPathComponent("user") }
+
+        /// The small JSON over TLS.
+        var secureUser: URL { secureRoot.appendingPathComponent("user") }
+
+        /// The certificate of the server with TLS.
+        var certificate: URL { folder.appendingPathComponent(Self.certificateFile) }
 
         /// A file of ``largeBytes``.
         var large: URL { root.appendingPathComponent(Self.largeFile) }
@@ -94,7 +123,7 @@
         ///
         /// `return` alone would answer an upload before reading it. So the payload is read into memory first, and then
         /// the server requests its length from itself.
-        private static func configuration(_ port: UInt16) -> String {
+        private static func configuration(_ port: UInt16, _ securePort: UInt16) -> String {
             """
             daemon off;
             master_process off;
@@ -119,6 +148,9 @@
                 root .;
                 server {
                     listen 127.0.0.1:\(port) backlog=16384;
+                    listen 127.0.0.1:\(securePort) ssl http2 backlog=16384;
+                    ssl_certificate \(certificateFile);
+                    ssl_certificate_key \(keyFile);
                     location = /user {
                         default_type application/json;
                         return 200 '{"id":1124024,"login":"Kuniwak"}';

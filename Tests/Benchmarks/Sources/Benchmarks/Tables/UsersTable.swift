@@ -32,7 +32,7 @@
                     ]
                 )
             }
-            verdicts(turns)
+            verdicts(turns, atOnce)
             return EngineName.allCases.compactMap { engine in
                 turns.median(engine, \.rate).map {
                     Plot.Bar(name: engine.title, value: $0, isOurs: engine.isStartSmall)
@@ -40,13 +40,24 @@
             }
         }
 
-        private static func verdicts(_ turns: Turns) {
+        private static func verdicts(_ turns: Turns, _ atOnce: Int) {
             let ratio = { turns.ratio(.curl, to: $0) }
             Columns.decision(".curl() to AsyncHTTPClient", ratio(.asyncHTTPClient), atLeast: 1.5, \.times)
             let asItComes = ".curl() to AsyncHTTPClient as it comes, with 8 connections"
             Columns.decision(asItComes, ratio(.asyncHTTPClientAsItComes), atLeast: 1.5, \.times)
             Columns.decision(".curl() to URLSession", ratio(.bareURLSession), atLeast: 10, \.times)
             Columns.decision(".curl() to libcurl in C", ratio(.bareCurl), atLeast: 0.7, \.percent)
+            if atOnce > 1 { undecodedVerdicts(turns) }
+        }
+
+        /// The requirements of the engine itself: with several calls at a time, and nothing decoded.
+        private static func undecodedVerdicts(_ turns: Turns) {
+            let ratio = { turns.ratio(.curlUndecoded, to: $0) }
+            Columns.decision("not decoded, to AsyncHTTPClient", ratio(.asyncHTTPClientUndecoded), atLeast: 1.6, \.times)
+            Columns.decision("not decoded, to libcurl in C", ratio(.bareCurlUndecoded), atLeast: 0.8, \.percent)
+            let cost = { turns.median($0, \.microsecondsOfCPU) }
+            guard let ours = cost(.curlUndecoded), let bare = cost(.bareCurlUndecoded) else { return }
+            Columns.decision("CPU of libcurl in C to .curl(), not decoded", bare / ours, atLeast: 1 / 1.5, \.percent)
         }
     }
 #endif
