@@ -34,33 +34,27 @@ public struct ValidatedRequest: Hashable, Sendable {
     ///   ``ConnectionError/malformedPayload(debugInfo:)``.
     public static func from(_ input: Input) -> Either<ConnectionError, ValidatedRequest> {
         do throws(ConnectionError) {
-            let payload = input.methodAndPayload.payload
-            let method = try checkedMethod(of: input.methodAndPayload)
-            let target = try WireTarget(of: input)
-            var headers = input.headers
-            if let mediaType = payload?.mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
-            if let authorization = target.authorization { headers.setIfAbsent("Authorization", to: authorization) }
-            guard let payload else {
-                try check(headers, payloadCount: 0)
-                return .right(
-                    ValidatedRequest(method: method, url: target.url, headers: headers, payload: nil, source: nil)
-                )
-            }
-            let source = try PayloadSource(payload.content)
-            try check(headers, payloadCount: source.count)
-            let bytes = source.inMemory
-            return .right(
-                ValidatedRequest(
-                    method: method,
-                    url: target.url,
-                    headers: headers,
-                    payload: bytes,
-                    source: bytes == nil ? source : nil
-                )
-            )
+            return .right(try ValidatedRequest(input))
         } catch {
             return .left(error)
         }
+    }
+
+    /// Checks an input, and inspects the files of its payload without reading them.
+    ///
+    /// - Throws: the errors of ``from(_:)``.
+    init(_ input: Input) throws(ConnectionError) {
+        let payload = input.methodAndPayload.payload
+        method = try Self.checkedMethod(of: input.methodAndPayload)
+        let target = try WireTarget(of: input)
+        var headers = input.headers
+        if let mediaType = payload?.mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
+        if let authorization = target.authorization { headers.setIfAbsent("Authorization", to: authorization) }
+        let source = try payload.map { payload throws(ConnectionError) in try PayloadSource(payload.content) }
+        try Self.check(headers, payloadCount: source?.count ?? 0)
+        (self.headers, url) = (headers, target.url)
+        self.payload = source?.inMemory
+        self.source = self.payload == nil ? source : nil
     }
 
     private static func checkedMethod(of methodAndPayload: HTTPMethodAndPayload) throws(ConnectionError) -> String {
@@ -80,6 +74,7 @@ public struct ValidatedRequest: Hashable, Sendable {
     }
 
     private static func check(_ headers: HTTPHeaders, payloadCount: Int) throws(ConnectionError) {
+        if headers.fields.isEmpty { return }
         for field in headers.fields {
             if let rejectionReason = field.rejectionReason { throw .malformedHeader(debugInfo: rejectionReason) }
         }

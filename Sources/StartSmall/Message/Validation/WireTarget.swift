@@ -13,6 +13,23 @@ struct WireTarget {
 
     /// Reads and checks the URL of an input.
     init(of input: Input) throws(ConnectionError) {
+        if let target = WireTarget(plain: input) {
+            self = target
+        } else {
+            try self.init(parsing: input)
+        }
+    }
+
+    /// Creates the target of an input whose URL is sent as it is; nil if the URL may have to be changed, or is illegal.
+    ///
+    /// That is the URL of most calls, which is neither taken apart nor put together again here.
+    init?(plain input: Input) {
+        guard input.queries.isEmpty, PlainURL.isPlain(input.url.absoluteString) else { return nil }
+        (url, authorization) = (input.url.absoluteURL, nil)
+    }
+
+    /// Creates the target of any input, from the parts of its URL.
+    init(parsing input: Input) throws(ConnectionError) {
         let text = input.url.absoluteString
         func malformed(_ reason: String) -> ConnectionError {
             .malformedURL(debugInfo: "\(reason): \(Redaction.standard.shown(url: text))")
