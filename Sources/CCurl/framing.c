@@ -182,6 +182,7 @@ bool ccurl_check_head(ccurl_transfer *transfer, long status) {
         transfer->reason = reason;
         return false;
     }
+    transfer->has_counted_payload = framing.length > 0;
     bool is_http1 = end - start > 6 && strncmp(start, "HTTP/1", 6) == 0;
     transfer->ends_by_close = is_http1 && framing.length < 0 && framing.transfer_codings == 0;
     if (!transfer->decodes_payload || framing.content_codings == 0 || framing.length == 0) return true;

@@ -179,10 +179,11 @@ static bool ends_head(const char *bytes, size_t count) {
 /// Makes libcurl report the bytes after the response that it drops.
 ///
 /// libcurl keeps the connection in spite of such bytes (before 8.7 after a response that has no payload, and to 8.23
-/// after chunks), and the rest of the unrequested bytes would be taken for the next response. The reports begin only
-/// after the end of the head, when libcurl reports little else.
+/// after chunks), and the rest of the unrequested bytes would be taken for the next response. After a payload with a
+/// Content-Length, libcurl closes the connection. The reports begin only after the end of the head, when libcurl reports
+/// little else.
 static void watch_excess(ccurl_transfer *transfer) {
-    if (transfer->watches_excess) return;
+    if (transfer->watches_excess || transfer->has_counted_payload) return;
     transfer->watches_excess = ccurl_lib.easy_setopt(transfer->easy, option_verbose, 1L) == 0;
 }
 
@@ -213,9 +214,10 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
         return 0;
     }
     if (transfer->has_checked_head || !ends_head(bytes, total)) return total;
-    watch_excess(transfer);
     long status = ccurl_status(transfer);
-    if (!ccurl_check_head(transfer, status)) return 0;
+    bool is_trusted = ccurl_check_head(transfer, status);
+    watch_excess(transfer);
+    if (!is_trusted) return 0;
     transfer->has_checked_head = status >= 200;
     ccurl_watch_tls_end(transfer);
     if (transfer->window > 0 && status / 100 == 2) {
@@ -357,6 +359,7 @@ static void forget_response(ccurl_transfer *transfer) {
     ccurl_end_decoding(transfer);
     transfer->decoded = 0;
     transfer->has_checked_head = false;
+    transfer->has_counted_payload = false;
     transfer->ends_by_close = false;
     transfer->lacks_tls_end = false;
 }
@@ -402,7 +405,7 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         return abort_transfer;
     }
     transfer->request_bytes = ccurl_request_bytes(transfer);
-    if (ccurl_has_tls(transfer)) transfer->may_answer_early = false;
+    if (transfer->may_answer_early && ccurl_has_tls(transfer)) transfer->may_answer_early = false;
     transfer->is_resolving = false;
     transfer->is_connected = true;
     ccurl_stop_awaiting(transfer);

@@ -187,6 +187,8 @@ struct ccurl_transfer {
     bool is_head;
     /// Whether the head of the response has been checked; a head after it consists of trailers.
     bool has_checked_head;
+    /// Whether there is a payload, and Content-Length delimits it (RFC 9112 6.3).
+    bool has_counted_payload;
     /// Whether only the end of the connection delimits the payload (RFC 9112 6.3).
     bool ends_by_close;
     /// Whether TLS did not end before the connection, as far as is known.
