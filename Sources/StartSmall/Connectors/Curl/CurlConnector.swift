@@ -47,9 +47,8 @@
             return Connector { input, context in
                 if forks != ccurl_forks() { return unavailable(afterFork: owner) }
                 if ccurl_is_exiting() { return .noResponse(.engineUnavailable(debugInfo: CurlEngine.exiting)) }
-                switch ValidatedRequest.from(input) {
-                case .left(let error): return .noResponse(error)
-                case .right(let request):
+                do throws(ConnectionError) {
+                    let request = try ValidatedRequest(input)
                     if let reason = options.unreadableFile { return .noResponse(.engineUnavailable(debugInfo: reason)) }
                     if Task.isCancelled { return .noResponse(.cancelled) }
                     if engine.claimThread(), !startThread() { CurlEngine.refuse(engine.releaseThread()) }
@@ -74,7 +73,7 @@
                         let takesParts = if case .memory = input.destination { false } else { true }
                         let wantsHead = context.wantsHead
                         if !takesParts, !wantsHead, !context.hasListeners {
-                            let outcome = await withCheckedContinuation { begin(.once($0)) }
+                            let outcome = await withUnsafeContinuation { begin(.once($0)) }
                             return outcome.output(payloadLimit: input.payloadLimit)
                         }
                         let channel = CurlChannel(
@@ -89,6 +88,8 @@
                     } onCancel: {
                         stop()
                     }
+                } catch {
+                    return .noResponse(error)
                 }
             }
         }

@@ -12,11 +12,11 @@
             nextDue = .max
             var blocking: BlockingConnections?
             for slot in running.indices {
-                guard let entry = running[slot], entry.waiting != nil else { continue }
+                guard let entry = running[slot], !entry.isAnswered else { continue }
                 let state = entry.transfer.handle.pointee
                 // While the transfer is paused, the consumer is slow, and not the server.
                 if state.is_paused { continue }
-                if state.is_connected, entry.isLimitedUntilHead, !entry.hasDeliveredHead {
+                if state.is_connected, entry.call.isLimitedUntilHead, !entry.hasDeliveredHead {
                     // The call is checked again, since the head may arrive meanwhile: the limit can't be reached
                     // before.
                     if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
@@ -27,7 +27,7 @@
                 } else if let limit = connectLimit {
                     let known = blocking ?? blockingConnections()
                     blocking = known
-                    let since = known.mayBlock(entry.url) ? now : max(entry.startedAt, lastEnd)
+                    let since = known.mayBlock(entry.call.request.url) ? now : max(entry.call.arrivedAt, lastEnd)
                     // libcurl does not count the time that the transfer has waited for a connection either.
                     ccurl_transfer_expect_connection(entry.transfer.handle)
                     check(slot, entry, since: since, limit, Self.noConnection)
@@ -81,7 +81,7 @@
         private func blockingConnections() -> BlockingConnections {
             let connected = running.compactMap { $0 }.filter { $0.transfer.handle.pointee.is_connected }
             return BlockingConnections(
-                origins: Set(connected.compactMap { Origin($0.url) }),
+                origins: Set(connected.compactMap { Origin($0.call.request.url) }),
                 isFull: connected.count >= options.maxConnections
             )
         }

@@ -68,6 +68,9 @@
         /// The commands of the current iteration; kept for the array's memory.
         private var commands: [EngineCommand] = []
 
+        /// The calls that have ended in the current iteration; kept for the array's memory.
+        var ended: [EndedCall] = []
+
         /// The reason why libcurl can't continue any call, until the engine's thread has ended the calls.
         private var loopFailure: (what: String, code: Int32)?
 
@@ -93,7 +96,7 @@
         var libraryDue = Int64.max
 
         /// The time at which a transfer last ended: until then, waiting calls may have waited for that transfer.
-        private(set) var lastEnd: Int64 = 0
+        var lastEnd: Int64 = 0
 
         /// Whether a call may begin.
         private var mayStart: Bool {
@@ -156,8 +159,8 @@
         /// libcurl must not be called any more at that time.
         private mutating func endAtExit(_ queue: borrowing CommandQueue) -> Int32? {
             for slot in running.indices {
-                running[slot]?.waiting?.reply.end(.refused(CurlEngine.exiting), FinalReport())
-                running[slot]?.waiting = nil
+                running[slot]?.reply?.end(.refused(CurlEngine.exiting), FinalReport())
+                running[slot]?.isAnswered = true
             }
             for call in Array(pending.calls) {
                 pending.remove(call.id)?.reply.end(.refused(CurlEngine.exiting), FinalReport())
@@ -236,24 +239,8 @@
             if code != 0 { return loopFailure = ("curl_multi_socket_action", code) }
             deliverEvents()
             reportProgress()
-            var result: Int32 = 0
-            while let handle = ccurl_multi_next_ended(multi, &result) {
-                let slot = Int(handle.pointee.slot)
-                guard running.indices.contains(slot) else { continue }
-                result = ccurl_read_answer(handle, result)
-                if ccurl_multi_repeat(multi, handle, result) {
-                    scheduleTimeouts()
-                    continue
-                }
-                lastEnd = now
-                // The reply precedes the removal of the handle, which takes time: the caller may continue meanwhile.
-                if let entry = running[slot], let waiting = entry.waiting {
-                    let failure = entry.transfer.failure(result, options)
-                    let outcome = CurlOutcome.ended(entry.transfer.transferResult(failure))
-                    waiting.reply.end(outcome, entry.finalReport(isWhole: failure == nil))
-                }
-                clear(slot)
-            }
+            takeEnded(multi)
+            answerEnded()
         }
 
         /// Sets the time until which the thread sleeps, and returns the number of milliseconds until then.

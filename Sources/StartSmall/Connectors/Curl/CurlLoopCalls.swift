@@ -7,6 +7,9 @@
         private static let keptHandles = 64
         private static let keptBytes = 64 * 1024
 
+        /// The largest number of ended calls for which memory is kept after an iteration.
+        private static let keptEnded = 256
+
         mutating func start(_ call: CurlCall) {
             guard let multi = multi ?? openMulti() else {
                 return refuse(call, "curl_multi_init: no memory or descriptor")
@@ -21,24 +24,51 @@
                 transfer.free()
                 return refuse(call, reason)
             }
-            var entry = ActiveCall(
-                waiting: ActiveCall.Waiting(id: call.id, reply: call.reply),
-                transfer: transfer,
-                url: call.request.url,
-                server: call.server,
-                isLimitedUntilHead: call.isLimitedUntilHead,
-                startedAt: call.arrivedAt
-            )
+            var entry = ActiveCall(call, transfer)
             if call.reply.hasListeners { entry.meter = ProgressMeter(from: .nanoseconds(now)) }
             if slot == running.count { running.append(entry) } else { running[slot] = entry }
             slots[call.id] = slot
             peakConcurrency = slots.count == 1 ? 1 : max(peakConcurrency, slots.count)
-            if entry.server == nil { multiplexedCount += 1 }
+            if call.server == nil { multiplexedCount += 1 }
             let code = ccurl_multi_add(multi, transfer.handle)
             if code != 0 {
                 return end(slot, .refused("curl_multi_add_handle: \(String(cString: ccurl_multi_text(code)))"))
             }
             scheduleTimeouts()
+        }
+
+        /// Takes the results of the transfers that are over, except of those that are sent a second time.
+        mutating func takeEnded(_ multi: OpaquePointer) {
+            var result: Int32 = 0
+            while let handle = ccurl_multi_next_ended(multi, &result) {
+                let slot = Int(handle.pointee.slot)
+                guard running.indices.contains(slot) else { continue }
+                result = ccurl_read_answer(handle, result)
+                if ccurl_multi_repeat(multi, handle, result) {
+                    scheduleTimeouts()
+                    continue
+                }
+                lastEnd = now
+                guard let entry = running[slot], let reply = entry.reply else {
+                    ended.append(EndedCall(slot: slot))
+                    continue
+                }
+                let failure = entry.transfer.failure(result, options)
+                let outcome = CurlOutcome.ended(entry.transfer.transferResult(failure))
+                let finalReport = entry.finalReport(isWhole: failure == nil)
+                ended.append(EndedCall(slot: slot, reply: (reply, outcome, finalReport)))
+            }
+        }
+
+        /// Replies to the calls whose transfers are over, and then removes their handles.
+        ///
+        /// The replies precede the removal, which takes time: the callers may continue meanwhile. They follow each
+        /// other at once, so that the threads of the callers wake up once for all of them.
+        mutating func answerEnded() {
+            if ended.isEmpty { return }
+            for index in ended.indices { ended[index].sendReply() }
+            for call in ended { clear(call.slot) }
+            ended.removeAll(keepingCapacity: ended.count <= Self.keptEnded)
         }
 
         /// Schedules a check of the time limits, for when a call that begins now can reach its first limit.
@@ -54,7 +84,7 @@
             let reason = "\(what): \(String(cString: ccurl_multi_text(code)))"
             for slot in running.indices {
                 guard let entry = running[slot] else { continue }
-                entry.waiting?.reply.end(.refused(reason), entry.finalReport(isWhole: false))
+                entry.reply?.end(.refused(reason), entry.finalReport(isWhole: false))
                 clear(slot)
             }
             forgetConnections()
@@ -77,15 +107,15 @@
 
         /// Ends a call, and replies before its handle is removed, since removing the handle may take time.
         mutating func end(_ slot: Int, _ outcome: CurlOutcome) {
-            guard let entry = running[slot], let waiting = entry.waiting else { return }
-            slots[waiting.id] = nil
-            waiting.reply.end(outcome, entry.finalReport(isWhole: false))
+            guard let entry = running[slot], let reply = entry.reply else { return }
+            slots[entry.call.id] = nil
+            reply.end(outcome, entry.finalReport(isWhole: false))
             let handle = entry.transfer.handle
             if handle.pointee.is_resolving {
                 // Removing the handle would wait for the name lookup, and block all other calls (curl 8515). Therefore,
                 // the handle is left alone, and ends when it would open a socket.
                 ccurl_transfer_abandon(handle)
-                running[slot]?.waiting = nil
+                running[slot]?.isAnswered = true
             } else {
                 clear(slot)
             }
@@ -98,9 +128,10 @@
             freeSlots.append(slot)
             idleSince = now
             sweepAt = now + sweepAge
-            if entry.server == nil { multiplexedCount -= 1 }
-            pending.end(entry.server)
-            if let id = entry.waiting?.id { slots[id] = nil }
+            let server = entry.call.server
+            if server == nil { multiplexedCount -= 1 }
+            pending.end(server)
+            if !entry.isAnswered { slots[entry.call.id] = nil }
             // libcurl may go on reporting the transfer while the transfer is removed.
             ccurl_transfer_silence(entry.transfer.handle)
             if let multi { _ = ccurl_multi_remove(multi, entry.transfer.handle) }

@@ -16,7 +16,7 @@
 
         /// Delivers the new parts of one response, and resumes its transfer if it was paused.
         mutating func deliver(_ slot: Int) {
-            guard let entry = running[slot], case .parts(let channel) = entry.waiting?.reply else { return }
+            guard let entry = running[slot], case .parts(let channel) = entry.reply else { return }
             let handle = entry.transfer.handle
             if !entry.hasDeliveredHead, handle.pointee.is_in_parts || handle.pointee.wants_head {
                 running[slot]?.hasDeliveredHead = true
@@ -45,7 +45,7 @@
             nextProgressReport = now + ProgressMeter.interval.clampedNanoseconds
             for slot in running.indices {
                 guard let entry = running[slot], var meter = entry.meter else { continue }
-                guard case .parts(let channel) = entry.waiting?.reply else { continue }
+                guard case .parts(let channel) = entry.reply else { continue }
                 let progress = entry.transfer.progress(isWhole: false)
                 if meter.isDue(progress, at: .nanoseconds(now)) {
                     running[slot]?.meter = meter

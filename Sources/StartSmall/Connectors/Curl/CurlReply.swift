@@ -2,7 +2,10 @@
     /// The reply channel of a call: the engine's thread replies once, or in parts.
     enum CurlReply: Sendable {
         /// One reply, with the outcome of the call.
-        case once(CheckedContinuation<CurlOutcome, Never>)
+        ///
+        /// The continuation is unsafe, as the check would allocate memory for each call: the engine replies to each
+        /// call exactly once, since a call is removed from its queue or from the running calls when it is replied to.
+        case once(UnsafeContinuation<CurlOutcome, Never>)
 
         /// Several replies: the parts of the response, the events for listeners, and the outcome.
         case parts(CurlChannel)

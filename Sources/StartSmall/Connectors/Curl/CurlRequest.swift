@@ -26,6 +26,9 @@
                 && names.allSatisfy { !known.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
         }
 
+        /// Whether libcurl adds fields about the payload, unless the request has or suppresses them.
+        var hasPayloadFields: Bool { payload != nil || source != nil || mustTellLength }
+
         /// Returns the lines for `CURLOPT_HTTPHEADER`.
         ///
         /// A line is `Name: value`, `Name;` for an empty value, or `Name:` to suppress a field that libcurl would add.
@@ -42,9 +45,9 @@
                 if let codings { lines.append("Accept-Encoding: \(codings)") }
             }
             if !headers.contains("Accept") { lines.append("Accept:") }
-            if !headers.contains("Expect") { lines.append("Expect:") }
+            if hasPayloadFields, !headers.contains("Expect") { lines.append("Expect:") }
             if !headers.contains("User-Agent") { lines.append("User-Agent: \(Self.defaultUserAgent)") }
-            if !headers.contains("Content-Type") { lines.append("Content-Type:") }
+            if hasPayloadFields, !headers.contains("Content-Type") { lines.append("Content-Type:") }
             return lines
         }
     }

@@ -23,8 +23,11 @@
 
         /// The options that were last set, so that only changes are set.
         private var isConfigured = false
+        private var connectMilliseconds: Int64 = 0
+        private var mayUsePlainConnections = false
         private var fields: [HTTPHeaders.Field]?
         private var fieldList: OpaquePointer?
+        private var hasPayloadFields = false
         private var kind = Kind.get
         private var customMethod: String?
         private var waitsToShare = true
@@ -78,11 +81,13 @@
         ///
         /// - Returns: The reason why an option can't be set, or nil.
         mutating func prepare(for call: CurlCall, _ options: ConnectionOptions, slot: Int) -> String? {
-            if let limit = options.connectTimeout?.clampedNanoseconds {
-                handle.pointee.connect_milliseconds = max(1, limit / 1_000_000)
+            if !isConfigured {
+                if let reason = options.apply(to: handle) { return reason }
+                connectMilliseconds = options.connectTimeout.map { max(1, $0.clampedNanoseconds / 1_000_000) } ?? 0
+                mayUsePlainConnections = options.mayUsePlainConnections
+                isConfigured = true
             }
-            if !isConfigured, let reason = options.apply(to: handle) { return reason }
-            isConfigured = true
+            handle.pointee.connect_milliseconds = connectMilliseconds
             let request = call.request
             handle.pointee.slot = Int64(slot)
             handle.pointee.payload_limit = max(0, call.payloadLimit ?? .max)
@@ -91,15 +96,14 @@
             handle.pointee.wants_head = call.reply.wantsHead
             handle.pointee.wants_progress = call.reply.hasListeners
             handle.pointee.may_share = call.server == nil
-            let isPlain = request.url.scheme?.lowercased() == "http" && options.mayUsePlainConnections
-            handle.pointee.may_answer_early = isPlain
+            handle.pointee.may_answer_early = mayUsePlainConnections && call.urlText.utf8.starts(with: "http:".utf8)
             payloadCount = request.payload?.count ?? request.source?.count
             // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
             handle.pointee.decodes_payload =
                 options.decompression == .automatic
                 && !request.asksOnlyForCodings(beyond: ConnectionOptions.knownCodings)
             prepareSharing(call)
-            return set(ccurl_url, request.url.absoluteString) ?? prepareMethod(request)
+            return set(ccurl_url, call.urlText) ?? prepareMethod(request)
                 ?? prepareFields(request, options)
         }
 
@@ -148,7 +152,7 @@
 
         private mutating func prepareFields(_ request: ValidatedRequest, _ options: ConnectionOptions) -> String? {
             let lines = request.headers.fields
-            if fields == lines { return nil }
+            if fields == lines, hasPayloadFields == request.hasPayloadFields { return nil }
             var list: OpaquePointer?
             for line in request.fieldLines(for: options) {
                 guard let longer = ccurl_list_append(list, line) else {
@@ -159,7 +163,7 @@
             }
             let code = ccurl_set_fields(handle, list)
             ccurl_list_free(fieldList)
-            (fieldList, fields) = (list, lines)
+            (fieldList, fields, hasPayloadFields) = (list, lines, request.hasPayloadFields)
             return code == 0 ? nil : Self.reason("header fields", code)
         }
 

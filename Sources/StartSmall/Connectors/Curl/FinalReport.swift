@@ -18,7 +18,7 @@
         func finalReport(isWhole: Bool) -> FinalReport {
             guard let meter, transfer.handle.pointee.is_connected else { return FinalReport() }
             let last = transfer.progress(isWhole: isWhole)
-            let timings = transfer.timings(total: .nanoseconds(ccurl_now() - startedAt))
+            let timings = transfer.timings(total: .nanoseconds(ccurl_now() - call.arrivedAt))
             let head = isWhole || hasDeliveredHead ? nil : transfer.head.response
             return FinalReport(progress: meter.hasUnreported(last) ? last : nil, timings: timings, head: head)
         }

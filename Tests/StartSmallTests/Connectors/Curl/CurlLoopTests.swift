@@ -28,7 +28,7 @@
 
         @Test("if libcurl can't go on, all calls end with its error, and its handles are freed") func givesUp() async {
             #expect(Connector.curlUnavailable == nil)
-            let outcome = await withCheckedContinuation { continuation in
+            let outcome = await withUnsafeContinuation { continuation in
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
                 let queue = CommandQueue()
                 var loop = CurlLoop(options: ConnectionOptions(), epollDescriptor: queue.epollDescriptor)
@@ -169,9 +169,9 @@
         {
             let request = try #require(ValidatedRequest.from(Input(url: Fixture.url)).right)
             let outcomes = await withTaskGroup { group in
-                let (numbers, waiting) = AsyncStream<(UInt64, CheckedContinuation<CurlOutcome, Never>)>.makeStream()
+                let (numbers, waiting) = AsyncStream<(UInt64, UnsafeContinuation<CurlOutcome, Never>)>.makeStream()
                 for id in 1...UInt64(CurlLoop.startsPerIteration) + 2 {
-                    group.addTask { (id, await withCheckedContinuation { waiting.yield((id, $0)) }) }
+                    group.addTask { (id, await withUnsafeContinuation { waiting.yield((id, $0)) }) }
                 }
                 var commands: [EngineCommand] = []
                 for await (id, continuation) in numbers {
@@ -205,9 +205,9 @@
             let script: [ServerScriptStep] = [.receiveRequest, .wait(Latch())]
             try await LoopbackServer.playing({ _ in script }) { server in
                 let request = try #require(ValidatedRequest.from(Input(url: server.url)).right)
-                let (continuations, waiting) = AsyncStream<CheckedContinuation<CurlOutcome, Never>>.makeStream()
+                let (continuations, waiting) = AsyncStream<UnsafeContinuation<CurlOutcome, Never>>.makeStream()
                 await withTaskGroup { group in
-                    for _ in 0..<count { group.addTask { ended(await withCheckedContinuation { waiting.yield($0) }) } }
+                    for _ in 0..<count { group.addTask { ended(await withUnsafeContinuation { waiting.yield($0) }) } }
                     var calls: [CurlCall] = []
                     for await continuation in continuations {
                         let id = UInt64(calls.count)
