@@ -3,6 +3,7 @@
 
 #if defined(__linux__)
 
+#define _GNU_SOURCE
 #include "coding.h"
 
 #include <string.h>
@@ -48,11 +49,11 @@ static const char *start_of_last_head(const ccurl_bytes *head) {
     if (place > 0) place--;
     if (place > 0 && start[place - 1] == '\r') place--;
     // `place` is the start of the empty line; the previous empty line, if there is one, ends the previous head.
-    for (size_t index = place; index > 1; index--) {
-        if (start[index - 1] != '\n' || index == place) continue;
-        size_t next = index;
-        if (next < place && start[next] == '\r') next++;
-        if (next < place && start[next] == '\n') return start + next + 1;
+    const char *end = start + (place > 0 ? place - 1 : 0), *feed;
+    for (; (feed = memrchr(start, '\n', (size_t)(end - start))); end = feed) {
+        const char *next = feed + 1;
+        if (next < start + place && *next == '\r') next++;
+        if (next < start + place && *next == '\n') return next + 1;
     }
     return start;
 }

@@ -28,6 +28,18 @@ extension String {
     }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the bytes begin with those of a literal.
+    ///
+    /// By index, not by a pair of iterators: this runs several times for each call.
+    func hasPrefix(_ prefix: StaticString) -> Bool {
+        let count = prefix.utf8CodeUnitCount
+        guard self.count >= count else { return false }
+        for index in 0..<count where self[index] != prefix.utf8Start[index] { return false }
+        return true
+    }
+}
+
 extension Unicode.Scalar {
     /// Whether the scalar has the Unicode property `White_Space`; listed in full, since reading the property is slow.
     var isWhitespace: Bool {

@@ -16,6 +16,19 @@
         /// The channel to the task that waits for the outcome; nil when the outcome was sent.
         var reply: CurlReply? { isAnswered ? nil : call.reply }
 
+        /// Returns the reply channel with the result of libcurl, unless the call has been replied to; it counts so then.
+        ///
+        /// - Parameters:
+        ///   - result: the result of libcurl.
+        ///   - options: the options of the engine.
+        mutating func takeReply(for result: Int32, _ options: ConnectionOptions) -> EndedCall.Reply? {
+            if isAnswered { return nil }
+            isAnswered = true
+            let failure = transfer.failure(result, options)
+            let outcome = CurlOutcome.ended(transfer.transferResult(failure))
+            return (call.reply, outcome, finalReport(isWhole: failure == nil))
+        }
+
         init(_ call: CurlCall, _ transfer: CurlTransfer) {
             (self.call, self.transfer) = (call, transfer)
         }

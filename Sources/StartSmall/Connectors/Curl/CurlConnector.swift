@@ -44,38 +44,33 @@
                 if forks == ccurl_forks() { engine.send(.stop) }
             }
             let startThread: @Sendable () -> Bool = { CurlThread.start { engine.run() } }
+            let (version, hasFiles) = (options.httpVersion, options.caFile != nil || options.clientCertificate != nil)
             return Connector { input, context in
                 if forks != ccurl_forks() { return unavailable(afterFork: owner) }
                 if ccurl_is_exiting() { return .noResponse(.engineUnavailable(debugInfo: CurlEngine.exiting)) }
                 do throws(ConnectionError) {
                     let request = try ValidatedRequest(input)
-                    if let reason = options.unreadableFile { return .noResponse(.engineUnavailable(debugInfo: reason)) }
-                    if Task.isCancelled { return .noResponse(.cancelled) }
+                    if hasFiles, let reason = options.unreadableFile { return .noResponse(.engineUnavailable(debugInfo: reason)) }
                     if engine.claimThread(), !startThread() { CurlEngine.refuse(engine.releaseThread()) }
                     let id = engine.nextID()
-                    let begin = { @Sendable (reply: CurlReply) in
-                        let limit = input.payloadLimit
-                        let version = options.httpVersion
-                        let call = CurlCall(
-                            id: id,
-                            request: request,
-                            version: version,
-                            payloadLimit: limit,
-                            reply: reply,
-                            isLimitedUntilHead: context.isLimitedUntilHead
-                        )
-                        if !engine.start(call) { CurlEngine.refuse([.start(call)]) }
-                        // The cancellation handler may have run before there was a call to cancel.
-                        if Task.isCancelled { engine.send(.cancel(id)) }
-                    }
-                    let stop = { @Sendable in engine.send(.cancel(id)) }
-                    return await withTaskCancellationHandler {
-                        let takesParts = if case .memory = input.destination { false } else { true }
-                        let wantsHead = context.wantsHead
-                        if !takesParts, !wantsHead, !context.hasListeners {
-                            let outcome = await withUnsafeContinuation { begin(.once($0)) }
-                            return outcome.output(payloadLimit: input.payloadLimit)
+                    let parameters = CallParameters(
+                        id: id,
+                        request: request,
+                        version: version,
+                        payloadLimit: input.payloadLimit,
+                        isLimitedUntilHead: context.isLimitedUntilHead
+                    )
+                    let takesParts = if case .memory = input.destination { false } else { true }
+                    let wantsHead = context.wantsHead
+                    if !takesParts, !wantsHead, !context.hasListeners {
+                        let outcome = await withTaskCancellationHandler {
+                            await withUnsafeContinuation { begin(CurlCall(parameters, reply: .once($0)), engine) }
+                        } onCancel: {
+                            engine.send(.cancel(id))
                         }
+                        return outcome.output(payloadLimit: input.payloadLimit)
+                    }
+                    return await withTaskCancellationHandler {
                         let channel = CurlChannel(
                             takesParts: takesParts,
                             wantsHead: wantsHead,
@@ -83,15 +78,21 @@
                         ) {
                             engine.send(.more(id))
                         }
-                        begin(.parts(channel))
-                        return await channel.takeAll(for: input, context, stop: stop)
+                        begin(CurlCall(parameters, reply: .parts(channel)), engine)
+                        return await channel.takeAll(for: input, context) { engine.send(.cancel(id)) }
                     } onCancel: {
-                        stop()
+                        engine.send(.cancel(id))
                     }
                 } catch {
                     return .noResponse(error)
                 }
             }
+        }
+
+        private static func begin(_ call: CurlCall, _ engine: borrowing CurlEngine) {
+            if !engine.start(call) { CurlEngine.refuse([.start(call)]) }
+            // The cancellation handler may have run before there was a call to cancel.
+            if Task.isCancelled { engine.send(.cancel(call.id)) }
         }
 
         /// The reason why libcurl can't be used, or nil if it can.

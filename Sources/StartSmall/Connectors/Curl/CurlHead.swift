@@ -29,7 +29,7 @@
         /// Parses the next bytes.
         mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
             var rest = bytes[...]
-            while let end = rest.firstIndex(of: .lineFeed) {
+            while let end = rest.firstLineFeed {
                 let line = rest[..<end]
                 rest = rest[(end + 1)...]
                 if begunLine.isEmpty {
@@ -96,9 +96,19 @@
             while let first = bytes.first, first == .space || first == .tab { bytes.removeFirst() }
             while let last = bytes.last, last == .space || last == .tab { bytes.removeLast() }
             let trimmed = UnsafeBufferPointer(rebasing: bytes)
+            // First, as it is several times as fast as the check of any text.
             if trimmed.allSatisfy({ $0 < 0x80 }) { return String(decoding: trimmed, as: UTF8.self) }
             if let text = String(validating: trimmed, as: UTF8.self) { return text }
             return String(String.UnicodeScalarView(trimmed.map { Unicode.Scalar($0) }))
+        }
+    }
+
+    extension Slice<UnsafeBufferPointer<UInt8>> {
+        /// The index of the first line feed, which the C library finds several times as fast as `firstIndex(of:)`.
+        fileprivate var firstLineFeed: Int? {
+            guard !isEmpty, let start = base.baseAddress else { return nil }
+            guard let found = memchr(start + startIndex, Int32(UInt8.lineFeed), count) else { return nil }
+            return found - UnsafeMutableRawPointer(mutating: start)
         }
     }
 

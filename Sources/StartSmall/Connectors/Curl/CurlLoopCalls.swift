@@ -49,14 +49,8 @@
                     continue
                 }
                 lastEnd = now
-                guard let entry = running[slot], let reply = entry.reply else {
-                    ended.append(EndedCall(slot: slot))
-                    continue
-                }
-                let failure = entry.transfer.failure(result, options)
-                let outcome = CurlOutcome.ended(entry.transfer.transferResult(failure))
-                let finalReport = entry.finalReport(isWhole: failure == nil)
-                ended.append(EndedCall(slot: slot, reply: (reply, outcome, finalReport)))
+                let reply = running[slot]?.takeReply(for: result, options)
+                ended.append(EndedCall(slot: slot, reply: reply ?? nil))
             }
         }
 
@@ -123,15 +117,14 @@
 
         /// Removes a handle from libcurl, and keeps the handle for another call.
         mutating func clear(_ slot: Int) {
-            guard var entry = running[slot] else { return }
-            running[slot] = nil
+            guard var entry = running[slot].take() else { return }
             freeSlots.append(slot)
             idleSince = now
             sweepAt = now + sweepAge
             let server = entry.call.server
             if server == nil { multiplexedCount -= 1 }
             pending.end(server)
-            if !entry.isAnswered { slots[entry.call.id] = nil }
+            slots[entry.call.id] = nil
             // libcurl may go on reporting the transfer while the transfer is removed.
             ccurl_transfer_silence(entry.transfer.handle)
             if let multi { _ = ccurl_multi_remove(multi, entry.transfer.handle) }

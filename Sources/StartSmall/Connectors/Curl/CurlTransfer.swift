@@ -96,7 +96,7 @@
             handle.pointee.wants_head = call.reply.wantsHead
             handle.pointee.wants_progress = call.reply.hasListeners
             handle.pointee.may_share = call.server == nil
-            handle.pointee.may_answer_early = mayUsePlainConnections && call.urlText.utf8.starts(with: "http:".utf8)
+            handle.pointee.may_answer_early = mayUsePlainConnections && call.isPlain
             payloadCount = request.payload?.count ?? request.source?.count
             // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
             handle.pointee.decodes_payload =
@@ -168,7 +168,8 @@
         }
 
         private func set(_ option: ccurl_text_option, _ value: String?) -> String? {
-            let code = ccurl_set_text(handle, option, value)
+            // Explicitly, since to pass the string itself would copy its bytes into an array first.
+            let code = value?.withCString { ccurl_set_text(handle, option, $0) } ?? ccurl_set_text(handle, option, nil)
             return code == 0 ? nil : Self.reason("option \(option.rawValue)", code)
         }
 

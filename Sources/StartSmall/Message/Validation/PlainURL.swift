@@ -28,8 +28,8 @@ enum PlainURL {
 
     /// Returns the index after `http://` or `https://`; nil if the URL begins otherwise.
     private static func startOfAuthority(_ url: UnsafeBufferPointer<UInt8>) -> Int? {
-        let (http, https) = ("http://".utf8, "https://".utf8)
-        if url.starts(with: http) { return http.count }
-        return url.starts(with: https) ? https.count : nil
+        let (http, https): (StaticString, StaticString) = ("http://", "https://")
+        if url.hasPrefix(http) { return http.utf8CodeUnitCount }
+        return url.hasPrefix(https) ? https.utf8CodeUnitCount : nil
     }
 }
