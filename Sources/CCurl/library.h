@@ -67,6 +67,12 @@ struct ccurl_multi {
     struct ccurl_socket_event events[ccurl_sockets_at_once];
     int event_count;
 
+    /// Whether transfers share a connection whose socket is not known, so that any event may be for all of them.
+    bool has_unknown_shared;
+
+    /// Whether all transfers are to be checked, as one that may share its connection continues after a pause.
+    bool has_resumed_shared;
+
     /// The easy handle that makes libcurl look for connections that are too old; null until the first sweep.
     void *idle_handle;
 };

@@ -101,10 +101,20 @@ long ccurl_multi_time_left(ccurl_multi *multi) {
     return milliseconds;
 }
 
+/// Whether an event may be for a connection that several transfers share.
+static bool is_shared(ccurl_multi *multi, struct ccurl_socket_event event) {
+    if (multi->has_unknown_shared) return true;
+    struct ccurl_socket *socket = ccurl_sockets_entry(multi->sockets, event.descriptor);
+    return !socket || socket->is_multiplexed;
+}
+
 int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
     const int no_socket = -1;
     int code = 0, running = 0;
+    all = all || multi->has_resumed_shared;
+    multi->has_resumed_shared = false;
     ccurl_enter();
+    for (int index = 0; index < multi->event_count && !all; index++) all = is_shared(multi, multi->events[index]);
     if (all) {
         multi->event_count = 0;
         code = ccurl_lib.multi_socket_all(multi->handle, &running);

@@ -151,6 +151,7 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
     struct ccurl_sockets *sockets = transfer->multi->sockets;
     bool is_multiplexed = transfer->may_share && ccurl_is_multiplexed(transfer);
     int descriptor = find(sockets, ends);
+    if (descriptor < 0 && is_multiplexed) transfer->multi->has_unknown_shared = true;
     if (descriptor < 0) return is_multiplexed || !(ccurl_has_unread(transfer) || is_any_stale(sockets));
     struct ccurl_socket *socket = &sockets->sockets[descriptor];
     bool is_same = transfer->descriptor == descriptor && transfer->generation == socket->generation;

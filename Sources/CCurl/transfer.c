@@ -84,7 +84,8 @@ void ccurl_transfer_silence(ccurl_transfer *transfer) {
 
 /// Keeps all bytes for the owner to take.
 static bool keep_part(ccurl_transfer *transfer, const char *bytes, size_t count) {
-    if (!append(&transfer->payload, bytes, count, first_payload_bytes)) {
+    // The window at once: to grow step by step would copy the bytes several times for each part.
+    if (!append(&transfer->payload, bytes, count, transfer->window)) {
         transfer->stop = ccurl_stop_memory;
         return false;
     }
@@ -561,6 +562,7 @@ int ccurl_transfer_resume(ccurl_transfer *transfer) {
     // The state is changed first, as libcurl passes the kept bytes at once, and there may be too many again.
     transfer->is_paused = false;
     transfer->moved_at = transfer->round->now;
+    if (transfer->may_share) transfer->multi->has_resumed_shared = true;
     ccurl_enter();
     int result = ccurl_lib.easy_pause(transfer->easy, 0);
     ccurl_leave();

@@ -74,6 +74,7 @@ typedef enum : int {
     ccurl_protocols = 181,
     ccurl_redirect_protocols = 182,
     ccurl_path_as_is = 234,
+    ccurl_receive_buffer_size = 98,
     ccurl_pipe_wait = 237,
     ccurl_proxy_tls_version = 250,
     ccurl_suppress_connect_headers = 265,
@@ -411,8 +412,9 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 /// unresponsive address may fire just before its limit, and then libcurl does not check again until it gives up (at
 /// least in 7.88).
 ///
-/// If transfers share a connection, call this function with `all`: libcurl does not report a transfer that can continue
-/// since another transfer has read its bytes (at least in 7.88), and would wait forever.
+/// All transfers are also checked if something has happened to a connection that several of them share: libcurl does not
+/// report a transfer that can continue since another transfer has read its bytes (at least in 7.88), and would wait
+/// forever.
 ///
 /// - Parameter all: whether all transfers are checked.
 /// - Returns: A code of libcurl.

@@ -44,13 +44,15 @@
                 if forks == ccurl_forks() { engine.send(.stop) }
             }
             let startThread: @Sendable () -> Bool = { CurlThread.start { engine.run() } }
-            let (version, hasFiles) = (options.httpVersion, options.caFile != nil || options.clientCertificate != nil)
+            let (version, certificatePaths) = (options.httpVersion, options.certificatePaths)
             return Connector { input, context in
                 if forks != ccurl_forks() { return unavailable(afterFork: owner) }
                 if ccurl_is_exiting() { return .noResponse(.engineUnavailable(debugInfo: CurlEngine.exiting)) }
                 do throws(ConnectionError) {
                     let request = try ValidatedRequest(input)
-                    if hasFiles, let reason = options.unreadableFile { return .noResponse(.engineUnavailable(debugInfo: reason)) }
+                    if !certificatePaths.allSatisfy({ access($0, R_OK) == 0 }), let reason = options.unreadableFile {
+                        return .noResponse(.engineUnavailable(debugInfo: reason))
+                    }
                     if engine.claimThread(), !startThread() { CurlEngine.refuse(engine.releaseThread()) }
                     let id = engine.nextID()
                     let parameters = CallParameters(

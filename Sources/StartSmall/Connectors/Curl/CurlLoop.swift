@@ -45,9 +45,6 @@
         /// The earliest time at which a call can be overdue.
         var nextDue = Int64.max
 
-        /// The number of running calls that may share a connection with others.
-        var multiplexedCount = 0
-
         /// The earliest time at which progress is reported.
         var nextProgressReport = Int64.min
 
@@ -235,7 +232,7 @@
             if sharedState.pointee.connecting == 0 { nextConnectCheck = now + Self.connectCheckInterval }
             let isCheckDue = nextConnectCheck <= now
             if isCheckDue { nextConnectCheck = now + Self.connectCheckInterval }
-            let code = ccurl_multi_perform(multi, sharedState, multiplexedCount > 0 || isCheckDue)
+            let code = ccurl_multi_perform(multi, sharedState, isCheckDue)
             if code != 0 { return loopFailure = ("curl_multi_socket_action", code) }
             deliverEvents()
             reportProgress()

@@ -4,8 +4,11 @@
     /// The beginning and the end of calls in libcurl, and the handles that are kept for further calls.
     extension CurlLoop {
         /// The number of idle handles that are kept, with up to `keptBytes` of memory in each buffer.
-        private static let keptHandles = 64
-        private static let keptBytes = 64 * 1024
+        ///
+        /// To create a handle takes as long as half a call. The number is that of all connections by default, since so
+        /// many calls may end in one iteration, and begin again in the next one.
+        private static let keptHandles = ConnectionOptions.defaultMaxConnections
+        private static let keptBytes = 16 * 1024
 
         /// The largest number of ended calls for which memory is kept after an iteration.
         private static let keptEnded = 256
@@ -29,7 +32,6 @@
             if slot == running.count { running.append(entry) } else { running[slot] = entry }
             slots[call.id] = slot
             peakConcurrency = slots.count == 1 ? 1 : max(peakConcurrency, slots.count)
-            if call.server == nil { multiplexedCount += 1 }
             let code = ccurl_multi_add(multi, transfer.handle)
             if code != 0 {
                 return end(slot, .refused("curl_multi_add_handle: \(String(cString: ccurl_multi_text(code)))"))
@@ -121,9 +123,7 @@
             freeSlots.append(slot)
             idleSince = now
             sweepAt = now + sweepAge
-            let server = entry.call.server
-            if server == nil { multiplexedCount -= 1 }
-            pending.end(server)
+            pending.end(entry.call.server)
             slots[entry.call.id] = nil
             // libcurl may go on reporting the transfer while the transfer is removed.
             ccurl_transfer_silence(entry.transfer.handle)

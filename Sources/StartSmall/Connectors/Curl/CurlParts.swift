@@ -35,9 +35,7 @@
                 case .progress(let progress): context.report(.progress(progress))
                 case .end(var outcome, let reported):
                     if failure == nil, let rest = outcome.takeRest() { failure = await input.deliver(.chunk(rest)) }
-                    if let head = reported.head { context.report(.receivedHead(head)) }
-                    if let progress = reported.progress { context.report(.progress(progress)) }
-                    if let timings = reported.timings { context.report(.timings(timings)) }
+                    for event in reported.events { context.report(event) }
                     return failure.map(Output.noResponse) ?? outcome.output(payloadLimit: input.payloadLimit)
                 }
             }

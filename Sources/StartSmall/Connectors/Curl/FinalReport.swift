@@ -3,14 +3,9 @@
 
     /// The events of a finished call besides its outcome, for listeners.
     struct FinalReport: Sendable {
-        /// The last progress, unless it was reported.
-        var progress: TransferProgress?
-
-        /// The timings, or nil if the request did not reach the wire.
-        var timings: RequestTimings?
-
-        /// The head of an incomplete response, unless it was delivered.
-        var head: Response?
+        /// The head of an incomplete response, unless it was delivered; the last progress, unless it was reported; and
+        /// the timings, if the request reached the wire.
+        var events: [Event] = []
     }
 
     extension ActiveCall {
@@ -18,9 +13,12 @@
         func finalReport(isWhole: Bool) -> FinalReport {
             guard let meter, transfer.handle.pointee.is_connected else { return FinalReport() }
             let last = transfer.progress(isWhole: isWhole)
-            let timings = transfer.timings(total: .nanoseconds(ccurl_now() - call.arrivedAt))
-            let head = isWhole || hasDeliveredHead ? nil : transfer.head.response
-            return FinalReport(progress: meter.hasUnreported(last) ? last : nil, timings: timings, head: head)
+            var report = FinalReport()
+            if !isWhole, !hasDeliveredHead, let head = transfer.head.response { report.events.append(.receivedHead(head)) }
+            if meter.hasUnreported(last) { report.events.append(.progress(last)) }
+            let total = Duration.nanoseconds(ccurl_now() - call.arrivedAt)
+            report.events.append(.timings(transfer.timings(total: total)))
+            return report
         }
     }
 #endif

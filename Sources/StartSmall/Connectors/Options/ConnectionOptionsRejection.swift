@@ -22,11 +22,17 @@ extension ConnectionOptions {
         return nil
     }
 
+    /// The paths of the files of certificates, for a quick check before each call; empty for a URL that has none.
+    var certificatePaths: [String] { certificateFiles.map { $0.url.isFileURL ? $0.url.path : "" } }
+
+    private var certificateFiles: [(what: String, url: URL)] {
+        (caFile.map { [("caFile", $0)] } ?? []) + (clientCertificate?.files ?? []).map { ($0.what, $0.url) }
+    }
+
     /// The reason why a file of certificates can't be read now; nil if all can be read, or none is given.
     var unreadableFile: String? {
         if caFile == nil, clientCertificate == nil { return nil }
-        let files = (caFile.map { [("caFile", $0)] } ?? []) + (clientCertificate?.files ?? []).map { ($0.what, $0.url) }
-        for (what, url) in files {
+        for (what, url) in certificateFiles {
             let path = url.path.onOneLine
             if !url.isFileURL {
                 return "\(what) is not a file URL: \(Redaction.standard.shown(url: url.absoluteString))"
