@@ -181,8 +181,8 @@ static bool ends_head(const char *bytes, size_t count) {
 ///
 /// libcurl keeps the connection in spite of such bytes (before 8.7 after a response that has no payload, and to 8.23
 /// after chunks), and the rest of the unrequested bytes would be taken for the next response. After a payload with a
-/// Content-Length, libcurl closes the connection. The reports begin only after the end of the head, when libcurl reports
-/// little else.
+/// Content-Length, libcurl closes the connection itself. The reports begin only after the end of the head, when libcurl
+/// reports little else.
 static void watch_excess(ccurl_transfer *transfer) {
     if (transfer->watches_excess || transfer->has_counted_payload) return;
     transfer->watches_excess = ccurl_lib.easy_setopt(transfer->easy, option_verbose, 1L) == 0;

@@ -412,7 +412,7 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 /// unresponsive address may fire just before its limit, and then libcurl does not check again until it gives up (at
 /// least in 7.88).
 ///
-/// All transfers are also checked if something has happened to a connection that several of them share: libcurl does not
+/// All transfers are also checked if something has happened to a connection that transfers may share: libcurl does not
 /// report a transfer that can continue since another transfer has read its bytes (at least in 7.88), and would wait
 /// forever.
 ///

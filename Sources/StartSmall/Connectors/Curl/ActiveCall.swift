@@ -16,7 +16,9 @@
         /// The channel to the task that waits for the outcome; nil when the outcome was sent.
         var reply: CurlReply? { isAnswered ? nil : call.reply }
 
-        /// Returns the reply channel with the result of libcurl, unless the call has been replied to; it counts so then.
+        /// Returns the reply channel with the result of libcurl; nil if the call has been replied to.
+        ///
+        /// The call counts as replied to from now on.
         ///
         /// - Parameters:
         ///   - result: the result of libcurl.

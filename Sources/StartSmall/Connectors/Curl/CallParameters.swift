@@ -22,7 +22,11 @@
 
         private let storage: Storage
 
-        var fields: Fields { switch storage { case .fields(let fields): fields } }
+        var fields: Fields {
+            switch storage {
+            case .fields(let fields): fields
+            }
+        }
 
         /// Creates the parameters of a call.
         ///

@@ -28,7 +28,7 @@
         let options: ConnectionOptions
         let connectLimit: Int64?
         let idleLimit: Int64?
-        private let idleConnectionAge: Int64
+        let idleConnectionAge: Int64
 
         /// The descriptor that watches sockets.
         let epollDescriptor: Int32
@@ -49,7 +49,7 @@
         var nextProgressReport = Int64.min
 
         /// The time of libcurl's next check of all transfers while it opens a connection: see `ccurl_multi_perform`.
-        private var nextConnectCheck = Int64.max
+        var nextConnectCheck = Int64.max
 
         /// The interval of these checks: 250 milliseconds.
         ///
@@ -84,7 +84,7 @@
         var sweepAge: Int64 { max(idleConnectionAge, 1_000_000_000) + 1_100_000_000 }
 
         /// The time until which the engine's thread waits, unless something happens.
-        private var sleepsUntil = Int64.max
+        var sleepsUntil = Int64.max
 
         /// The next time at which libcurl may have something to do by its own clock.
         ///
@@ -238,59 +238,6 @@
             reportProgress()
             takeEnded(multi)
             answerEnded()
-        }
-
-        /// Sets the time until which the thread sleeps, and returns the number of milliseconds until then.
-        private mutating func scheduleSleep(isAsleep: Bool) -> Int32 {
-            sleepsUntil = isAsleep ? nextDueTime() : now
-            return isAsleep ? Self.milliseconds(until: sleepsUntil) : 0
-        }
-
-        /// Returns the time at which there is something to do, even if nothing happens before.
-        private mutating func nextDueTime() -> Int64 {
-            // A due time stays when the call that it was for is over: successive calls do not each wake the engine's
-            // thread.
-            var due = nextDue
-            if sharedState.pointee.has_progress { due = min(due, nextProgressReport) }
-            if sharedState.pointee.connecting > 0 { due = min(due, nextConnectCheck) }
-            if isIdle, multi != nil || !idleTransfers.isEmpty { due = min(due, idleSince + idleConnectionAge) }
-            if !isIdle { due = min(due, sweepAt) }
-            guard let multi else { return due }
-            let left = ccurl_multi_time_left(multi)
-            let now = ccurl_now()
-            if libraryDue <= now { libraryDue = .max }
-            if left >= 0 { libraryDue = min(libraryDue, now + Int64(left) * 1_000_000) }
-            return min(due, libraryDue)
-        }
-
-        private static func milliseconds(until due: Int64) -> Int32 {
-            if due == .max { return .max }
-            return Int32(clamping: (max(0, due - ccurl_now()) + 999_999) / 1_000_000)
-        }
-
-        /// Closes connections past their age, and frees the memory of a burst, while calls run.
-        private mutating func sweep() {
-            forgetSpare()
-            // With all connections in use there is none to close, and one more would have to wait for a connection.
-            let hasRoom =
-                sharedState.pointee.awaiting_connection == 0 && running.count - freeSlots.count < options.maxConnections
-            if let multi, hasRoom { ccurl_multi_sweep(multi, Int(idleConnectionAge / 1_000_000_000)) }
-            // The next sweep is scheduled again, as libcurl does not look twice within a second.
-            sweepAt = now + sweepAge
-        }
-
-        private mutating func forgetSpare() {
-            for var transfer in idleTransfers { transfer.free() }
-            idleTransfers = []
-        }
-
-        /// Closes all connections and frees the memory of a burst.
-        mutating func forgetConnections() {
-            forgetSpare()
-            sweepAt = .max
-            (running, freeSlots, slots) = ([], [], [:])
-            if let multi { _ = ccurl_multi_free(multi) }
-            multi = nil
         }
     }
 #endif

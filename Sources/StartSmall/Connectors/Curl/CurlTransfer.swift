@@ -18,8 +18,7 @@
 
         /// The number of bytes that libcurl reads at once: 16 KiB, its default, and 64 KiB for a payload in parts.
         ///
-        /// A payload in parts is large, so that fewer reads cost less (a fifth of the processor time of a download); the
-        /// buffer is small beside the window.
+        /// A payload in parts is usually large, and each read has a fixed cost; the buffer is small beside the window.
         private static let receiveBufferBytes = 16 * 1024
         private static let receiveBufferBytesForParts = 64 * 1024
 
@@ -54,8 +53,8 @@
         /// - `POST`, `UPLOAD`, `NOBODY`, `HTTPGET`, `POSTFIELDS`, `POSTFIELDSIZE_LARGE`, `INFILESIZE_LARGE`:
         ///   `ccurl_send_nothing` after each call that was not a GET. A call that is sent a second time is still the
         ///   same call.
-        /// - `CUSTOMREQUEST`, `HTTPHEADER`, `PIPEWAIT`, `BUFFERSIZE`: compared with the next call's, and set if they differ. The list
-        ///   of fields lives until it is replaced.
+        /// - `CUSTOMREQUEST`, `HTTPHEADER`, `PIPEWAIT`, `BUFFERSIZE`: compared with the next call's, and set if they
+        ///   differ. The list of fields lives until it is replaced.
         /// - `URL`, `NOPROGRESS`: set for each call.
         /// - `VERBOSE`, `FORBID_REUSE`, `FRESH_CONNECT`: set within a call, and reset by `ccurl_transfer_reset`.
         /// - `CLOSESOCKETDATA`: set when the handle moves to another multi handle.

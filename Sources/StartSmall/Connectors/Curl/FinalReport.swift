@@ -14,7 +14,9 @@
             guard let meter, transfer.handle.pointee.is_connected else { return FinalReport() }
             let last = transfer.progress(isWhole: isWhole)
             var report = FinalReport()
-            if !isWhole, !hasDeliveredHead, let head = transfer.head.response { report.events.append(.receivedHead(head)) }
+            if !isWhole, !hasDeliveredHead, let head = transfer.head.response {
+                report.events.append(.receivedHead(head))
+            }
             if meter.hasUnreported(last) { report.events.append(.progress(last)) }
             let total = Duration.nanoseconds(ccurl_now() - call.arrivedAt)
             report.events.append(.timings(transfer.timings(total: total)))

@@ -1,0 +1,58 @@
+import Foundation
+import StartSmallTesting
+import Testing
+
+@testable import StartSmall
+
+/// The check for URLs that are sent as they are, against the one that takes each URL apart.
+@Suite("plain URLs") struct PlainURLTests {
+    @Test(
+        "a URL of scheme, host, port and target is plain",
+        arguments: [
+            "http://a", "https://a/", "http://127.0.0.1:8080/user?a=b", "https://api.example.com/a%20b?c=%23",
+            "https://a.example?q", "https://a:1", "https://a:65535/", "https://a_b~c-d/@:/?@",
+        ]
+    )
+    func plain(_ url: String) {
+        #expect(PlainURL.isPlain(url))
+    }
+
+    @Test(
+        "a URL that is changed or refused is not plain",
+        arguments: [
+            "", "http", "http:", "http://", "https:///", "HTTP://a", "Https://a/", "ftp://a/", "http:/a", "//a/", "a",
+            "http://user@a/", "https://user:password@a/", "http://a/#b", "http://a#", "http://a?b#c", "http://[::1]/",
+            "http://a%2Eb/", "http://a:/", "http://a:65536/", "http://a:123456/", "http://a:00000080/", "http://a:8x/",
+            "http://a:-1/", "http://:80/", "http://é/", "http://a b/", "http://a\\b/", "http://a;b/",
+        ]
+    )
+    func notPlain(_ url: String) {
+        #expect(!PlainURL.isPlain(url))
+    }
+
+    @Test("a plain URL has the target that the parts of the URL have", arguments: UInt64(0)..<64)
+    func sameTarget(_ seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let pieces = [
+            "http://", "https://", "HTTP://", "a", "example.com", "[::1]", "%41", "user@", ":", "80", "65536", "/", "?",
+            "#", "a=b", "%2F", "..", "@", "é", "//",
+        ]
+        for _ in 0..<200 {
+            let text = (0..<Int(random.next() % 8)).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }
+            guard let url = URL(string: text.joined()) else { continue }
+            let input = Input(url: url)
+            guard let plain = WireTarget(plain: input) else { continue }
+            let parsed = try WireTarget(parsing: input)
+            #expect(plain.url == parsed.url && plain.url.absoluteString == parsed.url.absoluteString)
+            #expect(plain.authorization == nil && parsed.authorization == nil)
+        }
+    }
+
+    @Test("a relative URL has the target of its absolute form") func relative() throws {
+        let base = try #require(URL(string: "https://api.example.com/v1/"))
+        let url = try #require(URL(string: "users?page=2", relativeTo: base))
+        let plain = try #require(WireTarget(plain: Input(url: url)))
+        #expect(plain.url.absoluteString == "https://api.example.com/v1/users?page=2")
+        #expect(plain.url.baseURL == nil)
+    }
+}
