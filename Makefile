@@ -1,5 +1,5 @@
 # The commands for developers and CI. They require only the Swift toolchain, and also Python 3 for `docs` and
-# `coverage`, pip for `newest-curl`, openssl for `integration`, clang for `sanitize` and nginx for `bench`. Only
+# `coverage`, pip for `newest-curl`, openssl for `integration`, clang for `sanitize`, nginx and openssl for `bench`. Only
 # `newest-curl`, `integration`, `bench` and `storm` fetch packages.
 
 SWIFT ?= swift

@@ -11,19 +11,20 @@ enum Benchmarks {
     static let help = """
         Benchmarks [part ...]     all parts if none is named
 
-          calls       nanoseconds that the kit adds to a call, over a stub
-          cassettes   milliseconds to record a megabyte, and the cost of 70 MB
-          engines     requests a second for a small JSON, beside other engines
+          calls        nanoseconds that the kit adds to a call, over a stub
+          cassettes    milliseconds to record a megabyte, and the cost of 70 MB
+          engines      requests a second for a small JSON, beside other engines
           multiplexing 100 concurrent calls over TLS, with HTTP/1.1 and HTTP/2
-          transfers   download and upload of 256 MiB
-          many        10,000 concurrent calls, and 20,000 successive ones
-          multipart   memory use of a form with a file of 1 GiB
+          transfers    download and upload of 256 MiB
+          many         10,000 concurrent calls, and 20,000 successive ones
+          multipart    memory use of a form with a file of 1 GiB
 
-        Engines, transfers and many need Linux and nginx, which is started for them and ended after them.
+        Engines, multiplexing, transfers and many need Linux, openssl and nginx, which is started for them and ended
+        after them.
         These parts need Linux too, run alone, and end with 1 if a requirement is not met:
 
-          slow-reader memory use of 1 GiB for a reader of 10 MiB a second
-          storm       how cancelled calls end, and processes that exit during calls
+          slow-reader  memory use of 1 GiB for a reader of 10 MiB a second
+          storm        how cancelled calls end, and processes that exit during calls
         """
 
     static func main() async {

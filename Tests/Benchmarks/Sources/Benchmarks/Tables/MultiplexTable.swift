@@ -13,7 +13,7 @@
             show("\(atOnce) at a time, TLS, HTTP/2", shared)
             let cost = { (turns: Turns) in turns.median(.curlUndecoded, \.microsecondsOfCPU) }
             guard let single = cost(single), let shared = cost(shared) else { return }
-            Columns.decision("CPU of .curl() over HTTP/1.1 to HTTP/2", single / shared, atLeast: 1, \.percent)
+            Columns.decision("CPU of .curl() with HTTP/1.1 to HTTP/2", single / shared, atLeast: 1, \.percent)
         }
 
         private static func turns(_ server: Nginx, multiplexes: Bool) throws -> Turns {
