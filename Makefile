@@ -1,6 +1,6 @@
 # The commands for developers and CI. They require only the Swift toolchain, and also Python 3 for `docs` and
-# `coverage`, pip for `newest-curl`, openssl for `integration`, clang for `sanitize`, nginx and openssl for `bench`. Only
-# `newest-curl`, `integration`, `bench` and `storm` fetch packages.
+# `coverage`, pip for `newest-curl`, openssl for `integration` and `bench`, clang for `sanitize` and nginx for `bench`.
+# Only `newest-curl`, `integration`, `bench` and `storm` fetch packages.
 
 SWIFT ?= swift
 # CI treats warnings as errors, so that they are fixed early, and builds without debug information, which it does not
