@@ -147,9 +147,18 @@ bool ccurl_has_answer(ccurl_transfer *transfer) {
     return ccurl_is_readable(transfer->descriptor);
 }
 
+/// Notes whether the connection that libcurl has chosen is shared.
+static void note_use(ccurl_transfer *transfer, bool is_multiplexed) {
+    ccurl_connection_use use = is_multiplexed ? ccurl_use_multiplexed : ccurl_use_exclusive;
+    if (!transfer->may_share || transfer->use == use) return;
+    transfer->use = use;
+    transfer->round->has_new_use = true;
+}
+
 bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends) {
     struct ccurl_sockets *sockets = transfer->multi->sockets;
     bool is_multiplexed = transfer->may_share && ccurl_is_multiplexed(transfer);
+    note_use(transfer, is_multiplexed);
     int descriptor = find(sockets, ends);
     if (descriptor < 0 && is_multiplexed) transfer->multi->has_unknown_shared = true;
     if (descriptor < 0) return is_multiplexed || !(ccurl_has_unread(transfer) || is_any_stale(sockets));

@@ -135,6 +135,13 @@ typedef enum : int {
     ccurl_stop_answered,
 } ccurl_stop;
 
+/// Whether concurrent requests share a connection (HTTP/2), as far as it is known.
+typedef enum : int {
+    ccurl_use_unknown = 0,
+    ccurl_use_exclusive,
+    ccurl_use_multiplexed,
+} ccurl_connection_use;
+
 typedef struct ccurl_transfer ccurl_transfer;
 typedef struct ccurl_decoder ccurl_decoder;
 
@@ -162,6 +169,9 @@ typedef struct {
 
     /// The number of transfers that are opening a connection.
     size_t connecting;
+
+    /// Whether the `use` of a transfer's connection is another than the owner knew.
+    bool has_new_use;
 } ccurl_round;
 
 /// An easy handle with the data of its callbacks.
@@ -250,6 +260,8 @@ struct ccurl_transfer {
     long request_bytes;
     /// Whether the connection may be shared with other requests, if it speaks HTTP/2.
     bool may_share;
+    /// The use of the connection, as the owner knows it until the connection is chosen; only if it may be shared.
+    ccurl_connection_use use;
     /// The descriptor of the request's connection, and the generation of its socket; -1 if it is not known.
     int descriptor;
     uint32_t generation;
@@ -444,6 +456,9 @@ const char *ccurl_multi_text(int code);
 
 /// Returns the nanoseconds of a clock that only goes forward.
 int64_t ccurl_now(void);
+
+/// Returns the nanoseconds that this thread has spent on a processor.
+int64_t ccurl_thread_time(void);
 
 /// Runs a function on a new detached thread, which takes no signals; returns 0, or the error number.
 int ccurl_start_thread(void (*body)(void *), void *context);

@@ -3,6 +3,7 @@
     struct ActiveCall {
         let call: CurlCall
         var transfer: CurlTransfer
+        var route: CallRoute?
 
         /// Whether the outcome was sent, and only the handle is still busy.
         var isAnswered = false
@@ -32,7 +33,7 @@
         }
 
         init(_ call: CurlCall, _ transfer: CurlTransfer) {
-            (self.call, self.transfer) = (call, transfer)
+            (self.call, self.transfer, route) = (call, transfer, call.route)
         }
     }
 #endif

@@ -13,7 +13,8 @@
             let urlText: String
             let isPlain: Bool
             let payloadLimit: Int?
-            let server: String?
+            let origin: String
+            let needsOwnConnection: Bool
             let isLimitedUntilHead: Bool
             let arrivedAt: Int64
         }
@@ -60,7 +61,8 @@
                     urlText: url,
                     isPlain: isPlain,
                     payloadLimit: payloadLimit,
-                    server: needsOwnConnection ? String(url.utf8.prefix(originCount)) : nil,
+                    origin: String(decoding: url.utf8.prefix(originCount), as: UTF8.self),
+                    needsOwnConnection: needsOwnConnection,
                     isLimitedUntilHead: isLimitedUntilHead,
                     arrivedAt: arrivedAt
                 )

@@ -11,8 +11,14 @@
 
         case cancel(UInt64)
 
+        /// The loop may have room for calls that wait in the router.
+        case startWaiting
+
         /// No other call follows; the thread ends when the running calls have ended.
         case stop
+
+        /// The call that the command starts; nil for any other command.
+        var startedCall: CurlCall? { if case .start(let call) = self { call } else { nil } }
     }
 
     /// The queue of commands from other threads for the thread of the engine.
@@ -30,8 +36,6 @@
         }
 
         private let state = Mutex(State())
-        private let hasThread = Atomic(false)
-        private let lastID = Atomic<UInt64>(0)
 
         /// The descriptor that wakes the thread.
         private let wakeDescriptor: Int32
@@ -49,29 +53,9 @@
             ccurl_wake_free(wakeDescriptor)
         }
 
-        /// Returns a number for a call that no other call has.
-        func nextID() -> UInt64 {
-            lastID.wrappingAdd(1, ordering: .relaxed).newValue
-        }
-
-        /// Returns true for the first caller, which has to start the thread.
-        func claimThread() -> Bool {
-            if hasThread.load(ordering: .relaxed) { return false }
-            return state.withLock { state in
-                if hasThread.load(ordering: .relaxed) { return false }
-                hasThread.store(true, ordering: .relaxed)
-                state.isClosed = false
-                return true
-            }
-        }
-
-        /// Closes the queue after its thread could not be started, and returns its commands.
-        ///
-        /// The queue takes commands again after ``claimThread()`` has succeeded.
-        func releaseThread() -> [EngineCommand] {
-            let rest = close()
-            hasThread.store(false, ordering: .relaxed)
-            return rest
+        /// Opens the queue again, for another thread.
+        func reopen() {
+            state.withLock { $0.isClosed = false }
         }
 
         /// The result of adding a command.

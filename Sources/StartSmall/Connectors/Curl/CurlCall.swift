@@ -28,13 +28,19 @@
         /// Whether the URL asks for a connection without TLS.
         var isPlain: Bool { parameters.fields.isPlain }
 
-        /// The server as the URL names it, if each call to the server needs its own connection: without HTTP/2.
-        var server: String? { parameters.fields.server }
+        /// The scheme, host and port as the URL names them.
+        var origin: String { parameters.fields.origin }
+
+        /// Whether each call to the server needs its own connection: without HTTP/2.
+        var needsOwnConnection: Bool { parameters.fields.needsOwnConnection }
 
         /// Whether another limit replaces the idle timeout until the head of the response is delivered.
         var isLimitedUntilHead: Bool { parameters.fields.isLimitedUntilHead }
 
         /// The time at which the call arrived, by the clock of the engine.
         var arrivedAt: Int64 { parameters.fields.arrivedAt }
+
+        /// The event loop that runs the call; nil until the router has chosen one.
+        var route: CallRoute?
     }
 #endif

@@ -23,7 +23,9 @@
             var progress: ChannelEvent?
             var end: ChannelEvent?
             var receiver: CheckedContinuation<ChannelEvent, Never>?
-            var isWithheld = false
+
+            /// The index of the event loop that keeps a chunk, since there was no room for it.
+            var withholder: Int?
 
             mutating func keep(_ channelEvent: ChannelEvent) {
                 switch channelEvent {
@@ -48,7 +50,7 @@
         /// Whether a listener observes progress and timings.
         let hasListeners: Bool
 
-        private let more: @Sendable () -> Void
+        private let more: @Sendable (_ loop: Int) -> Void
         private let state = Locked(State())
 
         /// Creates an empty channel.
@@ -57,8 +59,8 @@
         ///   - takesParts: whether a consumer takes the payload of a successful response in parts.
         ///   - wantsHead: whether a listener observes a head that is not delivered as a part.
         ///   - hasListeners: whether a listener observes progress and timings.
-        ///   - more: asks the engine for the chunk that was withheld.
-        init(takesParts: Bool, wantsHead: Bool = false, hasListeners: Bool, more: @escaping @Sendable () -> Void) {
+        ///   - more: asks an event loop for the chunk that was withheld.
+        init(takesParts: Bool, wantsHead: Bool = false, hasListeners: Bool, more: @escaping @Sendable (_ loop: Int) -> Void) {
             self.takesParts = takesParts
             self.wantsHead = wantsHead
             self.hasListeners = hasListeners
@@ -70,11 +72,11 @@
             state.withLock(body)()
         }
 
-        /// Whether there is room for a chunk; if not, the task will ask for the chunk when there is room.
-        func hasRoom() -> Bool {
+        /// Whether there is room for a chunk of this event loop; if not, the task will ask the loop when there is.
+        func hasRoom(for loop: Int) -> Bool {
             state.withLock { state in
-                state.isWithheld = state.chunk != nil
-                return !state.isWithheld
+                state.withholder = state.chunk == nil ? nil : loop
+                return state.withholder == nil
             }
         }
 
@@ -98,11 +100,10 @@
                         state.receiver = continuation
                         return {}
                     }
-                    let isWithheld = state.isWithheld && state.chunk == nil
-                    if isWithheld { state.isWithheld = false }
+                    let withholder = state.chunk == nil ? state.withholder.take() : nil
                     return { [more] in
                         continuation.resume(returning: channelEvent)
-                        if isWithheld { more() }
+                        if let withholder { more(withholder) }
                     }
                 }
             }

@@ -4,9 +4,10 @@
     import Synchronization
 
     extension Connector {
-        /// Creates a connector with the engine for Linux: libcurl, on its own thread.
+        /// Creates a connector with the engine for Linux: libcurl, on its own threads.
         ///
-        /// The thread begins with the first call and ends with the connector, after the running calls.
+        /// The first thread begins with the first call; ``ConnectionOptions/threads`` says when others do. All of them
+        /// end with the connector, after the running calls.
         ///
         /// A call that begins while none runs may begin on its caller's thread, which then sends the request and waits
         /// for nothing.
@@ -35,15 +36,21 @@
         }
 
         /// Creates a connector with an engine, or returns nil if the system has no descriptors left.
-        private static func made(_ options: ConnectionOptions) -> Connector? {
-            let engine = CurlEngine(options)
-            if !engine.isUsable { return nil }
+        ///
+        /// - Parameters:
+        ///   - options: the options of connections.
+        ///   - threadTime: reads the time that a thread has spent on a processor, in nanoseconds.
+        static func made(
+            _ options: ConnectionOptions,
+            threadTime: @escaping @Sendable () -> Int64 = ccurl_thread_time
+        ) -> Connector? {
+            guard let engine = CurlEngine(options, threadTime: threadTime) else { return nil }
+            let lastID = Atomic<UInt64>(0)
             let forks = ccurl_forks()
             let owner = EngineLifetime {
-                // After a fork, the lock may be held forever by a thread that does not exist in this process.
-                if forks == ccurl_forks() { engine.send(.stop) }
+                // After a fork, a lock may be held forever by a thread that does not exist in this process.
+                if forks == ccurl_forks() { engine.stop() }
             }
-            let startThread: @Sendable () -> Bool = { CurlThread.start { engine.run() } }
             let (version, certificatePaths) = (options.httpVersion, options.certificatePaths)
             return Connector { input, context in
                 if forks != ccurl_forks() { return unavailable(afterFork: owner) }
@@ -53,8 +60,8 @@
                     if !certificatePaths.allSatisfy({ access($0, R_OK) == 0 }), let reason = options.unreadableFile {
                         return .noResponse(.engineUnavailable(debugInfo: reason))
                     }
-                    if engine.claimThread(), !startThread() { CurlEngine.refuse(engine.releaseThread()) }
-                    let id = engine.nextID()
+                    if Task.isCancelled { return .noResponse(.cancelled) }
+                    let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
                     let parameters = CallParameters(
                         id: id,
                         request: request,
@@ -68,7 +75,7 @@
                         let outcome = await withTaskCancellationHandler {
                             await withUnsafeContinuation { begin(CurlCall(parameters, reply: .once($0)), engine) }
                         } onCancel: {
-                            engine.send(.cancel(id))
+                            engine.cancel(id)
                         }
                         return outcome.output(payloadLimit: input.payloadLimit)
                     }
@@ -78,12 +85,12 @@
                             wantsHead: wantsHead,
                             hasListeners: context.hasListeners
                         ) {
-                            engine.send(.more(id))
+                            engine.sendMore(id, from: $0)
                         }
                         begin(CurlCall(parameters, reply: .parts(channel)), engine)
-                        return await channel.takeAll(for: input, context) { engine.send(.cancel(id)) }
+                        return await channel.takeAll(for: input, context) { engine.cancel(id) }
                     } onCancel: {
-                        engine.send(.cancel(id))
+                        engine.cancel(id)
                     }
                 } catch {
                     return .noResponse(error)
@@ -91,10 +98,10 @@
             }
         }
 
-        private static func begin(_ call: CurlCall, _ engine: borrowing CurlEngine) {
-            if !engine.start(call) { CurlEngine.refuse([.start(call)]) }
+        private static func begin(_ call: CurlCall, _ engine: CurlEngine) {
+            engine.start(call)
             // The cancellation handler may have run before there was a call to cancel.
-            if Task.isCancelled { engine.send(.cancel(call.id)) }
+            if Task.isCancelled { engine.cancel(call.id) }
         }
 
         /// The reason why libcurl can't be used, or nil if it can.

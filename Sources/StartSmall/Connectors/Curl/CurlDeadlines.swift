@@ -33,18 +33,20 @@
                     check(slot, entry, since: since, limit, Self.noConnection)
                 }
             }
-            if let limit = connectLimit, !pending.isEmpty { endOverdueCalls(limit, blocking ?? blockingConnections()) }
+            guard let limit = connectLimit else { return }
+            let waiting = pending.all + router.withLock { [index] in $0.waitingCalls(checkedBy: index) }
+            if !waiting.isEmpty { endOverdue(waiting, limit, blocking ?? blockingConnections()) }
         }
 
         private static let noConnection = "no connection was available"
 
         /// Ends overdue calls that have not begun, by the same rule as calls that wait within libcurl.
-        private mutating func endOverdueCalls(_ limit: Int64, _ blocking: BlockingConnections) {
-            for call in Array(pending.calls) {
+        private mutating func endOverdue(_ calls: [CurlCall], _ limit: Int64, _ blocking: BlockingConnections) {
+            for call in calls {
                 let since = blocking.mayBlock(call.request.url) ? now : max(call.arrivedAt, lastEnd)
                 if since + limit > now {
                     nextDue = min(nextDue, since + limit)
-                } else if let call = pending.remove(call.id) {
+                } else if let call = removeWaiting(call.id) {
                     let failure = CurlFailure(overdue: Self.noConnection, limit)
                     let transferResult = TransferResult(bytes: [], headCount: 0, failure: failure)
                     call.reply.end(.ended(transferResult), FinalReport())
@@ -82,7 +84,7 @@
             let connected = running.compactMap { $0 }.filter { $0.transfer.handle.pointee.is_connected }
             return BlockingConnections(
                 origins: Set(connected.compactMap { Origin($0.call.request.url) }),
-                isFull: connected.count >= options.maxConnections
+                isFull: connected.count >= share.total
             )
         }
     }

@@ -1,69 +1,137 @@
 #if os(Linux)
     import CCurl
-    import Synchronization
 
-    /// The driver of libcurl for one connector: a dedicated thread, and sometimes the thread of a caller.
+    /// The driver of libcurl for one connector: event loops with a thread each, and a router that distributes the calls.
     ///
-    /// A call that arrives while the engine's thread sleeps begins on the thread that makes the call, since to wake
-    /// another thread takes longer than to send a request; the engine's thread receives the response. A thread that
-    /// finds the loop locked adds a command to the queue, and waits for nothing: only the engine's thread ever waits
-    /// for the lock of the loop. Therefore, replies can be sent while the loop is locked: no code that a reply resumes
-    /// waits for that lock, so that there is no deadlock.
-    struct CurlEngine: ~Copyable, Sendable {
-        private let queue = CommandQueue()
-        private let loop: Mutex<CurlLoop>
+    /// There are three kinds of locks. A thread may take one of them while it has another, but only in this order, so
+    /// that there is no deadlock: the lock of a loop, the lock of the router, the lock of a command queue.
+    struct CurlEngine: Sendable {
+        private let router: Locked<CallRouter>
+        private let shares: [ConnectionShare]
+        private let options: ConnectionOptions
+        private let threadTime: @Sendable () -> Int64
 
-        /// Creates an engine, which is unusable if the system has no descriptors left.
-        init(_ options: ConnectionOptions) {
-            loop = Mutex(CurlLoop(options: options, epollDescriptor: queue.epollDescriptor))
-        }
+        /// The first loop, which always exists, since most engines need no other.
+        private let first: EventLoop
 
-        /// Whether the system had descriptors left.
-        var isUsable: Bool { queue.epollDescriptor >= 0 }
+        /// The further loops, each of which is created when the router first needs it.
+        private let others: Locked<[Int: EventLoop]>
 
-        /// Returns a number for a call that no other call has.
-        func nextID() -> UInt64 { queue.nextID() }
-
-        /// Returns true for the first caller, which has to start a thread that calls ``run()``.
-        func claimThread() -> Bool { queue.claimThread() }
-
-        /// Returns the calls for a thread that could not be started.
+        /// Creates an engine without threads; nil if the system has no descriptors left.
         ///
-        /// The engine takes calls again after ``claimThread()`` has succeeded.
-        func releaseThread() -> [EngineCommand] { queue.releaseThread() }
+        /// - Parameters:
+        ///   - options: the options of connections.
+        ///   - threadTime: reads the time that a thread has spent on a processor, in nanoseconds.
+        init?(_ options: ConnectionOptions, threadTime: @escaping @Sendable () -> Int64) {
+            let shares = ConnectionShare.all(of: options)
+            let router = Locked(CallRouter(shares))
+            guard let first = Self.loop(0, options, router, shares, threadTime) else { return nil }
+            (self.options, self.router, self.shares, self.threadTime) = (options, router, shares, threadTime)
+            self.first = first
+            others = Locked([:])
+        }
 
-        /// Starts a call; returns false if there is no thread any more to receive the response.
-        func start(_ call: CurlCall) -> Bool {
-            switch queue.enqueueWithoutWaking(.start(call)) {
-            case .refused: return false
-            case .taken: return true
-            case .takenNeedsWake:
-                let isDone = loop.withLockIfAvailable { $0.runOnCaller(queue) }
-                if isDone != true { queue.wake() }
-                return true
+        /// Starts a call, or refuses it.
+        func start(_ call: CurlCall) {
+            let decision = router.withLock { router in
+                var decision = router.add(call)
+                while case .needsThread(let index) = decision {
+                    startThread(index, &router)
+                    decision = router.add(call)
+                }
+                return decision
+            }
+            switch decision {
+            case .start(let call): start([call])
+            case .waits: break
+            case .refused, .needsThread: call.reply.end(.refused(Self.noThread), FinalReport())
             }
         }
 
-        /// Sends any other command to the engine's thread; safe on any thread, since this only adds to the queue.
-        func send(_ command: EngineCommand) {
-            _ = queue.enqueue(command)
-        }
-
-        /// Runs until the command to stop was executed, and all calls are over.
-        func run() {
-            var canWait = true
-            while let milliseconds = loop.withLock({ $0.runIteration(queue, canWait: canWait) }) {
-                canWait = queue.wait(milliseconds)
+        /// Cancels a call, unless the call is already over.
+        ///
+        /// The call has arrived either in the router or in one of the loops: it leaves the router for a loop that
+        /// executes this command only after that.
+        func cancel(_ id: UInt64) {
+            if let call = router.withLock({ $0.removeWaiting(id) }) {
+                call.reply.end(.cancelled, FinalReport())
+            } else {
+                for loop in loops { loop.send(.cancel(id)) }
             }
         }
 
-        /// Ends calls for which there is no thread.
-        static func refuse(
-            _ commands: [EngineCommand],
-            _ reason: String = "the engine's thread could not be started, or had to end"
-        ) {
-            for case .start(let call) in commands { call.reply.end(.refused(reason), FinalReport()) }
+        /// Asks a loop for the chunk of a call that was withheld.
+        func sendMore(_ id: UInt64, from loop: Int) {
+            self.loop(loop)?.send(.more(id))
         }
+
+        /// Ends each thread when its running calls have ended; no other call follows.
+        func stop() {
+            router.withLock { $0.stop() }
+            for loop in loops { loop.send(.stop) }
+        }
+
+        /// Starts routed calls; if a loop's thread has just ended, its calls are refused.
+        private func start(_ calls: [CurlCall]) {
+            var rest = calls
+            while let call = rest.popLast() {
+                if let route = call.route, loop(route.loop)?.start(call) == true { continue }
+                call.reply.end(.refused(Self.noThread), FinalReport())
+                rest += router.withLock { $0.end(call.route) }
+            }
+        }
+
+        // MARK: loops
+
+        private var loops: [EventLoop] { [first] + others.withLock { Array($0.values) } }
+
+        private func loop(_ index: Int) -> EventLoop? {
+            index == 0 ? first : others.withLock { $0[index] }
+        }
+
+        /// Starts the thread of a loop, under the lock of the router, so that no other thread starts it as well.
+        private func startThread(_ index: Int, _ router: inout CallRouter) {
+            let existing = loop(index) ?? Self.loop(index, options, self.router, shares, threadTime)
+            guard let loop = existing, loop.startThread(foundRoom: startWaitingCalls) else {
+                return router.threadFailed(index)
+            }
+            if index > 0 { others.withLock { $0[index] = loop } }
+            router.threadStarted(index)
+        }
+
+        /// Has each loop that has room for waiting calls take them.
+        @Sendable private func startWaitingCalls() {
+            router.withLock { router in
+                for index in shares.indices where router.canStartWaiting(in: index) {
+                    if router.needsThread(index) { startThread(index, &router) }
+                    loop(index)?.send(.startWaiting)
+                }
+            }
+        }
+
+        private static func loop(
+            _ index: Int,
+            _ options: ConnectionOptions,
+            _ router: Locked<CallRouter>,
+            _ shares: [ConnectionShare],
+            _ threadTime: @escaping @Sendable () -> Int64
+        ) -> EventLoop? {
+            EventLoop { epollDescriptor in
+                CurlLoop(
+                    options: options,
+                    epollDescriptor: epollDescriptor,
+                    router: router,
+                    index: index,
+                    share: shares[index],
+                    threadTime: threadTime
+                )
+            }
+        }
+
+        // MARK: reasons
+
+        /// The reason why a call is refused for which there is no thread.
+        static let noThread = "the engine's thread could not be started, or had to end"
 
         /// The reason why no call is made any more when exit handlers run (`atexit`).
         static let exiting = "the process is exiting: libcurl may not be used any more"

@@ -26,6 +26,13 @@
         private static let internalError: Int32 = 4
 
         let options: ConnectionOptions
+
+        /// The router, which counts the calls of all loops, and the index of this loop in it.
+        let router: Locked<CallRouter>
+        let index: Int
+
+        /// The part of the limits of connections that this loop may use.
+        let share: ConnectionShare
         let connectLimit: Int64?
         let idleLimit: Int64?
         let idleConnectionAge: Int64
@@ -58,7 +65,16 @@
         private static let connectCheckInterval: Int64 = 250_000_000
 
         /// The calls that begin in the next iterations.
-        var pending: PendingCalls
+        var pending = PendingCalls()
+
+        /// Whether other loops may have room for calls that wait in the router.
+        var hasFoundRoom = false
+
+        /// The load of the engine's thread.
+        var threadLoad = ThreadLoad()
+
+        /// Reads the time that the thread has spent on a processor, in nanoseconds.
+        let threadTime: @Sendable () -> Int64
 
         private var isStopping = false
 
@@ -97,15 +113,31 @@
 
         /// Whether a call may begin.
         private var mayStart: Bool {
-            pending.hasReady && sharedState.pointee.awaiting_connection < Self.maxAwaitingConnection
+            !pending.isEmpty && sharedState.pointee.awaiting_connection < Self.maxAwaitingConnection
         }
 
         var isIdle: Bool { running.count == freeSlots.count && pending.isEmpty }
         var now: Int64 { sharedState.pointee.now }
 
-        init(options: ConnectionOptions, epollDescriptor: Int32) {
+        /// Creates one of the loops of an engine.
+        ///
+        /// - Parameters:
+        ///   - options: the options of the engine.
+        ///   - epollDescriptor: the descriptor that watches sockets.
+        ///   - router: the router of the engine.
+        ///   - index: the index of the loop in the router.
+        ///   - share: the part of the limits of connections that the loop may use.
+        ///   - threadTime: reads the time that the thread has spent on a processor, in nanoseconds.
+        init(
+            options: ConnectionOptions,
+            epollDescriptor: Int32,
+            router: Locked<CallRouter>,
+            index: Int,
+            share: ConnectionShare,
+            threadTime: @escaping @Sendable () -> Int64
+        ) {
             (self.options, self.epollDescriptor) = (options, epollDescriptor)
-            pending = PendingCalls(maxConnectionsPerHost: options.maxConnectionsPerHost)
+            (self.router, self.index, self.share, self.threadTime) = (router, index, share, threadTime)
             connectLimit = options.connectTimeout?.clampedNanoseconds
             idleLimit = options.idleTimeout?.clampedNanoseconds
             idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
@@ -117,7 +149,8 @@
                     holding: nil,
                     has_progress: false,
                     awaiting_connection: 0,
-                    connecting: 0
+                    connecting: 0,
+                    has_new_use: false
                 )
             )
         }
@@ -139,11 +172,11 @@
             if let (what, code) = loopFailure.take() { failAll(what, code) }
             // A thread that can't wait would retry forever.
             if isIdle, isStopping || !canWait {
-                // The failure of the wait may be temporary: the next call starts another thread.
-                CurlEngine.refuse(isStopping ? queue.close() : queue.releaseThread())
+                endThread(queue)
                 forgetConnections()
                 return nil
             }
+            measureLoad()
             // libcurl closes connections past their age only when it opens another: without a new call, the loop has
             // to.
             if isIdle, idleSince + idleConnectionAge <= now { forgetConnections() }
@@ -159,10 +192,10 @@
                 running[slot]?.reply?.end(.refused(CurlEngine.exiting), FinalReport())
                 running[slot]?.isAnswered = true
             }
-            for call in Array(pending.calls) {
-                pending.remove(call.id)?.reply.end(.refused(CurlEngine.exiting), FinalReport())
+            for call in pending.all + router.withLock({ $0.close() }) + queue.close().compactMap(\.startedCall) {
+                _ = pending.remove(call.id)
+                call.reply.end(.refused(CurlEngine.exiting), FinalReport())
             }
-            CurlEngine.refuse(queue.close(), CurlEngine.exiting)
             return nil
         }
 
@@ -178,7 +211,7 @@
             work(queue)
             ccurl_multi_set_on_caller(multi, false)
             ccurl_release_signals(signals)
-            if loopFailure != nil || isStopping || mayStart { return false }
+            if loopFailure != nil || isStopping || mayStart || hasFoundRoom { return false }
             return queue.prepareToSleep() && nextDueTime() >= sleepsUntil
         }
 
@@ -209,6 +242,7 @@
                     scheduleTimeouts()
                 case .more(let id): if let slot = slots[id] { deliver(slot) }
                 case .cancel(let id): cancel(id)
+                case .startWaiting: startWaiting()
                 case .stop: isStopping = true
                 }
             }
@@ -222,7 +256,7 @@
         private mutating func cancel(_ id: UInt64) {
             if let slot = slots[id] {
                 end(slot, .cancelled)
-            } else if let call = pending.remove(id) {
+            } else if let call = removeWaiting(id) {
                 call.reply.end(.cancelled, FinalReport())
             }
         }
@@ -234,6 +268,7 @@
             if isCheckDue { nextConnectCheck = now + Self.connectCheckInterval }
             let code = ccurl_multi_perform(multi, sharedState, isCheckDue)
             if code != 0 { return loopFailure = ("curl_multi_socket_action", code) }
+            if sharedState.pointee.has_new_use { reportUses() }
             deliverEvents()
             reportProgress()
             takeEnded(multi)

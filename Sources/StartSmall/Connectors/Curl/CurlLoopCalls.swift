@@ -86,16 +86,17 @@
             forgetConnections()
         }
 
-        private mutating func refuse(_ call: CurlCall, _ reason: String) {
-            pending.end(call.server)
+        /// Ends a call that can't begin.
+        mutating func refuse(_ call: CurlCall, _ reason: String) {
             call.reply.end(.refused(reason), FinalReport())
+            release(call.route)
         }
 
         private mutating func openMulti() -> OpaquePointer? {
             guard let multi = ccurl_multi_create(epollDescriptor) else { return nil }
-            _ = ccurl_multi_set(multi, ccurl_connections_per_host, options.maxConnectionsPerHost)
-            _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.maxConnections)
-            _ = ccurl_multi_set(multi, ccurl_kept_connections, options.maxConnections)
+            _ = ccurl_multi_set(multi, ccurl_connections_per_host, share.perHost)
+            _ = ccurl_multi_set(multi, ccurl_connections_in_all, share.total)
+            _ = ccurl_multi_set(multi, ccurl_kept_connections, share.total)
             self.multi = multi
             idleSince = now
             return multi
@@ -123,7 +124,7 @@
             freeSlots.append(slot)
             idleSince = now
             sweepAt = now + sweepAge
-            pending.end(entry.call.server)
+            release(entry.route)
             slots[entry.call.id] = nil
             // libcurl may go on reporting the transfer while the transfer is removed.
             ccurl_transfer_silence(entry.transfer.handle)

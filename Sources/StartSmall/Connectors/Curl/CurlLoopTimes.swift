@@ -36,7 +36,7 @@
             forgetSpare()
             // With all connections in use there is none to close, and one more would have to wait for a connection.
             let hasRoom =
-                sharedState.pointee.awaiting_connection == 0 && running.count - freeSlots.count < options.maxConnections
+                sharedState.pointee.awaiting_connection == 0 && running.count - freeSlots.count < share.total
             if let multi, hasRoom { ccurl_multi_sweep(multi, Int(idleConnectionAge / 1_000_000_000)) }
             // The next sweep is scheduled again, as libcurl does not look twice within a second.
             sweepAt = now + sweepAge

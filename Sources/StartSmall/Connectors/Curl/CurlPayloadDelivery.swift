@@ -22,7 +22,9 @@
                 running[slot]?.hasDeliveredHead = true
                 channel.send(.head(entry.transfer.head))
             }
-            guard handle.pointee.is_in_parts, handle.pointee.payload.count > 0, channel.hasRoom() else { return }
+            guard handle.pointee.is_in_parts, handle.pointee.payload.count > 0, channel.hasRoom(for: index) else {
+                return
+            }
             channel.send(.chunk(entry.transfer.takeChunk()))
             if handle.pointee.is_paused { resume(slot, entry) }
         }

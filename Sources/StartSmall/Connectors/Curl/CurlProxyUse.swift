@@ -24,6 +24,16 @@
             }
         }
 
+        /// Whether requests may use a proxy, which a Unix domain socket bypasses.
+        var mayUseProxy: Bool {
+            if unixSocket != nil { return false }
+            return switch proxy {
+            case .none: false
+            case .url: true
+            case .system: Self.environmentNamesProxy
+            }
+        }
+
         /// Whether a transfer that failed with this text used a proxy.
         func hasAskedProxy(_ handle: UnsafeMutablePointer<ccurl_transfer>, _ text: String) -> Bool {
             // A Unix domain socket bypasses every proxy.

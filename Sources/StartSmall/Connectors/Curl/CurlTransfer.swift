@@ -102,7 +102,8 @@
             handle.pointee.window = call.reply.takesParts ? Self.window : 0
             handle.pointee.wants_head = call.reply.wantsHead
             handle.pointee.wants_progress = call.reply.hasListeners
-            handle.pointee.may_share = call.server == nil
+            handle.pointee.may_share = !call.needsOwnConnection
+            handle.pointee.use = (call.route?.use ?? .unknown).forCallbacks
             handle.pointee.may_answer_early = mayUsePlainConnections && call.isPlain
             payloadCount = request.payload?.count ?? request.source?.count
             // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
@@ -120,7 +121,7 @@
         /// If each call needs its own connection, no call waits: libcurl knows whether a connection can be shared only
         /// after the other call's response, which may never arrive.
         private mutating func prepareSharing(_ call: CurlCall) {
-            let waitsToShare = call.server == nil
+            let waitsToShare = !call.needsOwnConnection
             if waitsToShare == self.waitsToShare { return }
             self.waitsToShare = waitsToShare
             _ = ccurl_set_long(handle, ccurl_pipe_wait, waitsToShare ? 1 : 0)

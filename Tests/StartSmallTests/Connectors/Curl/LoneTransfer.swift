@@ -30,7 +30,8 @@
                     holding: nil,
                     has_progress: false,
                     awaiting_connection: 0,
-                    connecting: 0
+                    connecting: 0,
+                    has_new_use: false
                 )
             )
             defer { round.deallocate() }

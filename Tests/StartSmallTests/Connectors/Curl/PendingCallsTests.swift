@@ -93,7 +93,7 @@
                 request: request,
                 version: version,
                 payloadLimit: nil,
-                reply: .parts(CurlChannel(takesParts: false, hasListeners: false) {})
+                reply: .parts(CurlChannel(takesParts: false, hasListeners: false) { _ in })
             )
         }
     }

@@ -38,7 +38,8 @@
                     holding: nil,
                     has_progress: false,
                     awaiting_connection: 0,
-                    connecting: 0
+                    connecting: 0,
+                    has_new_use: false
                 )
             )
             guard let handle = ccurl_transfer_create(round) else { throw Broken(description: "no memory") }

@@ -1,0 +1,58 @@
+#if os(Linux)
+    import CCurl
+
+    /// The connection of a loop to the router, which decides in which loop a call runs.
+    extension CurlLoop {
+        /// Tells the router that a call does not run any more, and takes the calls that can start in its place.
+        mutating func release(_ route: CallRoute?) {
+            take(router.withLock { $0.end(route) })
+        }
+
+        /// Takes the waiting calls for which this loop has room.
+        mutating func startWaiting() {
+            take(router.withLock { [index] in $0.startWaiting(in: index) })
+        }
+
+        private mutating func take(_ calls: [CurlCall]) {
+            for call in calls { pending.append(call) }
+            if !calls.isEmpty { scheduleTimeouts() }
+        }
+
+        /// Removes and returns a call that has not begun; nil if there is none with this ID.
+        mutating func removeWaiting(_ id: UInt64) -> CurlCall? {
+            guard let call = pending.remove(id) else { return router.withLock { $0.removeWaiting(id) } }
+            release(call.route)
+            return call
+        }
+
+        /// Tells the router which hosts use HTTP/2, as soon as connections to them are open.
+        mutating func reportUses() {
+            sharedState.pointee.has_new_use = false
+            for slot in running.indices {
+                // A call that needs its own connection has one, even if it speaks HTTP/2.
+                guard let entry = running[slot], let route = entry.route, !entry.call.needsOwnConnection else { continue }
+                let use = ConnectionUse(entry.transfer.handle.pointee.use)
+                if use == route.use { continue }
+                running[slot]?.route?.use = use
+                if router.withLock({ $0.identify(route, as: use) }) { hasFoundRoom = true }
+            }
+            if hasFoundRoom { startWaiting() }
+        }
+
+        /// Tells the router the load of the engine's thread from time to time.
+        mutating func measureLoad() {
+            guard let load = threadLoad.measure(at: now, threadTime) else { return }
+            router.withLock { [index, now] in $0.record(load, of: index, at: now) }
+        }
+
+        /// Ends the commands and calls for which there is no thread any more.
+        ///
+        /// If the thread could not wait, the failure may be temporary: the next call starts another thread.
+        mutating func endThread(_ queue: borrowing CommandQueue) {
+            router.withLock { [index] in $0.threadEnded(index) }
+            for call in queue.close().compactMap(\.startedCall) { refuse(call, CurlEngine.noThread) }
+            // Further calls may have waited for these.
+            while let call = pending.next() { refuse(call, CurlEngine.noThread) }
+        }
+    }
+#endif

@@ -1,0 +1,13 @@
+#if os(Linux)
+    /// The event loop that runs a call, and the host whose connections the call counts against.
+    struct CallRoute: Hashable, Sendable {
+        /// The number of the host in the router.
+        let host: Int
+
+        /// The index of the event loop.
+        let loop: Int
+
+        /// What was known of the host's connections when the call started.
+        var use: ConnectionUse
+    }
+#endif
