@@ -51,6 +51,8 @@
                     continue
                 }
                 lastEnd = now
+                // The caller's next call can take the place of this one, instead of one in another loop.
+                release(running[slot]?.route.take())
                 let reply = running[slot]?.takeReply(for: result, options)
                 ended.append(EndedCall(slot: slot, reply: reply ?? nil))
             }

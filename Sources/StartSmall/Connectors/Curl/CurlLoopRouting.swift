@@ -15,7 +15,6 @@
 
         private mutating func take(_ calls: [CurlCall]) {
             for call in calls { pending.append(call) }
-            if !calls.isEmpty { scheduleTimeouts() }
         }
 
         /// Removes and returns a call that has not begun; nil if there is none with this ID.
@@ -34,9 +33,10 @@
                 let use = ConnectionUse(entry.transfer.handle.pointee.use)
                 if use == route.use { continue }
                 running[slot]?.route?.use = use
-                if router.withLock({ $0.identify(route, as: use) }) { hasFoundRoom = true }
+                guard let started = router.withLock({ $0.identify(route, as: use) }) else { continue }
+                take(started)
+                hasFoundRoom = true
             }
-            if hasFoundRoom { startWaiting() }
         }
 
         /// Tells the router the load of the engine's thread from time to time.

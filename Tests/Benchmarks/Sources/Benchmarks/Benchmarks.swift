@@ -24,7 +24,7 @@ enum Benchmarks {
         These parts need Linux too, run alone, and end with 1 if a requirement is not met:
 
           slow-reader  memory use of 1 GiB for a reader of 10 MiB a second
-          storm        how cancelled calls end, and processes that exit during calls
+          storm [n]    how cancelled calls end, and processes that exit during calls, over n threads
         """
 
     static func main() async {
@@ -39,13 +39,14 @@ enum Benchmarks {
 
     private static func run(_ arguments: [String]) async throws {
         #if os(Linux)
+            let threads = arguments.dropFirst().first.flatMap(Int.init)
             switch arguments.first {
             case "slow-reader": return try await SlowReader.measure()
             case "storm":
-                let wrong = await Storm.measure() + Exits.measure()
+                let wrong = await Storm.measure(threads: threads) + Exits.measure(threads: threads)
                 if !wrong.isEmpty { throw Wrong(words: wrong) }
                 return
-            case "end-under-load": return await Exits.endUnderLoad()
+            case "end-under-load": return await Exits.endUnderLoad(threads: threads)
             default: if let order = Order(arguments: arguments) { return try await Worker.report(order) }
             }
         #endif

@@ -18,14 +18,14 @@ struct Client: Sendable {
     let places = Meter()
     let budget = BudgetAudit()
 
-    init(base: URL, seed: UInt64) {
+    init(base: URL, seed: UInt64, _ options: ConnectionOptions) {
         let token = Mutex(AccessToken("token-0"))
         let store = TokenStore(
             load: { token.withLock { $0 } },
             save: { new in token.withLock { $0 = new } }
         )
         let (budget, places) = (budget, places)
-        connector = Self.engine().wrapped(by: [
+        connector = Self.engine(options).wrapped(by: [
             .listen(to: calls.listener + budget.listener + .metrics(metrics)),
             .tracked(in: group),
             .log(.off),
@@ -62,11 +62,11 @@ struct Client: Sendable {
 
 extension Client {
     /// A new engine, which ends with the connector: that of `.standard` keeps its connections.
-    private static func engine() -> Connector {
+    private static func engine(_ options: ConnectionOptions) -> Connector {
         #if os(Linux)
-            .curl()
+            .curl(options: options)
         #else
-            .urlSession()
+            .urlSession(options: options)
         #endif
     }
 }

@@ -33,14 +33,23 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
     )
 
     #if os(Linux) && !APPLE_BRANCH
-        private static let onLinux = [
+        private static let onLinux = [1, 2, 4].map(curl)
+
+        /// The engine over libcurl with this number of threads.
+        ///
+        /// With several, a host has two connections in each loop, so that calls do use several loops.
+        private static func curl(threads: Int) -> EngineUnderTest {
             EngineUnderTest(
-                name: "curl",
-                make: { .curl(options: ConnectionOptions(connectTimeout: $1 ?? $0, idleTimeout: $0)) },
+                name: threads == 1 ? "curl" : "curl\(threads)",
+                make: {
+                    var options = ConnectionOptions(connectTimeout: $1 ?? $0, idleTimeout: $0, threads: threads)
+                    if threads > 1 { options.maxConnectionsPerHost = 2 * threads }
+                    return .curl(options: options)
+                },
                 defects: [:],
                 unkeptLaws: [:]
             )
-        ]
+        }
     #else
         private static let onLinux: [EngineUnderTest] = []
     #endif

@@ -31,7 +31,7 @@
             let outcome = await withUnsafeContinuation { continuation in
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
                 let queue = CommandQueue()
-                var loop = CurlLoop(options: ConnectionOptions(), epollDescriptor: queue.epollDescriptor)
+                var loop = CurlLoop(ConnectionOptions(), queue)
                 loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, reply: .once(continuation)))
                 let hadMulti = loop.multi != nil
                 loop.failAll("curl_multi_poll", 3)
@@ -47,11 +47,12 @@
         {
             try await withCalls(1) { calls in
                 var work = Work(ConnectionOptions())
-                let isFirst = work.queue.claimThread()
                 work.runIteration(.start(calls[0]))
                 let rest = work.loop.runIteration(work.queue, canWait: false)
-                let (isNext, receipt) = (work.queue.claimThread(), work.queue.enqueueWithoutWaking(.cancel(0)))
-                #expect(isFirst && rest == nil && isNext && receipt == .taken)
+                let needsThread = work.loop.router.withLock { $0.needsThread(0) }
+                work.queue.reopen()
+                let receipt = work.queue.enqueueWithoutWaking(.cancel(0))
+                #expect(rest == nil && needsThread && receipt == .taken)
                 work.end()
             }
         }
@@ -105,7 +106,7 @@
         )
         func overdueInLine(maxConnectionsPerHost: Int, isFirstConnected: Bool) async throws {
             let outcomes = Recorder<String?>()
-            // Waiting in the queue here, or within libcurl.
+            // Waiting for a connection to the host, or for any connection.
             let options = ConnectionOptions(
                 connectTimeout: .seconds(5),
                 idleTimeout: nil,
@@ -116,7 +117,7 @@
                 var work = Work(options)
                 work.runIteration(.start(calls[0]), .start(calls[1]))
                 let running = work.loop.slots.count
-                #expect(running == maxConnectionsPerHost)
+                #expect(running == 1)
                 work.loop.running[0]?.transfer.handle.pointee.is_connected = isFirstConnected
                 // In two steps: for the thread sanitizer, Swift 6.3 compiles a single one to a broken module.
                 let sharedState = work.loop.sharedState
@@ -137,14 +138,20 @@
             #expect(Set(outcomes.elements) == (isFirstConnected ? [cancelled] : Set(overdue)))
         }
 
-        @Test("a call without a thread is refused") func noThread() async throws {
+        @Test("calls for which there is no thread any more are refused, in the queue and in the router") func noThread()
+            async throws
+        {
             let outcomes = Recorder<ConnectionError?>()
-            try await withCalls(2) { calls in
-                CurlEngine.refuse([.cancel(0)] + calls.map { .start($0) } + [.stop])
+            try await withCalls(3) { calls in
+                var work = Work(ConnectionOptions(maxConnectionsPerHost: 1))
+                work.enqueue(.start(calls[0]), .cancel(7), .start(calls[1]), .start(calls[2]), .stop)
+                work.loop.endThread(work.queue)
+                let isIdle = work.loop.isIdle
+                #expect(isIdle)
             } ended: {
                 outcomes.append($0.output(payloadLimit: nil).connectionError)
             }
-            #expect(outcomes.elements.map { $0?.name } == ["engineUnavailable", "engineUnavailable"])
+            #expect(outcomes.elements.map { $0?.name } == Array(repeating: "engineUnavailable", count: 3))
         }
 
         @Test("a thread that can't wait ends its calls with the reason, and accepts no more")
@@ -182,7 +189,7 @@
                 }
                 guard case .start(let last)? = commands.last else { return [UInt64: CurlOutcome]() }
                 let queue = CommandQueue()
-                var loop = CurlLoop(options: ConnectionOptions(), epollDescriptor: queue.epollDescriptor)
+                var loop = CurlLoop(ConnectionOptions(), queue)
                 loop.execute(commands + [.cancel(last.id)])
                 let (begun, pending) = (loop.running.count, loop.pending.isEmpty ? 0 : 1)
                 #expect(begun == CurlLoop.startsPerIteration && pending == 1)
@@ -227,11 +234,22 @@
             init(_ options: ConnectionOptions) {
                 // Loads libcurl, as each connector does before its loop.
                 #expect(Connector.curlUnavailable == nil)
-                loop = CurlLoop(options: options, epollDescriptor: queue.epollDescriptor)
+                loop = CurlLoop(options, queue)
+                loop.router.withLock { $0.threadStarted(0) }
+            }
+
+            /// Adds commands as the engine does: a call for which there is no room waits in the router.
+            func enqueue(_ commands: EngineCommand...) {
+                for command in commands { enqueue(command) }
+            }
+
+            private func enqueue(_ command: EngineCommand) {
+                guard let call = command.startedCall else { return _ = queue.enqueue(command) }
+                if case .start(let call) = loop.router.withLock({ $0.add(call) }) { _ = queue.enqueue(.start(call)) }
             }
 
             mutating func runOnCaller(_ command: EngineCommand) -> Bool {
-                _ = queue.enqueue(command)
+                enqueue(command)
                 return loop.runOnCaller(queue)
             }
 
@@ -239,9 +257,24 @@
             mutating func end() { loop.forgetConnections() }
 
             mutating func runIteration(_ commands: EngineCommand...) {
-                for command in commands { _ = queue.enqueue(command) }
+                for command in commands { enqueue(command) }
                 _ = loop.runIteration(queue)
             }
+        }
+    }
+
+    extension CurlLoop {
+        /// The only loop of an engine.
+        init(_ options: ConnectionOptions, _ queue: borrowing CommandQueue) {
+            let share = ConnectionShare(perHost: options.maxConnectionsPerHost, total: options.maxConnections)
+            self.init(
+                options: options,
+                epollDescriptor: queue.epollDescriptor,
+                router: Locked(CallRouter([share])),
+                index: 0,
+                share: share,
+                threadTime: { 0 }
+            )
         }
     }
 #endif

@@ -93,8 +93,10 @@
             let wasFull = isFull(route.loop)
             changeConnections(of: route.host, in: route.loop) { $0.end(in: route.loop) }
             loops[route.loop].running -= 1
-            defer { forgetIfIdle(route.host) }
-            if loops.allSatisfy({ $0.running == 0 }) { retryThreads() }
+            defer {
+                forgetIfIdle(route.host)
+                if loops.allSatisfy({ $0.running == 0 }) { retryThreads() }
+            }
             // While the loop was full, calls to any host may have waited for it.
             let isNext = hosts[route.host].runningInAll == 0 || !wasFull
             let own = isNext ? startWaiting(for: route.host, in: route.loop) : []
@@ -141,13 +143,15 @@
 
         // MARK: loops
 
-        /// Records whether the calls of a host share connections; false if this was known.
-        mutating func identify(_ route: CallRoute, as use: ConnectionUse) -> Bool {
-            if hosts[route.host].use == use { return false }
+        /// Records whether the calls of a host share connections, and returns the calls that start in its loop now.
+        ///
+        /// Other loops may have room for calls, too. The result is nil if nothing has changed.
+        mutating func identify(_ route: CallRoute, as use: ConnectionUse) -> [CurlCall]? {
+            if hosts[route.host].use == use { return nil }
             for loop in loops.indices { loops[loop].connections -= hosts[route.host].connections(in: loop) }
             hosts[route.host].use = use
             for loop in loops.indices { loops[loop].connections += hosts[route.host].connections(in: loop) }
-            return true
+            return startWaiting(for: route.host, in: route.loop) + startWaiting(in: route.loop)
         }
 
         /// Whether a loop has room for a waiting call, and still takes calls.
@@ -231,6 +235,9 @@
         }
 
         // MARK: hosts
+
+        /// The number of hosts that are remembered.
+        var hostCount: Int { numbers.count }
 
         private mutating func number(of call: CurlCall) -> Int {
             if let number = numbers[call.origin] { return number }

@@ -29,12 +29,14 @@
     }
 
     enum EngineName: String, Codable, CaseIterable {
-        case curl, curlUndecoded, urlSession, asyncHTTPClient, asyncHTTPClientUndecoded, asyncHTTPClientAsItComes
-        case bareURLSession, bareCurl, bareCurlUndecoded
+        case curl, curl2, curl4, curlUndecoded, urlSession, asyncHTTPClient, asyncHTTPClientUndecoded
+        case asyncHTTPClientAsItComes, bareURLSession, bareCurl, bareCurlUndecoded
 
         var title: String {
             switch self {
             case .curl: "StartSmall, .curl()"
+            case .curl2: "StartSmall, .curl(), 2 threads"
+            case .curl4: "StartSmall, .curl(), 4 threads"
             case .curlUndecoded: "StartSmall, .curl(), not decoded"
             case .urlSession: "StartSmall, .urlSession()"
             case .asyncHTTPClient: "AsyncHTTPClient"
@@ -57,7 +59,9 @@
         /// Returns the engine; nil for libcurl in C, which has no tasks and runs its own loop.
         func engine(_ order: Order) -> Engine? {
             switch self {
-            case .curl, .curlUndecoded: .startSmall(.curl(options: .measured(order)), order)
+            case .curl, .curlUndecoded: .startSmall(.curl(options: .measured(order, threads: 1)), order)
+            case .curl2: .startSmall(.curl(options: .measured(order, threads: 2)), order)
+            case .curl4: .startSmall(.curl(options: .measured(order, threads: 4)), order)
             case .urlSession: .startSmall(.urlSession(configuration: .measured(order), options: .ofSession), order)
             case .asyncHTTPClient, .asyncHTTPClientUndecoded: .asyncHTTPClient(order, connections: order.connections)
             case .asyncHTTPClientAsItComes: .asyncHTTPClient(order, connections: nil)

@@ -38,9 +38,9 @@
     }
 
     extension ConnectionOptions {
-        /// The default options, with the number of connections of every engine.
-        static func measured(_ order: Order) -> ConnectionOptions {
-            var options = ConnectionOptions()
+        /// The default options, with the number of connections of every engine, and this number of threads at most.
+        static func measured(_ order: Order, threads: Int) -> ConnectionOptions {
+            var options = ConnectionOptions(threads: threads)
             options.maxConnectionsPerHost = order.connections
             options.maxConnections = max(order.connections, options.maxConnections)
             options.caFile = order.caFile
