@@ -60,7 +60,12 @@
         ///   - wantsHead: whether a listener observes a head that is not delivered as a part.
         ///   - hasListeners: whether a listener observes progress and timings.
         ///   - more: asks an event loop for the chunk that was withheld.
-        init(takesParts: Bool, wantsHead: Bool = false, hasListeners: Bool, more: @escaping @Sendable (_ loop: Int) -> Void) {
+        init(
+            takesParts: Bool,
+            wantsHead: Bool = false,
+            hasListeners: Bool,
+            more: @escaping @Sendable (_ loop: Int) -> Void
+        ) {
             self.takesParts = takesParts
             self.wantsHead = wantsHead
             self.hasListeners = hasListeners

@@ -1,7 +1,7 @@
 #if os(Linux)
     import CCurl
 
-    /// The driver of libcurl for one connector: event loops with a thread each, and a router that distributes the calls.
+    /// The driver of libcurl for one connector: event loops with a thread each, and a router that distributes calls.
     ///
     /// There are three kinds of locks. A thread may take one of them while it has another, but only in this order, so
     /// that there is no deadlock: the lock of a loop, the lock of the router, the lock of a command queue.

@@ -6,8 +6,8 @@
     /// A call that arrives while the loop's thread sleeps begins on the thread that makes the call, since to wake
     /// another thread takes longer than to send a request; the loop's thread receives the response. A thread that finds
     /// the loop locked adds a command to the queue, and waits for nothing: only the loop's thread ever waits for the
-    /// lock of the loop. Therefore, replies can be sent while the loop is locked: no code that a reply resumes waits for
-    /// that lock, so that there is no deadlock.
+    /// lock of the loop. Therefore, replies can be sent while the loop is locked: no code that a reply resumes waits
+    /// for that lock, so that there is no deadlock.
     final class EventLoop: Sendable {
         private let queue: CommandQueue
         private let loop: Mutex<CurlLoop>

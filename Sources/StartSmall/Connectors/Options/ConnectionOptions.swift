@@ -39,8 +39,8 @@ public struct ConnectionOptions: Hashable, Sendable {
     ///
     /// Each thread runs an event loop with connections of its own. A single thread does the work until it uses up a
     /// processor; only then are further ones used. Each thread has an equal share of ``maxConnectionsPerHost`` and
-    /// ``maxConnections``, so that concurrent calls beyond the share of one thread are made by others as well. If a limit
-    /// is smaller than this number, there are only as many threads; if a proxy may be used, there is one.
+    /// ``maxConnections``, so that concurrent calls beyond the share of one thread are made by others as well. If a
+    /// limit is smaller than this number, there are only as many threads; if a proxy may be used, there is one.
     public var threads: Int
 
     /// The time for which an unused connection is kept.

@@ -31,7 +31,9 @@ extension ConnectionOptions {
     /// responses, so that more loops than half of the processors would take time from the callers (Docs/Performance.md).
     /// Four loops make some 200,000 calls a second, more than servers allow for one client, and leave each loop 16 of
     /// ``defaultMaxConnectionsPerHost``, at which a loop is as fast as with 64.
-    @usableFromInline static var defaultThreads: Int { max(1, min(4, ProcessInfo.processInfo.activeProcessorCount / 2)) }
+    @usableFromInline static var defaultThreads: Int {
+        max(1, min(4, ProcessInfo.processInfo.activeProcessorCount / 2))
+    }
 
     /// The largest number of threads that is accepted: 256.
     ///

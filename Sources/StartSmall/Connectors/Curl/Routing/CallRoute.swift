@@ -7,7 +7,7 @@
         /// The index of the event loop.
         let loop: Int
 
-        /// What was known of the host's connections when the call started.
+        /// The knowledge of the host's connections when the call started, or since.
         var use: ConnectionUse
     }
 #endif

@@ -1,8 +1,8 @@
 #if os(Linux)
     /// The part of the limits of connections that one event loop may use, idle connections included.
     ///
-    /// Each event loop has connections of its own, which no other can use. The limits hold without any agreement between
-    /// the loops, because the shares are constant, and their sums are the limits.
+    /// Each event loop has connections of its own, which no other can use. The limits hold without any agreement
+    /// between the loops, because the shares are constant, and their sums are the limits.
     struct ConnectionShare: Hashable, Sendable {
         /// The largest number of connections to one host, at least 1.
         let perHost: Int

@@ -20,7 +20,7 @@
             }
         }
 
-        /// The same value for libcurl's callbacks.
+        /// The value for libcurl's callbacks.
         var forCallbacks: ccurl_connection_use {
             switch self {
             case .unknown: ccurl_use_unknown
