@@ -109,7 +109,8 @@
             ]
             try await LoopbackServer.playing({ _ in script }) { server in
                 let connector = Connector.curl(options: Self.options(4, perHost: 8))
-                let calls = (0..<8).map { _ in Task { await WebAPI.call(with: Input(url: server.url), via: connector) } }
+                let calls = (0..<8).map { _ in Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
+                }
                 await eventually { server.received.elements.count == 8 }
                 let cancelled = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
                 let waiting = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }

@@ -13,8 +13,8 @@
 
         /// The load of the remaining loops below which one of them is not used any more: 0.5 of a processor.
         ///
-        /// After a loop was added, the others have at least 0.85 × n / (n + 1) of a processor each, which is 0.43 for
-        /// the first; measured for the loops that would remain, that is 0.85, far above this limit.
+        /// After a loop was added, the load of the others, if they had to do its work again, is 0.85: far above this
+        /// limit, so that the number of loops does not go back and forth.
         static let lowLoad = 0.5
 
         /// The time after which a measurement is out of date: a thread that did not measure meanwhile sleeps.

@@ -34,7 +34,10 @@
             #expect(loops.count == 3)
         }
 
-        @Test("a loop that is not needed any more is left, but not at once after a little less load", arguments: [1, 2, 3])
+        @Test(
+            "a loop that is not needed any more is left, but not at once after a little less load",
+            arguments: [1, 2, 3]
+        )
         func fewer(count: Int) {
             var loops = ActiveLoops(maximum: 4)
             var time: Int64 = 0
@@ -66,7 +69,11 @@
         @Test("a load is the time on a processor in each window") func load() {
             var load = ThreadLoad()
             #expect(load.measure(at: 5) { 7 } == nil)
-            #expect(load.measure(at: 4 + window) { Issue.record("the window lasts"); return 0 } == nil)
+            #expect(
+                load.measure(at: 4 + window) {
+                    Issue.record("the window lasts"); return 0
+                } == nil
+            )
             #expect(load.measure(at: 5 + window) { 7 + window / 2 } == 0.5)
             #expect(load.measure(at: 5 + 5 * window) { 7 + window / 2 + window } == 0.25)
         }

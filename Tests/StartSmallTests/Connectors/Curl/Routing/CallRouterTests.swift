@@ -20,7 +20,9 @@
             #expect(loops == Array(repeating: 0, count: 20))
         }
 
-        @Test("the total share of a loop makes calls go to the next loop, whatever their hosts") func totalShare() throws {
+        @Test("the total share of a loop makes calls go to the next loop, whatever their hosts") func totalShare()
+            throws
+        {
             var router = TestRouter(loops: 2, perHost: 8, total: 4)
             #expect(try (1...5).map { try router.start($0, "http://\($0).example/") } == [0, 0, 1, 1, nil])
             router.end(4)
@@ -98,7 +100,9 @@
             guard case .refused = router.router.add(try .sample(4, host)) else { throw Unexpected("not refused") }
         }
 
-        @Test("the limits of waiting calls are checked by one loop, which has calls to their host") func checked() throws {
+        @Test("the limits of waiting calls are checked by one loop, which has calls to their host") func checked()
+            throws
+        {
             var router = TestRouter(loops: 2, perHost: 2, total: 8)
             for id in 1...4 as ClosedRange<UInt64> { try router.start(id, host) }
             let ids = { (loop: Int) in Set(router.router.waitingCalls(checkedBy: loop).map(\.id)) }
