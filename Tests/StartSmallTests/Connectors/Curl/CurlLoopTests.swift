@@ -138,6 +138,28 @@
             #expect(Set(outcomes.elements) == (isFirstConnected ? [cancelled] : Set(overdue)))
         }
 
+        @Test("the loop tells the router which protocol a host has chosen, and takes the calls that waited for that")
+        func choice() throws {
+            #expect(Connector.curlUnavailable == nil)
+            let options = ConnectionOptions(maxConnectionsPerHost: 2)
+            for use in [ccurl_use_exclusive, ccurl_use_multiplexed] {
+                var work = Work(options)
+                for id in 1...4 as ClosedRange<UInt64> { work.enqueue(.start(try .sample(id, "https://127.0.0.1:1/"))) }
+                work.loop.execute(work.taken())
+                let before = work.loop.running.count
+                work.loop.running[0]?.transfer.handle.pointee.use = use
+                work.loop.reportUses()
+                work.loop.execute([])
+                let (after, hasFoundRoom) = (work.loop.running.count, work.loop.hasFoundRoom)
+                #expect(before == 2 && after == (use == ccurl_use_multiplexed ? 4 : 2) && hasFoundRoom)
+                work.loop.failAll("curl_multi_poll", 3)
+                work.loop.execute([])
+                work.loop.failAll("curl_multi_poll", 3)
+                let isIdle = work.loop.isIdle
+                #expect(isIdle)
+            }
+        }
+
         @Test("calls for which there is no thread any more are refused, in the queue and in the router") func noThread()
             async throws
         {
@@ -246,6 +268,12 @@
             private func enqueue(_ command: EngineCommand) {
                 guard let call = command.startedCall else { return _ = queue.enqueue(command) }
                 if case .start(let call) = loop.router.withLock({ $0.add(call) }) { _ = queue.enqueue(.start(call)) }
+            }
+
+            func taken() -> [EngineCommand] {
+                var commands: [EngineCommand] = []
+                queue.take(into: &commands)
+                return commands
             }
 
             mutating func runOnCaller(_ command: EngineCommand) -> Bool {
