@@ -33,7 +33,7 @@
             ] as [(String, ConnectionOptions.HTTPVersion, String?)]
         )
         func server(url: String, version: ConnectionOptions.HTTPVersion, server: String?) throws {
-            #expect(try CurlCall.sample(1, url, version).server == server)
+            #expect(try CurlCall.sample(1, url, version).ownServer == server)
         }
     }
 

@@ -29,8 +29,11 @@
     }
 
     enum EngineName: String, Codable, CaseIterable {
-        case curl, curl2, curl4, curlUndecoded, urlSession, asyncHTTPClient, asyncHTTPClientUndecoded
-        case asyncHTTPClientAsItComes, bareURLSession, bareCurl, bareCurlUndecoded
+        case curl, curlUndecoded, urlSession, asyncHTTPClient, asyncHTTPClientUndecoded, asyncHTTPClientAsItComes
+        case bareURLSession, bareCurl, bareCurlUndecoded
+
+        /// The engine over libcurl with this number of threads, instead of one.
+        case curl2, curl4
 
         var title: String {
             switch self {
