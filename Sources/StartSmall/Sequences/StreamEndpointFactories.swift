@@ -69,7 +69,7 @@ extension Endpoint where Failure == Never, Value: Decodable {
         StreamEndpoint(input, until: ends) {
             LineSplitter.reading(limit: limit, skippingEmpty: true) { line in
                 do {
-                    return .right(try decoder.decode(type, from: line))
+                    return .right(try decoder.value(type, from: line))
                 } catch {
                     return .left(DecodingError.text(of: error))
                 }

@@ -15,13 +15,12 @@ extension DecodingError {
         in payload: Data? = nil,
         calling whole: String = "the payload"
     ) -> String {
+        if let error = error as? JSONSyntaxError { return text(of: error, in: payload, calling: whole) }
         guard let error = error as? DecodingError else { return "\(error)".onOneLine }
         // In UTF-16 or UTF-32, no offset is known.
         let readable = payload.flatMap { Charset.wideEncoding(of: $0) == nil ? $0 : nil }
-        if error.isOfTheWhole, let offset = readable.flatMap(JSONReader.offsetOfError) {
-            return offset == payload?.count
-                ? "\(whole) is incomplete JSON: it ends after \(offset) bytes"
-                : "\(whole) is invalid JSON at byte \(offset)"
+        if error.isOfTheWhole, let offset = readable.flatMap(JSONTape.offsetOfError) {
+            return text(of: JSONSyntaxError(offset: offset), in: payload, calling: whole)
         }
         let isSecret = error.context.codingPath.contains { Redaction.standard.hides($0.stringValue) }
         let isMisleading = error.context.debugDescription == notJSONText && payload.map(isJSON) == true
@@ -29,6 +28,15 @@ extension DecodingError {
         let underlying = isSecret ? nil : error.context.underlyingError.map { ": \($0)" }
         let place = error.context.codingPath.isEmpty ? whole : error.context.codingPath.place
         return "\(place) \(error.kind): \(reason)\(underlying ?? "")".onOneLine
+    }
+
+    private static func text(of error: JSONSyntaxError, in payload: Data?, calling whole: String) -> String {
+        guard let offset = error.offset else { return "\(whole) is too long" }
+        let isWide = payload.map { Charset.wideEncoding(of: $0) != nil } ?? true
+        if isWide { return "\(whole) is invalid JSON" }
+        return offset == payload?.count
+            ? "\(whole) is incomplete JSON: it ends after \(offset) bytes"
+            : "\(whole) is invalid JSON at byte \(offset)"
     }
 
     /// The text of Foundation for anything that it can't read.
@@ -43,7 +51,7 @@ extension DecodingError {
 
     private static func isJSON(_ payload: Data) -> Bool {
         let text = Charset.wideEncoding(of: payload).flatMap { Charset.text(payload, in: $0) }
-        return JSONReader.offsetOfError(in: text.map { Data($0.utf8) } ?? payload) == nil
+        return JSONTape.offsetOfError(in: text.map { Data($0.utf8) } ?? payload) == nil
     }
 
     private var isOfTheWhole: Bool {

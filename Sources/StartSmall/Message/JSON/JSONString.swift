@@ -8,31 +8,67 @@ package enum JSONString {
     ///     out.
     static func meaning(of written: ArraySlice<UInt8>, isCut: Bool) -> ArraySlice<UInt8>? {
         guard written.contains(.backslash) else { return written }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(written.count)
-        var index = written.startIndex
-        while index < written.endIndex {
+        var isValid = false
+        let bytes = written.withUnsafeBufferPointer { written in
+            [UInt8](unsafeUninitializedCapacity: written.count) { bytes, count in
+                guard let length = decode(written, isCut: isCut, to: bytes) else { return }
+                (isValid, count) = (true, length)
+            }
+        }
+        return isValid ? bytes[...] : nil
+    }
+
+    /// Returns the decoded text between two quotes; nil if a backslash begins no escape.
+    static func text(of written: UnsafeBufferPointer<UInt8>) -> String? {
+        var isValid = false
+        let text = String(unsafeUninitializedCapacity: written.count) { bytes in
+            guard let length = decode(written, isCut: false, to: bytes) else { return 0 }
+            isValid = true
+            return length
+        }
+        return isValid ? text : nil
+    }
+
+    /// Decodes the text between two quotes, which is never longer than it is written.
+    ///
+    /// - Parameters:
+    ///   - written: the text between the quotes, as it is written.
+    ///   - isCut: whether the last escape may be cut off.
+    ///   - bytes: the place of the decoded text, with as many bytes as the written one.
+    /// - Returns: the length of the decoded text; nil if a backslash begins no escape.
+    private static func decode(
+        _ written: UnsafeBufferPointer<UInt8>,
+        isCut: Bool,
+        to bytes: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int? {
+        var (index, count) = (0, 0)
+        while index < written.count {
             let byte = written[index]
             index += 1
             if byte != .backslash {
-                bytes.append(byte)
-            } else if index < written.endIndex {
+                bytes[count] = byte
+                count += 1
+            } else if index < written.count {
                 let escaped = written[index]
                 index += 1
                 if let meant = meaning(ofLetter: escaped) {
-                    bytes.append(meant)
+                    bytes[count] = meant
+                    count += 1
                 } else if escaped == UInt8(ascii: "u"), let scalar = scalar(in: written, at: &index) {
-                    bytes.append(contentsOf: Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter)
+                    for byte in Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter {
+                        bytes[count] = byte
+                        count += 1
+                    }
                 } else {
                     // A surrogate pair has twelve bytes.
-                    let isEnd = isCut && escaped == UInt8(ascii: "u") && written.endIndex - index < 10
-                    return isEnd ? bytes[...] : nil
+                    let isEnd = isCut && escaped == UInt8(ascii: "u") && written.count - index < 10
+                    return isEnd ? count : nil
                 }
             } else if !isCut {
                 return nil
             }
         }
-        return bytes[...]
+        return count
     }
 
     /// Appends a text in quotes to bytes, both in UTF-8.
@@ -65,24 +101,21 @@ package enum JSONString {
 
     /// Returns the byte for a letter after a backslash; nil for `u`, and for anything that is not an escape.
     package static func meaning(ofLetter letter: UInt8) -> UInt8? {
-        meanings[Int(letter)]
-    }
-
-    /// The decoded bytes by the letter after a backslash, because each escape is looked up.
-    private static let meanings: [UInt8?] = (UInt8.min...UInt8.max).map { byte in
-        escapes.first { $0.written == byte }?.meant
+        switch letter {
+        case .quote, .backslash, UInt8(ascii: "/"): letter
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        default: nil
+        }
     }
 
     /// The letters after a backslash by the decoded byte.
     private static let letters: [UInt8?] = (UInt8.min...UInt8.max).map { byte in
-        escapes.first { $0.meant == byte }?.written
+        "\"\\/nrtbf".utf8.first { meaning(ofLetter: $0) == byte }
     }
-
-    private static let escapes: [(written: UInt8, meant: UInt8)] = [
-        (UInt8(ascii: "\""), UInt8(ascii: "\"")), (.backslash, .backslash), (UInt8(ascii: "/"), UInt8(ascii: "/")),
-        (UInt8(ascii: "n"), 0x0A), (UInt8(ascii: "r"), 0x0D), (UInt8(ascii: "t"), 0x09), (UInt8(ascii: "b"), 0x08),
-        (UInt8(ascii: "f"), 0x0C),
-    ]
 
     /// Reads the character after `\u`: four hexadecimal digits, or a surrogate pair.
     ///
@@ -90,9 +123,15 @@ package enum JSONString {
     ///   - text: the string as it is written.
     ///   - index: the index after `\u`, which moves to the end of the characters that were read.
     package static func scalar(in text: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar? {
+        var offset = index - text.startIndex
+        defer { index = text.startIndex + offset }
+        return text.withUnsafeBufferPointer { scalar(in: $0, at: &offset) }
+    }
+
+    private static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) -> Unicode.Scalar? {
         guard let first = unit(in: text, at: &index) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
-        guard text.endIndex - index > 2, text[index] == .backslash, text[index + 1] == UInt8(ascii: "u") else {
+        guard text.count - index > 2, text[index] == .backslash, text[index + 1] == UInt8(ascii: "u") else {
             return nil
         }
         index += 2
@@ -100,11 +139,11 @@ package enum JSONString {
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
     }
 
-    private static func unit(in text: ArraySlice<UInt8>, at index: inout Int) -> UInt32? {
-        guard text.endIndex - index >= 4 else { return nil }
+    private static func unit(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) -> UInt32? {
+        guard text.count - index >= 4 else { return nil }
         var unit: UInt32 = 0
-        for digit in text[index..<(index + 4)] {
-            guard let value = digit.hexDigitValue else { return nil }
+        for place in index..<(index + 4) {
+            guard let value = text[place].hexDigitValue else { return nil }
             unit = unit << 4 | UInt32(value)
         }
         index += 4

@@ -55,12 +55,13 @@ extension JSONValue {
     }
 }
 
-extension JSONValue: JSONReadable {
-    init(_ tree: JSONTree) throws {
-        guard let value = tree.value, tree.missing.isEmpty else {
+extension JSONValue {
+    /// Reads a value from JSON, with numbers and members that a decoder does not report.
+    init(json data: Data) throws {
+        guard let value = try JSONValueReader(tape: JSONTape(anyEncoding: data)).value(0, depth: 0) else {
             let reason = """
                 Values are nested deeper than \(Self.maximumDepth), a name has more than \
-                \(JSONTree.longestName) bytes, or there is an unpaired surrogate.
+                \(JSONValueReader.longestName) bytes, or there is an unpaired surrogate.
                 """
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
         }

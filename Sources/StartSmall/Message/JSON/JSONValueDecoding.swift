@@ -12,6 +12,11 @@ extension JSONValue {
     ///   `Double`, since a decoder does not report its digits. `Response.json` and endpoints read a whole
     ///   payload as a `JSONValue` without a decoder, and keep them as ``decimalString(_:)``.
     public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? JSONTapeDecoder {
+            guard let value = decoder.currentJSONValue else { throw Self.unreadable(decoder) }
+            self = value
+            return
+        }
         let (depth, isInArray) = Self.surroundings ?? (decoder.codingPath.count, false)
         let container = try decoder.singleValueContainer()
         // A decoder does not report the kind of a value, only that it is not the requested one, with an error for each

@@ -109,10 +109,16 @@ extension ProblemDetails: Codable {
     }
 }
 
-extension ProblemDetails: JSONReadable {
-    init(_ tree: JSONTree) throws {
-        guard case .object(let members)? = tree.value,
-            Member.allCases.contains(where: { members[$0.rawValue] != nil || tree.missing.contains($0.rawValue) })
+extension ProblemDetails {
+    /// Reads a problem from JSON.
+    ///
+    /// - Throws: An error if none of the members of RFC 9457 3.1 exists.
+    init(json data: Data) throws {
+        let tape = try JSONTape(anyEncoding: data)
+        var missing: Set<String> = []
+        guard tape.words[0].kind == .object,
+            let members = JSONValueReader(tape: tape).members(of: 0, depth: 1, missing: &missing),
+            Member.allCases.contains(where: { members[$0.rawValue] != nil || missing.contains($0.rawValue) })
         else { throw Self.isOfAnotherForm([]) }
         self.init(members)
     }

@@ -8,8 +8,8 @@ public import Foundation
 /// - ``TransformError/malformedData(_:debugInfo:)`` if the payload is not as expected.
 ///
 /// Without `problem`, there is none: `Endpoint(.get("…")) { $0.json(User.self) }`. A `Problem` is read by the given
-/// decoder, and if that fails or there is none, by a plain `JSONDecoder`. The kit itself reads ``ProblemDetails`` and
-/// ``JSONValue``, because a decoder takes too long where the kind of the next value is unknown.
+/// decoder, and if that fails or there is none, by a plain `JSONDecoder`. A decoder of the kit decodes with the options
+/// and the results of the given one, and is faster; it reads ``ProblemDetails`` and ``JSONValue`` without a decoder.
 extension Response {
     /// Decodes the payload as JSON; an empty payload is nil if the value is optional.
     ///
@@ -27,15 +27,15 @@ extension Response {
         problem: Problem.Type = Never.self,
         accepting: AcceptedStatuses = .success
     ) -> Either<TransformError<Problem>, Value> {
-        accepted(accepting, problem: problem, decoder).flatMap { payload in
-            let json = payload.isEmpty && type is any OptionalType.Type ? Data("null".utf8) : payload
-            do {
-                if type == JSONValue.self, let value = try JSONValue(json: json) as? Value { return .right(value) }
-                return .right(try decoder.decode(type, from: json))
-            } catch {
-                let reason = DecodingError.text(of: error, in: payload)
-                return .left(.malformedData(self, debugInfo: "\(otherThanJSON)\(reason)"))
-            }
+        // Without `flatMap`: for a small payload, looking up its generic types takes as long as decoding.
+        guard accepting.contains(statusCode) else { return .left(rejected(problem, decoder)) }
+        let json = payload.isEmpty && type is any OptionalType.Type ? Data("null".utf8) : payload
+        do {
+            if type == JSONValue.self, let value = try JSONValue(json: json) as? Value { return .right(value) }
+            return .right(try decoder.value(type, from: json))
+        } catch {
+            let reason = DecodingError.text(of: error, in: payload)
+            return .left(.malformedData(self, debugInfo: "\(otherThanJSON)\(reason)"))
         }
     }
 
@@ -122,17 +122,26 @@ extension Response {
     /// - Parameters:
     ///   - statuses: the statuses that count as success.
     ///   - problem: the type of the API's error messages.
-    ///   - decoder: the decoder of a problem; nil for a plain one.
     private func accepted<Problem: Decodable>(
         _ statuses: AcceptedStatuses,
-        problem: Problem.Type,
-        _ decoder: JSONDecoder? = nil
+        problem: Problem.Type
     ) -> Either<TransformError<Problem>, Data> {
-        if statuses.contains(statusCode) { return .right(payload) }
+        statuses.contains(statusCode) ? .right(payload) : .left(rejected(problem, nil))
+    }
+
+    /// Returns the error of a status that is not accepted.
+    ///
+    /// - Parameters:
+    ///   - problem: the type of the API's error messages.
+    ///   - decoder: the decoder of a problem; nil for a plain one.
+    private func rejected<Problem: Decodable>(
+        _ problem: Problem.Type,
+        _ decoder: JSONDecoder?
+    ) -> TransformError<Problem> {
         guard problem != Never.self, let reported = reportedProblem(problem, decoder) else {
-            return .left(.unexpectedStatusCode(self))
+            return .unexpectedStatusCode(self)
         }
-        return .left(.problem(reported, self))
+        return .problem(reported, self)
     }
 
     /// Returns the problem that the API reported; nil if neither the given decoder nor a plain one can read it.
@@ -146,7 +155,7 @@ extension Response {
         {
             return details
         }
-        if let decoder, !(problem is any JSONReadable.Type), let decoded = try? decoder.decode(problem, from: payload) {
+        if let decoder, !problem.isReadByKit, let decoded = try? decoder.value(problem, from: payload) {
             return decoded
         }
         return try? problem.init(plainJSON: payload)

@@ -47,7 +47,7 @@ extension ServerSentEvent {
     ) -> Either<EventDecodingError, Value> {
         let payload = Data(data.utf8)
         do {
-            return .right(try decoder.decode(type, from: payload))
+            return .right(try decoder.value(type, from: payload))
         } catch {
             let reason = DecodingError.text(of: error, in: payload, calling: "the data")
             return .left(EventDecodingError(event: self, debugInfo: reason))

@@ -83,7 +83,7 @@ extension Target {
     )
 
     static func isJSON(_ text: String) -> Bool {
-        JSONReader.offsetOfError(in: Data(text.utf8)) == nil
+        JSONTape.offsetOfError(in: Data(text.utf8)) == nil
     }
 
     private static let shellWord = Target(

@@ -1,0 +1,64 @@
+import Foundation
+
+/// The scalars of a tape.
+///
+/// - Throws: The reason without the coding path, which only the error needs.
+extension JSONTapeDecoder {
+    func bool(_ index: Int) throws(JSONReadingFailure) -> Bool {
+        switch tape.words[index].kind {
+        case .true: return true
+        case .false: return false
+        // JSONDecoder calls only other types missing.
+        default: throw .otherKind
+        }
+    }
+
+    func string(_ index: Int) throws(JSONReadingFailure) -> String {
+        let word = tape.words[index]
+        guard let string = tape.string(word) else { throw word.kind == .null ? .null : .otherKind }
+        return string
+    }
+
+    func integer<T: FixedWidthInteger & Decodable>(_ index: Int, as type: T.Type) throws(JSONReadingFailure) -> T {
+        try tape.integer(tape.words[index], as: type)
+    }
+
+    func double(_ index: Int) throws(JSONReadingFailure) -> Double {
+        if let text = nonConforming(index) { return text.value(as: Double.self) }
+        return try tape.double(tape.words[index])
+    }
+
+    func float(_ index: Int) throws(JSONReadingFailure) -> Float {
+        if let text = nonConforming(index) { return text.value(as: Float.self) }
+        return try tape.float(tape.words[index])
+    }
+
+    /// Returns the number that a string stands for; nil if the value is anything else.
+    private func nonConforming(_ index: Int) -> NonConformingFloat? {
+        let word = tape.words[index]
+        guard word.kind == .ascii || word.kind == .unicode,
+            case .convertFromString(let infinity, let minusInfinity, let nan) = options.floats
+        else { return nil }
+        let text = tape.bytes(of: word)
+        return if text.elementsEqual(infinity.utf8) {
+            .infinity
+        } else if text.elementsEqual(minusInfinity.utf8) {
+            .minusInfinity
+        } else {
+            text.elementsEqual(nan.utf8) ? .nan : nil
+        }
+    }
+}
+
+/// A number that JSON has no digits for.
+private enum NonConformingFloat {
+    case infinity, minusInfinity, nan
+
+    func value<T: BinaryFloatingPoint>(as type: T.Type) -> T {
+        switch self {
+        case .infinity: .infinity
+        case .minusInfinity: -.infinity
+        case .nan: .nan
+        }
+    }
+}

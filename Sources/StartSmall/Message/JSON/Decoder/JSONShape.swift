@@ -1,0 +1,73 @@
+/// The names of the members of an object, converted and decoded.
+///
+/// The objects of an array mostly have the same names, which are then converted once.
+final class JSONShape {
+    /// The word of the object that was the first with these names.
+    fileprivate let object: Int
+
+    /// The converted names of the members, in the order of the text, and the place of the first member with each.
+    private let names: [String]
+    private var places: [String: Int]
+
+    /// Creates a shape.
+    ///
+    /// - Parameters:
+    ///   - object: the word of the object.
+    ///   - names: the converted names of its members.
+    fileprivate init(_ object: Int, _ names: [String]) {
+        (self.object, self.names) = (object, names)
+        places = Dictionary(minimumCapacity: names.count)
+        for (place, name) in names.enumerated() {
+            if let first = places.updateValue(place, forKey: name) { places[name] = first }
+        }
+    }
+
+    /// Each name once.
+    ///
+    /// Names are equal if their characters are, and of several members with one name, the first counts.
+    var distinctNames: [String] {
+        if places.count == names.count { return names }
+        return names.enumerated().filter { places[$0.element] == $0.offset }.map(\.element)
+    }
+
+    /// Returns the place of the first member with a name; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - guess: the place where the name probably is.
+    func place(of name: String, near guess: Int) -> Int? {
+        if guess < names.count, places.count == names.count, names[guess] == name { return guess }
+        return places[name]
+    }
+}
+
+extension JSONTapeDecoder {
+    /// The maximum number of shapes that are kept, and of the members of each.
+    private static let maximumShapes = 8
+    private static let maximumMembers = 128
+
+    /// Returns the shape of an object, and the words of its values.
+    func shape(of object: Int, _ path: JSONCodingPath?) -> (JSONShape, [Int]) {
+        var values: [Int] = []
+        if let shape = shapes.first(where: { tape.hasSameNames(object, as: $0.object, values: &values) }) {
+            return (shape, values)
+        }
+        values.removeAll()
+        var names: [String] = []
+        let keys = options.names?.needsPath == true ? path.keys : []
+        var name = object + 1
+        while name < tape.words[object].second {
+            let word = tape.words[name]
+            let text = tape.string(word) ?? ""
+            names.append(options.names?.name(text, isASCII: word.isASCII, in: keys) ?? text)
+            values.append(name + 1)
+            name = tape.index(after: name + 1)
+        }
+        let shape = JSONShape(object, names)
+        if options.names?.needsPath != true, names.count <= Self.maximumMembers {
+            if shapes.count == Self.maximumShapes { shapes.removeFirst() }
+            shapes.append(shape)
+        }
+        return (shape, values)
+    }
+}

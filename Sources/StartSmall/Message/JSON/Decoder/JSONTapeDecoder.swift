@@ -1,0 +1,139 @@
+import Foundation
+
+/// A decoder with the results of `JSONDecoder`: the same values, errors and coding paths.
+///
+/// One decoder decodes a whole text: while a value decodes itself, it is the current one.
+final class JSONTapeDecoder {
+    let tape: JSONTape
+    let options: JSONDecodingOptions
+
+    /// The word of the current value, and its coding path.
+    private(set) var current: Int
+    private(set) var path: JSONCodingPath?
+
+    /// The names of objects that were decoded before.
+    var shapes: [JSONShape] = []
+
+    /// The types that are no dictionaries with names as keys.
+    var otherTypes: Set<ObjectIdentifier> = []
+
+    /// Creates a decoder of a value.
+    ///
+    /// - Parameters:
+    ///   - tape: the text.
+    ///   - options: the options.
+    ///   - current: the word of the value.
+    ///   - path: the coding path of the value.
+    init(_ tape: JSONTape, _ options: JSONDecodingOptions, current: Int, path: JSONCodingPath?) {
+        (self.tape, self.options, self.current, self.path) = (tape, options, current, path)
+    }
+
+    /// Lets a value decode itself.
+    ///
+    /// - Parameters:
+    ///   - index: the word of the value.
+    ///   - path: the coding path of the value.
+    ///   - decode: the initializer of the value.
+    func with<T>(_ index: Int, _ path: JSONCodingPath?, _ decode: () throws -> T) rethrows -> T {
+        let outer = (current, self.path)
+        (current, self.path) = (index, path)
+        defer { (current, self.path) = outer }
+        return try decode()
+    }
+
+    /// Returns a decoder that stays with its value, for a superclass.
+    ///
+    /// - Parameters:
+    ///   - index: the word of the value; nil for `null`.
+    ///   - path: the coding path of the value.
+    func superDecoder(of index: Int?, _ path: JSONCodingPath?) -> JSONTapeDecoder {
+        JSONTapeDecoder(tape, options, current: index ?? tape.null, path: path)
+    }
+
+    /// The current value as a value without a type; nil if it can't be held.
+    var currentJSONValue: JSONValue? {
+        let reader = JSONValueReader(tape: tape, isDecoded: true, countsAllMembers: options.names != nil)
+        return reader.value(current, depth: codingPath.count)
+    }
+
+    /// Returns the error of a value that is not of the requested type.
+    ///
+    /// - Parameters:
+    ///   - failure: the reason.
+    ///   - type: the requested type.
+    ///   - index: the word of the value.
+    ///   - path: the coding path of the value.
+    @inline(never)
+    func error(_ failure: JSONReadingFailure, _ type: any Any.Type, _ index: Int, _ path: JSONCodingPath?) -> any Error
+    {
+        switch failure {
+        case .null:
+            let reason = "Cannot get value of type \(type) -- found null value instead"
+            return DecodingError.valueNotFound(type, .init(codingPath: path.keys, debugDescription: reason))
+        case .otherKind:
+            let reason = "Expected to decode \(type) but found \(tape.words[index].kindName) instead."
+            return DecodingError.typeMismatch(type, .init(codingPath: path.keys, debugDescription: reason))
+        case .unfit: return JSONNumberError(digits: tape.digits(tape.words[index]))
+        }
+    }
+}
+
+extension JSONTapeDecoder: Decoder {
+    var codingPath: [any CodingKey] { path.keys }
+    var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        try container(keyedBy: type, current, path)
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try unkeyedContainer(current, path) }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    /// Returns the container of an object.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the keys.
+    ///   - index: the word of the value.
+    ///   - path: the coding path of the value.
+    func container<Key: CodingKey>(
+        keyedBy type: Key.Type,
+        _ index: Int,
+        _ path: JSONCodingPath?
+    ) throws -> KeyedDecodingContainer<Key> {
+        guard tape.words[index].kind == .object else { throw notContainer([String: Any].self, "keyed", index, path) }
+        return KeyedDecodingContainer(JSONKeyedContainer(JSONObject(self, index, path)))
+    }
+
+    /// Returns the container of an array.
+    func unkeyedContainer(_ index: Int, _ path: JSONCodingPath?) throws -> any UnkeyedDecodingContainer {
+        guard tape.words[index].kind == .array else { throw notContainer([Any].self, "unkeyed", index, path) }
+        return JSONUnkeyedContainer(self, array: index, path)
+    }
+
+    @inline(never)
+    func notContainer(
+        _ type: any Any.Type,
+        _ name: String,
+        _ index: Int,
+        _ path: JSONCodingPath?
+    ) -> any Error {
+        guard tape.words[index].kind == .null else { return error(.otherKind, type, index, path) }
+        let reason = "Cannot get \(name) decoding container -- found null value instead"
+        return DecodingError.valueNotFound(type, .init(codingPath: path.keys, debugDescription: reason))
+    }
+}
+
+extension JSONWord {
+    /// The name of the kind in an error.
+    fileprivate var kindName: String {
+        switch kind {
+        case .null: "null"
+        case .false, .true: "bool"
+        case .integer, .real: "number"
+        case .ascii, .unicode, .escaped, .unpaired: "a string"
+        case .array: "an array"
+        case .object: "a dictionary"
+        }
+    }
+}

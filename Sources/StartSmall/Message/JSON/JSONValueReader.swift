@@ -1,0 +1,103 @@
+/// A reader of values without a type of the app.
+///
+/// Not all JSON can be held: no values deeper than ``JSONValue/maximumDepth``, no half of a surrogate pair, and no name
+/// longer than ``longestName``.
+struct JSONValueReader {
+    /// The maximum length in bytes of a name that is not all ASCII.
+    ///
+    /// To compare two names, a dictionary sorts their accents, in a time that grows with the square of the number of
+    /// accents.
+    static let longestName = 1024
+
+    let tape: JSONTape
+
+    /// Whether the value is decoded by a decoder, which limits no name, and rejects numbers that `Double` can't hold.
+    var isDecoded = false
+
+    /// Whether a value that can't be held counts even if a member with the same name precedes it.
+    var countsAllMembers = false
+
+    /// Returns a value; nil if not all values inside of it can be held.
+    ///
+    /// - Parameters:
+    ///   - index: the word of the value.
+    ///   - depth: the number of arrays and objects around the value.
+    func value(_ index: Int, depth: Int) -> JSONValue? {
+        guard depth <= JSONValue.maximumDepth else { return nil }
+        let word = tape.words[index]
+        switch word.kind {
+        case .null: return .null
+        case .false: return .bool(false)
+        case .true: return .bool(true)
+        case .ascii, .unicode, .escaped, .unpaired: return tape.string(word).map { .string($0) }
+        case .integer, .real: return isDecoded ? decodedNumber(word) : number(word)
+        case .array: return elements(of: index, depth: depth + 1).map { .array($0) }
+        case .object:
+            var missing: Set<String> = []
+            let members = members(of: index, depth: depth + 1, missing: &missing)
+            return missing.isEmpty ? members.map { .object($0) } : nil
+        }
+    }
+
+    private func elements(of array: Int, depth: Int) -> [JSONValue]? {
+        var elements: [JSONValue] = []
+        elements.reserveCapacity(tape.words[array].first)
+        var index = array + 1
+        while index < tape.words[array].second {
+            guard let value = value(index, depth: depth) else { return nil }
+            elements.append(value)
+            index = tape.index(after: index)
+        }
+        return elements
+    }
+
+    /// Returns the members of an object; nil if one of its names can't be held.
+    ///
+    /// Of members with one name, the first counts, as it does for `JSONDecoder`.
+    ///
+    /// - Parameters:
+    ///   - object: the word of the object.
+    ///   - depth: the number of arrays and objects around the members.
+    ///   - missing: the names of the members that can't be held.
+    func members(of object: Int, depth: Int, missing: inout Set<String>) -> [String: JSONValue]? {
+        var members = [String: JSONValue](minimumCapacity: tape.words[object].first)
+        var index = object + 1
+        while index < tape.words[object].second {
+            guard let name = name(tape.words[index]) else { return nil }
+            if let value = value(index + 1, depth: depth) {
+                if !missing.contains(name), let first = members.updateValue(value, forKey: name) {
+                    members[name] = first
+                }
+            } else if countsAllMembers || members[name] == nil {
+                missing.insert(name)
+            }
+            index = tape.index(after: index + 1)
+        }
+        return members
+    }
+
+    private func name(_ word: JSONWord) -> String? {
+        guard isDecoded || word.isASCII || word.second <= Self.longestName else {
+            let name = tape.string(word)
+            return name?.utf8.count ?? 0 <= Self.longestName || name?.utf8.allSatisfy { $0 < 0x80 } == true ? name : nil
+        }
+        return tape.string(word)
+    }
+
+    /// Returns a number, with its digits if no other type can hold it.
+    private func number(_ word: JSONWord) -> JSONValue? {
+        if word.kind == .integer, let integer = try? tape.integer(word, as: Int64.self) { return .integer(integer) }
+        guard let number = try? tape.double(orZero: word), number.isFinite else {
+            return .decimalString(tape.digits(word))
+        }
+        // From 2⁵³ on, a Double without a fraction may come from a number with one, or from another integer.
+        let integer = number.magnitude < 0x1p53 ? Int64(exactly: number) : nil
+        return integer.map { .integer($0) } ?? .number(number)
+    }
+
+    /// Returns a number as a decoder does.
+    private func decodedNumber(_ word: JSONWord) -> JSONValue? {
+        if let integer = try? tape.integer(word, as: Int64.self) { return .integer(integer) }
+        return (try? tape.double(word)).map { .number($0) }
+    }
+}
