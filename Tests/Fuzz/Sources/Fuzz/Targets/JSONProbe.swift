@@ -1,0 +1,1 @@
+../../../../StartSmallTests/Message/JSON/JSONProbe.swift
