@@ -5,13 +5,14 @@ import Foundation
 enum Benchmarks {
     /// The parts, in the order in which they are printed.
     enum Part: String, CaseIterable {
-        case calls, cassettes, engines, multiplexing, transfers, many, multipart
+        case calls, json, cassettes, engines, multiplexing, transfers, many, multipart
     }
 
     static let help = """
         Benchmarks [part ...]     all parts if none is named
 
           calls        nanoseconds that the kit adds to a call, over a stub
+          json         microseconds to decode JSON, beside Foundation
           cassettes    milliseconds to record a megabyte, and the cost of 70 MB
           engines      requests a second for a small JSON, beside other engines
           multiplexing 100 concurrent calls over TLS, with HTTP/1.1 and HTTP/2
@@ -56,8 +57,9 @@ enum Benchmarks {
         if chosen.contains(.calls) {
             await WrapperCost.measure(comparedTo: await CallCost.measure())
         }
+        if chosen.contains(.json) { JSONCost.measure() }
         if chosen.contains(.cassettes) { await CassetteCost.measure() }
-        let others = chosen.filter { ![.calls, .cassettes, .multipart].contains($0) }
+        let others = chosen.filter { ![.calls, .json, .cassettes, .multipart].contains($0) }
         if !others.isEmpty { try measure(others) }
         #if os(Linux)
             if chosen.contains(.multipart) { try await MultipartTable.measure() }
