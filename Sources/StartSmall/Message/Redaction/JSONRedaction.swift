@@ -15,8 +15,8 @@ extension Redaction {
 
 /// A pass over a JSON text that continues after any syntax error.
 ///
-/// It shares the decoding of strings with ``JSONScanner``, but not the grammar: a scanner stops at the first byte that is
-/// not JSON, whereas a log line or a payload that was cut off must not reveal a secret after that byte.
+/// It shares the decoding of strings with the decoder, but not the grammar: ``JSONScanner`` stops at the first byte
+/// that is not JSON, whereas a log line or a payload that was cut off must not reveal a secret after that byte.
 struct JSONRedactor {
     var redactor: Redactor
     private let folding: Bool
