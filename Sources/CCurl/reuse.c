@@ -11,8 +11,8 @@
 //
 // The request has not been sent in these cases, so that any request may start over, on a new connection.
 //
-// A connection that speaks HTTP/2 is excepted: PING, SETTINGS and GOAWAY arrive at any time, and no frame is taken for
-// a response to another request (RFC 9113 5.1). With TLS, a session ticket can't be distinguished from a response
+// A connection that speaks HTTP/2 or HTTP/3 is excepted: PING, SETTINGS and GOAWAY arrive at any time, and no frame is
+// taken for a response to another request (RFC 9113 5.1, RFC 9114 4.1). With TLS, a session ticket can't be distinguished from a response
 // without decrypting it, so that a connection on which a ticket arrives late is closed, too. Servers send tickets with
 // the handshake, before the first response (RFC 8446 4.6.1), when libcurl reads them.
 //
@@ -88,14 +88,14 @@ static uint16_t local_port(int descriptor, struct ccurl_socket *socket) {
 /// Returns the descriptor of a connection that libcurl names by its ends; -1 if it is not known.
 ///
 /// The ends are necessary, since libcurl before 8.10 does not report the socket of a transfer at this time. One local
-/// port may belong to connections to several peers.
-static int find(struct ccurl_sockets *sockets, const struct ccurl_ends *ends) {
+/// port may belong to connections to several peers, and to a connection of TCP and one of UDP.
+static int find(struct ccurl_sockets *sockets, const struct ccurl_ends *ends, bool is_datagram) {
     if (ends->our_port <= 0) return -1;
     int found = -1;
     for (size_t index = 0; index < sockets->open_count; index++) {
         int descriptor = sockets->open[index];
         struct ccurl_socket *socket = &sockets->sockets[descriptor];
-        if (local_port(descriptor, socket) != ends->our_port) continue;
+        if (socket->is_datagram != is_datagram || local_port(descriptor, socket) != ends->our_port) continue;
         if (found < 0)
             found = descriptor;
         else if (has_peer(descriptor, ends->their_address, ends->their_port))
@@ -157,9 +157,10 @@ static void note_use(ccurl_transfer *transfer, bool is_multiplexed) {
 
 bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends) {
     struct ccurl_sockets *sockets = transfer->multi->sockets;
-    bool is_multiplexed = transfer->may_share && ccurl_is_multiplexed(transfer);
+    enum ccurl_protocol protocol = ccurl_protocol(transfer);
+    bool is_multiplexed = transfer->may_share && protocol != ccurl_protocol_http1;
     note_use(transfer, is_multiplexed);
-    int descriptor = find(sockets, ends);
+    int descriptor = find(sockets, ends, protocol == ccurl_protocol_http3);
     if (descriptor < 0 && is_multiplexed) transfer->multi->has_unknown_shared = true;
     if (descriptor < 0) return is_multiplexed || !(ccurl_has_unread(transfer) || is_any_stale(sockets));
     struct ccurl_socket *socket = &sockets->sockets[descriptor];

@@ -129,7 +129,7 @@ static void unlist(struct ccurl_sockets *sockets, int descriptor, const struct c
     sockets->sockets[last].place = socket->place;
 }
 
-void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor) {
+void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor, bool is_datagram) {
     struct ccurl_socket *socket = ccurl_sockets_entry(sockets, descriptor);
     if (!socket) return;
     // The number may be that of a socket that was closed without a notice, and that was wanted for the same events: in
@@ -139,6 +139,7 @@ void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor) {
         .wanted = socket->wanted,
         .is_ours = true,
         .is_new = true,
+        .is_datagram = is_datagram,
         .generation = ++sockets->generation,
     };
     // A socket that is not on the list counts as unknown, for which the others are checked.

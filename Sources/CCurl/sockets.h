@@ -21,8 +21,10 @@ struct ccurl_socket {
     bool is_ours;
     /// Whether no request has been sent on the connection yet.
     bool is_new;
-    /// Whether requests share the connection (HTTP/2), so that bytes may arrive between two of them.
+    /// Whether requests share the connection (HTTP/2 and HTTP/3), so that bytes may arrive between two of them.
     bool is_multiplexed;
+    /// Whether the socket is one of UDP, which only HTTP/3 uses.
+    bool is_datagram;
     /// The local port; 0 if it is not known yet, or there is none.
     uint16_t port;
     /// The number of transfers that use the connection.
@@ -64,7 +66,7 @@ void ccurl_sockets_free(struct ccurl_sockets *sockets);
 bool ccurl_sockets_watch(struct ccurl_sockets *sockets, int descriptor, int events);
 
 /// Adds an open socket, whose closing is reported from now on, so that it need not be removed before.
-void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor);
+void ccurl_sockets_opened(struct ccurl_sockets *sockets, int descriptor, bool is_datagram);
 
 /// Removes a socket that is about to be closed.
 void ccurl_sockets_closing(struct ccurl_sockets *sockets, int descriptor);

@@ -46,10 +46,9 @@ bool ccurl_has_unread(ccurl_transfer *transfer) {
     return false;
 }
 
-bool ccurl_is_multiplexed(ccurl_transfer *transfer) {
+enum ccurl_protocol ccurl_protocol(ccurl_transfer *transfer) {
     const struct ccurl_tls_session *session = ccurl_tls_session(transfer);
-    // Without TLS, only connections that speak HTTP/2 from the first byte on are shared.
-    if (!session) return true;
+    if (!session) return ccurl_protocol_unknown;
     const unsigned char *protocol = NULL;
     unsigned int count = 0;
     if (session->backend == ccurl_tls_openssl && ccurl_tls.openssl_alpn) {
@@ -58,10 +57,10 @@ bool ccurl_is_multiplexed(ccurl_transfer *transfer) {
         struct ccurl_tls_datum datum = {0};
         if (ccurl_tls.gnutls_alpn(session->internals, &datum) == 0) protocol = datum.bytes, count = datum.count;
     } else {
-        // Another library: HTTP/2 still works, and HTTP/1.1 is as safe as libcurl.
-        return true;
+        return ccurl_protocol_unknown;
     }
-    return protocol && count == 2 && memcmp(protocol, "h2", 2) == 0;
+    if (protocol && count == 2 && memcmp(protocol, "h2", 2) == 0) return ccurl_protocol_http2;
+    return protocol && count == 2 && memcmp(protocol, "h3", 2) == 0 ? ccurl_protocol_http3 : ccurl_protocol_http1;
 }
 
 #endif

@@ -46,8 +46,18 @@ bool ccurl_has_tls(ccurl_transfer *transfer);
 /// Whether the TLS library holds unread bytes of a transfer's connection.
 bool ccurl_has_unread(ccurl_transfer *transfer);
 
-/// Whether a transfer's connection speaks HTTP/2; true also if it can't be known, and without TLS.
-bool ccurl_is_multiplexed(ccurl_transfer *transfer);
+/// The protocol that the ends of a connection chose in the handshake of TLS (ALPN, RFC 7301).
+enum ccurl_protocol {
+    /// Without TLS, where only connections that speak HTTP/2 from the first byte on are shared; or a TLS library whose
+    /// functions are not known here, with which HTTP/2 still works, and HTTP/1.1 is as safe as libcurl.
+    ccurl_protocol_unknown,
+    ccurl_protocol_http1,
+    ccurl_protocol_http2,
+    ccurl_protocol_http3,
+};
+
+/// Returns the protocol of a transfer's connection.
+enum ccurl_protocol ccurl_protocol(ccurl_transfer *transfer);
 
 /// Makes the end of a TLS connection without `close_notify` an error.
 void ccurl_demand_tls_end(void *easy);

@@ -344,7 +344,7 @@ static int on_socket(void *context, int purpose, struct address *address) {
     if (transfer->is_abandoned) return -1;
     int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
     transfer->socket_error = descriptor >= 0 ? 0 : errno;
-    if (descriptor >= 0) ccurl_sockets_opened(transfer->multi->sockets, descriptor);
+    if (descriptor >= 0) ccurl_sockets_opened(transfer->multi->sockets, descriptor, address->type == SOCK_DGRAM);
     return descriptor;
 }
 

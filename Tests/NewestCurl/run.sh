@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs the contract suite and the tests of the engine over the newest libcurl, which the pycurl wheel on PyPI bundles,
-# if the system has an older one. Nothing is installed: the wheel is unpacked into .build.
+# if the system has an older one, and those of HTTP/3 with a server that uses aioquic, from PyPI too. Nothing is
+# installed: the wheels are unpacked into .build.
 #
-# Requires Python 3 with pip, and a Linux for which pycurl has a wheel. Builds the tests if necessary.
+# Requires Python 3 with pip, and a Linux for which pycurl and aioquic have wheels. Builds the tests if necessary.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -23,8 +24,19 @@ library.curl_version.restype = ctypes.c_char_p
 print(library.curl_version().decode())' "$libraries/libcurl.so.4")"
 echo "over $version"
 
+python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --only-binary :all: \
+    --target "$directory/python" aioquic
+# The server ends when its input does: with this script.
+coproc SERVER { PYTHONPATH="$directory/python" exec python3 Tests/NewestCurl/http3_server.py "$directory"; }
+for _ in $(seq 100); do
+    [ -f "$directory/ports" ] && break
+    kill -0 "$SERVER_PID" 2>/dev/null || { echo "the server of HTTP/3 has ended" >&2; exit 1; }
+    sleep 0.1
+done
+export STARTSMALL_HTTP3="$(cat "$directory/ports") $directory/ca.pem"
+
 export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 # The version of the library, for the test that checks that this library is loaded.
 export STARTSMALL_LIBCURL="${version%% *}" STARTSMALL_ENGINES=curl,curl2,curl4
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
-exec ${SWIFT:-swift} test "$@" --filter 'ConnectorContract|Curl|StandardConnectorTests'
+${SWIFT:-swift} test "$@" --filter 'ConnectorContract|Curl|StandardConnectorTests'

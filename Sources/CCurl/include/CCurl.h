@@ -37,6 +37,7 @@ uint32_t ccurl_version(void);
 
 enum {
     ccurl_feature_http2 = 1 << 16,
+    ccurl_feature_http3 = 1 << 25,
 };
 
 /// Returns the features that the library was built with, as bits.

@@ -50,7 +50,7 @@
             let (isPlain, originCount) = url.withUTF8 { ($0.hasPrefix("http:"), Self.originCount(of: $0)) }
             let needsOwnConnection =
                 switch version {
-                case .automatic: isPlain
+                case .automatic, .http3: isPlain
                 case .http1_1: true
                 case .http2: false
                 }

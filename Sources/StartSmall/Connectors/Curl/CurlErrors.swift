@@ -118,6 +118,9 @@
                 if clientAlerts.contains(where: text.contains) { return .clientCertificateRejected }
                 // A malformed chunk has no code (7.81 to 8.x).
                 return text.contains("chunk") ? .malformedResponse : nil
+            case Code.http3:
+                // A reset of the stream before its head, which is code 18 after it (RFC 9114 4.1).
+                return failure.text.contains("reset by") ? .connectionLost : nil
             case Code.contentCoding:
                 // Also a transfer coding that was not asked for, which libcurl 8 refuses by itself (RFC 9112 6.1).
                 return failure.text.contains("Transfer-Encoding") ? .malformedResponse : nil
@@ -135,6 +138,7 @@
             static let receiving = 56
             static let peerVerification = 60
             static let contentCoding = 61
+            static let http3 = 95
         }
 
         private static let lost = [Code.gotNothing, Code.sending, Code.receiving]

@@ -132,7 +132,20 @@
             case .automatic: [(ccurl_http_version, ccurl_http_2_over_tls)]
             case .http1_1: [(ccurl_http_version, ccurl_http_1_1)]
             case .http2: [(ccurl_http_version, ccurl_http_2_only)]
+            case .http3: [(ccurl_http_version, ccurl_http_3)]
             }
+        }
+
+        /// Returns the reason why a version of libcurl has no HTTP/3 with a fallback, if that is asked for; or nil.
+        ///
+        /// - Parameters:
+        ///   - features: the features of libcurl.
+        ///   - version: the version of libcurl, as `0x075800` for 7.88.0; before that, it does not fall back.
+        func lacksHTTP3(features: UInt32, version: UInt32) -> String? {
+            guard httpVersion == .http3 else { return nil }
+            if version < 0x075800 { return "httpVersion is .http3, which libcurl supports from 7.88 on" }
+            guard features & UInt32(ccurl_feature_http3) == 0 else { return nil }
+            return "httpVersion is .http3, and this libcurl was built without HTTP/3"
         }
 
         private var texts: [(ccurl_text_option, String)] {

@@ -3,13 +3,13 @@
 
     /// Whether concurrent calls to a host share a connection.
     enum ConnectionUse: Hashable, Sendable {
-        /// TLS has not yet decided between HTTP/1.1 and HTTP/2 (ALPN, RFC 7301).
+        /// No handshake of TLS has decided between HTTP/1.1 and a version that shares connections (ALPN, RFC 7301).
         case unknown
 
         /// Each running call has its own connection: HTTP/1.1.
         case exclusive
 
-        /// Calls share a connection: HTTP/2.
+        /// Calls share a connection: HTTP/2 and HTTP/3.
         case multiplexed
 
         init(_ use: ccurl_connection_use) {
