@@ -108,6 +108,17 @@ static bool is_shared(ccurl_multi *multi, struct ccurl_socket_event event) {
     return !socket || socket->is_multiplexed;
 }
 
+/// Whether several transfers may share a connection now.
+static bool is_any_shared(ccurl_multi *multi) {
+    if (multi->has_unknown_shared) return true;
+    struct ccurl_sockets *sockets = multi->sockets;
+    for (size_t index = 0; index < sockets->open_count; index++) {
+        struct ccurl_socket *socket = &sockets->sockets[sockets->open[index]];
+        if (socket->is_multiplexed && socket->users > 1) return true;
+    }
+    return false;
+}
+
 int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
     const int no_socket = -1;
     int code = 0, running = 0;
@@ -130,8 +141,11 @@ int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
     }
     multi->event_count = 0;
     if (round->holding) ccurl_release_holding(round);
-    if (code == 0 && ccurl_multi_time_left(multi) == 0)
+    if (code == 0 && ccurl_multi_time_left(multi) == 0) {
         code = ccurl_lib.multi_socket_action(multi->handle, no_socket, 0, &running);
+        // A transfer that has just begun may have read the bytes of another one on the same connection, too.
+        if (code == 0 && is_any_shared(multi)) code = ccurl_lib.multi_socket_all(multi->handle, &running);
+    }
     ccurl_leave();
     return code;
 }
