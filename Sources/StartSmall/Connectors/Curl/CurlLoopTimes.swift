@@ -1,7 +1,7 @@
 #if os(Linux)
     import CCurl
 
-    /// The times at which the engine's thread has something to do without an event, and what it does then without a call.
+    /// The times at which the engine's thread has something to do without an event, and the closing of connections.
     extension CurlLoop {
         /// Sets the time until which the thread sleeps, and returns the number of milliseconds until then.
         mutating func scheduleSleep(isAsleep: Bool) -> Int32 {
