@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CCurl
     import Foundation
     import StartSmallTesting
     import Synchronization
@@ -25,7 +26,8 @@
         }
 
         private static func input(_ path: String) throws -> Input {
-            Input(url: try #require(URL(string: try #require(servers).http3 + path)))
+            let server = try #require(servers).http3
+            return Input(url: try #require(URL(string: server + path)))
         }
 
         private static func text(_ output: Output) -> String? {
@@ -153,7 +155,8 @@
 
         @Test("a server without HTTP/3 is called over TCP", .enabled(if: isServed, reason))
         func fallback() async throws {
-            let url = try #require(URL(string: try #require(Self.servers).tcp))
+            let server = try #require(Self.servers).tcp
+            let url = try #require(URL(string: server))
             let connector = Connector.curl(options: try Self.options())
             for _ in 0..<2 { #expect(Self.text(await WebAPI.call(with: Input(url: url), via: connector)) == "tcp") }
         }
