@@ -184,21 +184,6 @@
             return scheduleSleep(isAsleep: !mayStart && queue.prepareToSleep())
         }
 
-        /// Ends all calls at the end of the process, since an exit handler may wait for one of them.
-        ///
-        /// libcurl must not be called any more at that time.
-        private mutating func endAtExit(_ queue: borrowing CommandQueue) -> Int32? {
-            for slot in running.indices {
-                running[slot]?.reply?.end(.refused(CurlEngine.exiting), FinalReport())
-                running[slot]?.isAnswered = true
-            }
-            for call in pending.all + router.withLock({ $0.close() }) + queue.close().compactMap(\.startedCall) {
-                _ = pending.remove(call.id)
-                call.reply.end(.refused(CurlEngine.exiting), FinalReport())
-            }
-            return nil
-        }
-
         /// Runs an iteration on a caller's thread, while the engine's thread may sleep.
         ///
         /// - Returns: False if the engine's thread has to be woken.

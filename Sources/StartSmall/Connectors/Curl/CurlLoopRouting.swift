@@ -44,15 +44,5 @@
             guard let load = threadLoad.measure(at: now, threadTime) else { return }
             router.withLock { [index, now] in $0.record(load, of: index, at: now) }
         }
-
-        /// Ends the commands and calls for which there is no thread any more.
-        ///
-        /// If the thread could not wait, the failure may be temporary: the next call starts another thread.
-        mutating func endThread(_ queue: borrowing CommandQueue) {
-            router.withLock { [index] in $0.threadEnded(index) }
-            for call in queue.close().compactMap(\.startedCall) { refuse(call, CurlEngine.noThread) }
-            // Further calls may have waited for these.
-            while let call = pending.next() { refuse(call, CurlEngine.noThread) }
-        }
     }
 #endif
