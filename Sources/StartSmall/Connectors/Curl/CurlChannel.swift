@@ -17,11 +17,12 @@
             case end(CurlOutcome, FinalReport)
         }
 
+        /// The events that were not taken yet, at most one of each kind.
         private struct State {
-            var head: ChannelEvent?
-            var chunk: ChannelEvent?
-            var progress: ChannelEvent?
-            var end: ChannelEvent?
+            var head: TransferResult?
+            var chunk: Data?
+            var progress: TransferProgress?
+            var end: (outcome: CurlOutcome, report: FinalReport)?
             var receiver: CheckedContinuation<ChannelEvent, Never>?
 
             /// The index of the event loop that keeps a chunk, since there was no room for it.
@@ -29,15 +30,18 @@
 
             mutating func keep(_ channelEvent: ChannelEvent) {
                 switch channelEvent {
-                case .head: head = channelEvent
-                case .chunk: chunk = channelEvent
-                case .progress: progress = channelEvent
-                case .end: end = channelEvent
+                case .head(let head): self.head = head
+                case .chunk(let chunk): self.chunk = chunk
+                case .progress(let progress): self.progress = progress
+                case .end(let outcome, let report): end = (outcome, report)
                 }
             }
 
             mutating func takeNext() -> ChannelEvent? {
-                head.take() ?? progress.take() ?? chunk.take() ?? end.take()
+                if let head = head.take() { return .head(head) }
+                if let progress = progress.take() { return .progress(progress) }
+                if let chunk = chunk.take() { return .chunk(chunk) }
+                return end.take().map { .end($0.outcome, $0.report) }
             }
         }
 
