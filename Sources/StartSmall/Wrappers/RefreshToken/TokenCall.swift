@@ -1,6 +1,6 @@
 /// One call that is sent with a token, as a state machine that decides the next step.
 ///
-/// The state machine is pure: `TokenAuthenticator` performs the steps. A call belongs to the identity of the first
+/// The state machine is pure: `AuthenticatedCall` performs the steps. A call belongs to the identity of the first
 /// token that it loads, and is never sent with another identity.
 struct TokenCall: Hashable, Sendable {
     /// The next step of the call.

@@ -4,7 +4,7 @@ import Testing
 
 /// All interleavings of calls, a refresh, its saving, and the user's actions.
 ///
-/// The steps are those of `TokenAuthenticator` and `RefreshCoordinator`, each as small as the locks there make it. All
+/// The steps are those of `AuthenticatedCall` and `RefreshCoordinator`, each as small as the locks there make it. All
 /// states that any order leads to are visited once.
 struct RefreshInterleavingTests {
     /// An action of the user, or of another process, on the store.
