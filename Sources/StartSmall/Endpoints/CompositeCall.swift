@@ -70,15 +70,16 @@ extension Fetchable {
         _ other: Other
     ) -> CompositeCall<Failure, (Value, Other.Value)> where Other.Failure == Failure {
         CompositeCall { connector in
-            await withTaskGroup(of: PartialResult<Failure, Value, Other.Value>.self) { group in
-                group.addTask { .first(await fetch(via: connector)) }
-                group.addTask { .second(await other.fetch(via: connector)) }
+            // Of the two values, the first is on the left.
+            await withTaskGroup(of: Fetched<Failure, Either<Value, Other.Value>>.self) { group in
+                group.addTask { await fetch(via: connector).map(Either.left) }
+                group.addTask { await other.fetch(via: connector).map(Either.right) }
                 var values: (first: Value?, second: Other.Value?)
                 for await half in group {
                     switch half {
-                    case .first(.right(let value)): values.first = .some(value)
-                    case .second(.right(let value)): values.second = .some(value)
-                    case .first(.left(let failure)), .second(.left(let failure)):
+                    case .right(.left(let value)): values.first = .some(value)
+                    case .right(.right(let value)): values.second = .some(value)
+                    case .left(let failure):
                         group.cancelAll()
                         return .left(failure)
                     }
@@ -88,10 +89,4 @@ extension Fetchable {
             }
         }
     }
-}
-
-/// The result of one of two tasks.
-private enum PartialResult<Failure: Error, First: Sendable, Second: Sendable>: Sendable {
-    case first(Fetched<Failure, First>)
-    case second(Fetched<Failure, Second>)
 }

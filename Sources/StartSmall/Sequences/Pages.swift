@@ -11,10 +11,7 @@
 /// of its page. The sequence itself never throws. No page is fetched before it is requested, so that an abandoned
 /// iteration makes no further calls. Each iteration starts again.
 public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
-    private let first: Endpoint<Reason, Page>
-    private let strategy: PaginationStrategy<Page>
-    private let loopDetector: PaginationLoopDetector
-    private let connector: Connector
+    private let source: PageSource<Reason, Page>
 
     init(
         _ first: Endpoint<Reason, Page>,
@@ -22,29 +19,24 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
         _ loopDetector: PaginationLoopDetector,
         via connector: Connector
     ) {
-        self.first = first
-        self.strategy = strategy
-        self.loopDetector = loopDetector
-        self.connector = connector
+        source = PageSource(first: first, strategy: strategy, loopDetector: loopDetector, connector: connector)
     }
 
     /// Creates an iterator that begins with the first page.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(next: first.input, pages: self, loopDetector: loopDetector)
+        Iterator(source: source)
     }
 
     /// An iterator over the pages from the first one on.
     public struct Iterator: AsyncIteratorProtocol {
         /// The request of the next page, or the error for which it can't be built; nil if there is no next page.
-        fileprivate var next: Either<ConnectionError, Input>?
-        fileprivate let pages: Pages
-        fileprivate var loopDetector: PaginationLoopDetector
+        private var next: Either<ConnectionError, Input>?
+        private let source: PageSource<Reason, Page>
+        private var loopDetector: PaginationLoopDetector
         private var number = 0
 
-        fileprivate init(next: Either<ConnectionError, Input>, pages: Pages, loopDetector: PaginationLoopDetector) {
-            self.next = next
-            self.pages = pages
-            self.loopDetector = loopDetector
+        fileprivate init(source: PageSource<Reason, Page>) {
+            (self.source, next, loopDetector) = (source, source.first.input, source.loopDetector)
         }
 
         /// Returns the next page; nil if there is none, after a failure, or if the task is cancelled.
@@ -54,25 +46,45 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
             number += 1
             let errorOrContext = await context(of: next)
             if Task.isCancelled { return nil }
-            self.next = errorOrContext.right.flatMap { pages.strategy.next($0) }
+            self.next = errorOrContext.right.flatMap { source.strategy.next($0) }
             return errorOrContext.mapLeft { PaginationError(page: number, reason: $0) }.map(\.page)
         }
+
+        private typealias ErrorOrContext = PageSource<Reason, Page>.ErrorOrContext
 
         private mutating func context(of next: Either<ConnectionError, Input>) async -> ErrorOrContext {
             switch next {
             case .left(let error): return .left(.noResponse(error))
             case .right(let input):
                 if let rejection = loopDetector.rejection(of: input) { return .left(rejection.reason()) }
-                let errorOrContext = await pages.fetch(input, number)
+                let errorOrContext = await source.fetch(input, number)
                 if let url = errorOrContext.right?.response.called.url { loopDetector.remember(input, calledAt: url) }
                 return errorOrContext
             }
         }
     }
+}
 
-    private typealias ErrorOrContext = Either<PaginationError<Reason>.Reason, PageContext<Page>>
+/// The source of the pages of all iterators: one reference, since each iterator has it as a part.
+private final class PageSource<Reason: Error, Page: Sendable>: Sendable {
+    typealias ErrorOrContext = Either<PaginationError<Reason>.Reason, PageContext<Page>>
 
-    private func fetch(_ input: Input, _ number: Int) async -> ErrorOrContext {
+    let first: Endpoint<Reason, Page>
+    let strategy: PaginationStrategy<Page>
+    let loopDetector: PaginationLoopDetector
+    let connector: Connector
+
+    init(
+        first: Endpoint<Reason, Page>,
+        strategy: PaginationStrategy<Page>,
+        loopDetector: PaginationLoopDetector,
+        connector: Connector
+    ) {
+        (self.first, self.strategy, self.loopDetector, self.connector) = (first, strategy, loopDetector, connector)
+    }
+
+    /// Fetches the page of an input.
+    func fetch(_ input: Input, _ number: Int) async -> ErrorOrContext {
         var endpoint = first.taggedWithResponse
         endpoint.input = .right(input)
         return switch await endpoint.fetch(via: connector) {
