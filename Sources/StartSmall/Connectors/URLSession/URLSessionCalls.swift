@@ -7,7 +7,7 @@ import Foundation
 /// The running calls of a connector by the identifiers of their tasks, with their continuations and deadlines.
 struct URLSessionCalls: Sendable {
     /// An event of a task for its call.
-    enum TaskEvent: Sendable {
+    indirect enum TaskEvent: Sendable {
         /// A part for the consumer; more events follow.
         case part(PayloadConsumer.Part)
 
@@ -79,7 +79,8 @@ struct URLSessionCalls: Sendable {
         }
 
         /// Returns the next event, if there is one.
-        private mutating func next() -> TaskEvent? {
+        // Not inlined, as `action` is not: each kind of change would have its own copy.
+        @inline(never) private mutating func next() -> TaskEvent? {
             let now = SuspendingClock.now
             if let head = exchange.takeHead() { return .head(head) }
             if let part = exchange.takePart(at: now) { return .part(part) }
@@ -93,7 +94,7 @@ struct URLSessionCalls: Sendable {
         }
 
         /// Delivers the next event to the waiting continuation, and adapts the task to the speed of the consumer.
-        private mutating func action(stopping: Bool = false) -> PendingAction {
+        @inline(never) private mutating func action(stopping: Bool = false) -> PendingAction {
             var action = PendingAction()
             if let waiting = continuation, let event = next() {
                 continuation = nil

@@ -41,67 +41,54 @@ extension ConnectionError {
     private static func meaning(of error: NSError) -> Meaning? {
         switch error.domain {
         case NSURLErrorDomain:
-            URLSessionErrorText.meaning(of: error) ?? byURLErrorCode[error.code]
-        case NSPOSIXErrorDomain: byPOSIXCode[error.code]
-        case "kCFErrorDomainCFNetwork": byCFNetworkCode[error.code]
+            // The initializer is failable on Linux only.
+            URLSessionErrorText.meaning(of: error)
+                ?? (URLError.Code(rawValue: error.code) as URLError.Code?).flatMap { meaning(of: $0) }
+        case NSPOSIXErrorDomain: Int32(exactly: error.code).flatMap { meaning(ofPOSIXCode: $0) }
+        case "kCFErrorDomainCFNetwork": meaning(ofCFNetworkCode: error.code)
         default: nil
         }
     }
 
-    /// The meanings of codes of CFNetwork.
-    ///
-    /// They are `kCFErrorHTTPProxyConnectionFailure`, `…BadProxyCredentials`, `…PACFileError`,
-    /// `…HTTPSProxyConnectionFailure`.
-    private static let byCFNetworkCode: [Int: Meaning] = [
-        306: { .proxyFailed($0) },
-        307: { .proxyFailed($0) },
-        308: { .proxyFailed($0) },
-        310: { .proxyFailed($0) },
-    ]
+    private static func meaning(ofCFNetworkCode code: Int) -> Meaning? {
+        switch code {
+        // `kCFErrorHTTPProxyConnectionFailure`, `…BadProxyCredentials`, `…PACFileError`,
+        // `…HTTPSProxyConnectionFailure`.
+        case 306, 307, 308, 310: { .proxyFailed($0) }
+        default: nil
+        }
+    }
 
-    private static let byPOSIXCode: [Int: Meaning] = [
-        Int(ECONNREFUSED): { .connectionRefused($0) },
-        Int(EHOSTUNREACH): { .connectionRefused($0) },
-        Int(ENETUNREACH): { .notConnectedToInternet($0) },
-        Int(ENETDOWN): { .notConnectedToInternet($0) },
-        Int(ECONNRESET): { .connectionLost($0) },
-        Int(ECONNABORTED): { .connectionLost($0) },
-        Int(ENOTCONN): { .connectionLost($0) },
-        Int(EPIPE): { .connectionLost($0) },
-        Int(ETIMEDOUT): { .timedOut($0) },
-    ]
+    private static func meaning(ofPOSIXCode code: Int32) -> Meaning? {
+        switch code {
+        case ECONNREFUSED, EHOSTUNREACH: { .connectionRefused($0) }
+        case ENETUNREACH, ENETDOWN: { .notConnectedToInternet($0) }
+        case ECONNRESET, ECONNABORTED, ENOTCONN, EPIPE: { .connectionLost($0) }
+        case ETIMEDOUT: { .timedOut($0) }
+        default: nil
+        }
+    }
 
-    /// The meanings by `URLError.Code`, as the constants of `NSURLError` are off by one for TLS on Linux (6.3.1).
-    private static let byURLErrorCode: [Int: Meaning] = Dictionary(
-        uniqueKeysWithValues: byCode.map { ($0.key.rawValue, $0.value) }
-    )
-
-    private static let byCode: [URLError.Code: Meaning] = [
-        .cancelled: { _ in .cancelled },
-        .badURL: { .malformedURL(debugInfo: $0.text) },
-        .unsupportedURL: { .malformedURL(debugInfo: $0.text) },
-        .timedOut: { .timedOut($0) },
-        .cannotFindHost: { .hostNotFound($0) },
-        .dnsLookupFailed: { .hostNotFound($0) },
-        .cannotConnectToHost: { .connectionRefused($0) },
-        .notConnectedToInternet: { .notConnectedToInternet($0) },
-        .internationalRoamingOff: { .notConnectedToInternet($0) },
-        .callIsActive: { .notConnectedToInternet($0) },
-        .dataNotAllowed: { .notConnectedToInternet($0) },
-        .networkConnectionLost: { .connectionLost($0) },
-        .zeroByteResource: { .connectionLost($0) },
-        .badServerResponse: { .malformedResponse($0) },
-        .cannotParseResponse: { .malformedResponse($0) },
-        .redirectToNonExistentLocation: { .malformedResponse($0) },
-        .cannotDecodeRawData: { .unreadablePayload($0) },
-        .cannotDecodeContentData: { .unreadablePayload($0) },
-        .secureConnectionFailed: { .secureConnectionFailed($0) },
-        .appTransportSecurityRequiresSecureConnection: { .secureConnectionFailed($0) },
-        .serverCertificateHasBadDate: { .serverCertificateUntrusted($0) },
-        .serverCertificateUntrusted: { .serverCertificateUntrusted($0) },
-        .serverCertificateHasUnknownRoot: { .serverCertificateUntrusted($0) },
-        .serverCertificateNotYetValid: { .serverCertificateUntrusted($0) },
-        .clientCertificateRejected: { .clientCertificateRejected($0) },
-        .clientCertificateRequired: { .clientCertificateRejected($0) },
-    ]
+    /// Returns the meaning of a `URLError.Code`, as the constants of `NSURLError` are off by one for TLS on Linux
+    /// (6.3.1).
+    private static func meaning(of code: URLError.Code) -> Meaning? {
+        switch code {
+        case .cancelled: { _ in .cancelled }
+        case .badURL, .unsupportedURL: { .malformedURL(debugInfo: $0.text) }
+        case .timedOut: { .timedOut($0) }
+        case .cannotFindHost, .dnsLookupFailed: { .hostNotFound($0) }
+        case .cannotConnectToHost: { .connectionRefused($0) }
+        case .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed:
+            { .notConnectedToInternet($0) }
+        case .networkConnectionLost, .zeroByteResource: { .connectionLost($0) }
+        case .badServerResponse, .cannotParseResponse, .redirectToNonExistentLocation: { .malformedResponse($0) }
+        case .cannotDecodeRawData, .cannotDecodeContentData: { .unreadablePayload($0) }
+        case .secureConnectionFailed, .appTransportSecurityRequiresSecureConnection: { .secureConnectionFailed($0) }
+        case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid:
+            { .serverCertificateUntrusted($0) }
+        case .clientCertificateRejected, .clientCertificateRequired: { .clientCertificateRejected($0) }
+        default: nil
+        }
+    }
 }

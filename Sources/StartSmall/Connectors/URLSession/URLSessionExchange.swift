@@ -8,7 +8,7 @@ struct URLSessionExchange: Sendable {
     private let isLimitedUntilHead: Bool
     private let idleTimeout: Duration?
     private var response: Response?
-    private var unreportedHead: Response?
+    private var isHeadUnreported = false
     private var parts = URLSessionParts()
     private var transferState: URLSessionTransferState
     private var hasActivity = false
@@ -69,7 +69,7 @@ struct URLSessionExchange: Sendable {
         if let response { return .noResponse(.unreadablePayload(.severalHeads(response))) }
         response = head
         transferState.received(head: head, at: now)
-        if deliversParts, head.statusCode.isSuccess { parts.begin(head) } else if wantsHead { unreportedHead = head }
+        if deliversParts, head.statusCode.isSuccess { parts.begin(head) } else { isHeadUnreported = wantsHead }
         return nil
     }
 
@@ -104,7 +104,11 @@ struct URLSessionExchange: Sendable {
     }
 
     /// Takes the head for listeners, once.
-    mutating func takeHead() -> Response? { unreportedHead.take() }
+    mutating func takeHead() -> Response? {
+        guard isHeadUnreported else { return nil }
+        isHeadUnreported = false
+        return response?.head
+    }
 
     /// Takes the next part for the consumer, if one waits; a paused call continues then.
     mutating func takePart(at now: SuspendingClock.Instant) -> PayloadConsumer.Part? {

@@ -101,7 +101,8 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     /// Ends the calls that are overdue at this time, and repeats while calls wait: one timer for all calls.
-    private func sweep(at planned: SuspendingClock.Instant?) {
+    // Not inlined in the functions that begin or continue a call.
+    @inline(never) private func sweep(at planned: SuspendingClock.Instant?) {
         guard let planned else { return }
         let interval = SuspendingClock.now.duration(to: planned).interval
         endings.asyncAfter(deadline: .now() + interval) { [weak self] in
