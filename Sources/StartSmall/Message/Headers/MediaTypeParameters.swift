@@ -24,7 +24,7 @@ extension MediaType {
 
     /// `type/subtype` in lower case, without parameters; nil if the text is not a media type.
     public var essence: String? {
-        MediaTypeParts(rawValue) { _ in false }?.essence
+        MediaTypeParts(rawValue, keeping: .none)?.essence
     }
 
     /// The parameters in order; none if the text is not a media type.
@@ -34,9 +34,7 @@ extension MediaType {
 
     /// Returns the value of the first parameter of this name, ignoring case.
     public func parameter(_ name: String) -> String? {
-        let name = name.lowercased()
-        let parts = MediaTypeParts(rawValue) { $0.lazy.map(\.asciiLowercased).elementsEqual(name.utf8) }
-        return parts?.parameters.first?.value
+        MediaTypeParts(rawValue, keeping: .named(name.lowercased()))?.parameters.first?.value
     }
 
     /// The name of the charset in lower case (RFC 9110 8.3.2); nil if there is none.
@@ -70,7 +68,7 @@ extension MediaType {
     public func contains(_ other: MediaType) -> Bool {
         guard let range = MediaTypeParts(rawValue) else { return false }
         let asked = range.compared.filter { $0.name != "q" }
-        guard let others = MediaTypeParts(other.rawValue, keeping: { _ in !asked.isEmpty }) else { return false }
+        guard let others = MediaTypeParts(other.rawValue, keeping: asked.isEmpty ? .none : .all) else { return false }
         let isWithin =
             range.essence == "*/*" || range.essence == others.essence
             || range.subtype == "*" && range.type == others.type
@@ -102,7 +100,7 @@ extension MediaType {
     }
 
     private var isReadable: Bool {
-        MediaTypeParts(rawValue) { _ in false } != nil
+        MediaTypeParts(rawValue, keeping: .none) != nil
     }
 }
 

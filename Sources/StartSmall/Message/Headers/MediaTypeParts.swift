@@ -9,9 +9,8 @@ struct MediaTypeParts {
     /// - Parameters:
     ///   - text: the text of the field.
     ///   - leniently: whether a parameter that can't be read is skipped, up to the next semicolon.
-    ///   - isKept: whether a parameter of this name is needed; creating texts of all parameters costs more than reading
-    ///     them.
-    init?(_ text: String, leniently: Bool = false, keeping isKept: (ArraySlice<UInt8>) -> Bool = { _ in true }) {
+    ///   - needed: the parameters that are needed; creating texts of all parameters costs more than reading them.
+    init?(_ text: String, leniently: Bool = false, keeping needed: NeededParameters = .all) {
         var field = HeaderScanner(text)
         field.skipBlanks()
         let type = field.token()
@@ -30,13 +29,30 @@ struct MediaTypeParts {
             let value = !name.isEmpty && field.take("=") ? Self.value(&field) : nil
             field.skipBlanks()
             if let value, field.isAtEnd || field.isAt(";") {
-                if isKept(name) { parameters.append(Self.parameter(name, value)) }
+                if needed.contain(name) { parameters.append(Self.parameter(name, value)) }
             } else if !leniently {
                 return nil
             }
             field.skip(to: ";")
         }
         self.parameters = parameters
+    }
+
+    /// The parameters for which texts are created.
+    enum NeededParameters {
+        case all
+        case none
+
+        /// The parameters of this name, which is in lower case.
+        case named(String)
+
+        fileprivate func contain(_ name: ArraySlice<UInt8>) -> Bool {
+            switch self {
+            case .all: true
+            case .none: false
+            case .named(let needed): name.lazy.map(\.asciiLowercased).elementsEqual(needed.utf8)
+            }
+        }
     }
 
     /// The media type, written from these parts.
