@@ -87,12 +87,9 @@ struct UnkeyedQueryContainer: UnkeyedEncodingContainer {
         try add { try $0.encodeNil() }
     }
 
-    mutating func encode(_ value: some Encodable) throws {
-        try add { try $0.encode(value) }
-    }
-
-    mutating func encode(_ value: Int128) throws { try add { try $0.encode(value) } }
-    mutating func encode(_ value: UInt128) throws { try add { try $0.encode(value) } }
+    mutating func encode(_ value: some Encodable) throws { try add(value) }
+    mutating func encode(_ value: Int128) throws { try add(value) }
+    mutating func encode(_ value: UInt128) throws { try add(value) }
 
     mutating func nestedContainer<Nested>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
         next().container(keyedBy: type)
@@ -104,6 +101,11 @@ struct UnkeyedQueryContainer: UnkeyedEncodingContainer {
 
     mutating func superEncoder() -> any Encoder {
         next()
+    }
+
+    // Neither generic nor inlined: otherwise, there is a copy of all of it for each type of number.
+    @inline(never) private mutating func add(_ value: any Encodable) throws {
+        try add { try $0.encode(value) }
     }
 
     private mutating func add(_ write: (QueryEntryEncoder) throws -> Void) throws {
