@@ -18,30 +18,37 @@ extension Wrapper {
         let resolver = BaseURLResolver(base)
         return Wrapper { input, next in
             guard let resolver else {
-                let shown = Redaction.standard.shown(url: base.absoluteString)
-                return .noResponse(
-                    .malformedURL(debugInfo: "the base URL is not an absolute http or https URL: \(shown)")
-                )
+                return .noResponse(.malformed(base, "the base URL is not an absolute http or https URL"))
             }
-            if let url = resolver.joinedAsTexts(with: input.url) { return await call(input, next, at: url) }
-            switch resolver.relation(of: input.url) {
-            case .sameOrigin: return await next(input)
-            case .otherOrigin where others == .allowed: return await next(input)
-            case .otherOrigin where others == .refused:
-                let shown = Redaction.standard.shown(url: input.url.absoluteString)
-                return .noResponse(.malformedURL(debugInfo: "the URL has another origin than the base URL: \(shown)"))
-            case .otherOrigin, .relative: break
+            switch resolver.resolved(input.url, others) {
+            case .left(let error): return .noResponse(error)
+            case .right(nil): return await next(input)
+            case .right(let url?): return await next(input.with { $0.url = url }).called(at: url)
             }
-            guard let url = resolver.joinedByParts(with: input.url) else {
-                let shown = Redaction.standard.shown(url: input.url.absoluteString)
-                return .noResponse(.malformedURL(debugInfo: "the URL can't be joined to the base URL: \(shown)"))
-            }
-            return await call(input, next, at: url)
         }
     }
+}
 
-    private static func call(_ input: Input, _ next: Next, at url: URL) async -> Output {
-        await next(input.with { $0.url = url }).called(at: url)
+extension BaseURLResolver {
+    /// Returns the URL to call instead of another one; nil if that one is called as it is.
+    fileprivate func resolved(_ url: URL, _ others: CrossOriginPolicy) -> Either<ConnectionError, URL?> {
+        if let joined = joinedAsTexts(with: url) { return .right(joined) }
+        switch (relation(of: url), others) {
+        case (.sameOrigin, _), (.otherOrigin, .allowed): return .right(nil)
+        case (.otherOrigin, .refused): return .left(.malformed(url, "the URL has another origin than the base URL"))
+        case (.otherOrigin, .moved), (.relative, _):
+            guard let joined = joinedByParts(with: url) else {
+                return .left(.malformed(url, "the URL can't be joined to the base URL"))
+            }
+            return .right(joined)
+        }
+    }
+}
+
+extension ConnectionError {
+    /// Returns the error for a URL, without its credentials.
+    fileprivate static func malformed(_ url: URL, _ reason: String) -> ConnectionError {
+        .malformedURL(debugInfo: "\(reason): \(Redaction.standard.shown(url: url.absoluteString))")
     }
 }
 
