@@ -12,11 +12,11 @@ package enum Charset {
 
     /// Returns the preferred name of an encoding; nil for an unsupported encoding.
     package static func name(_ encoding: String.Encoding) -> String? {
-        names[encoding]?.first
+        names.first { $0.key == encoding }?.value.first
     }
 
     /// All supported encodings.
-    package static var encodings: [String.Encoding] { Array(names.keys) }
+    package static var encodings: [String.Encoding] { names.map(\.key) }
 
     /// Returns the bytes of a text in an encoding; nil if the encoding lacks one of the characters.
     ///
@@ -45,23 +45,27 @@ package enum Charset {
     ///   - encoding: the encoding of the bytes.
     ///   - isCut: whether an incomplete unit at the end is dropped, and not an error.
     package static func text(_ data: Data, in encoding: String.Encoding, isCut: Bool = false) -> String? {
-        if !isCut, let size = unitSizes[encoding], !data.count.isMultiple(of: size) { return nil }
+        if !isCut, !data.count.isMultiple(of: unitSize(of: encoding)) { return nil }
         guard encoding == .japaneseEUC else { return String(data: data, encoding: encoding) }
         return EUCJP.shiftJIS(of: Array(data)).flatMap { String(data: Data($0), encoding: .shiftJIS) }
     }
 
-    /// The number of bytes of a unit, for encodings with more than one.
-    private static let unitSizes: [String.Encoding: Int] = [
-        .utf16: 2, .utf16BigEndian: 2, .utf16LittleEndian: 2, .utf32: 4, .utf32BigEndian: 4, .utf32LittleEndian: 4,
-    ]
+    /// Returns the number of bytes of a unit.
+    private static func unitSize(of encoding: String.Encoding) -> Int {
+        switch encoding {
+        case .utf16, .utf16BigEndian, .utf16LittleEndian: 2
+        case .utf32, .utf32BigEndian, .utf32LittleEndian: 4
+        default: 1
+        }
+    }
 
     /// The encodings that contain all Unicode characters.
-    private static let completeEncodings: Set<String.Encoding> = [
+    private static let completeEncodings: [String.Encoding] = [
         .utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian, .gb18030,
     ]
 
     /// The encodings that contain some Unicode characters, most of them in several bytes.
-    private static let multibyteEncodings: Set<String.Encoding> = [
+    private static let multibyteEncodings: [String.Encoding] = [
         .shiftJIS, .japaneseEUC, .iso2022JP, .gbk, .big5, .windows949,
     ]
 
@@ -90,7 +94,7 @@ package enum Charset {
     /// `iso-8859-1` is ISO 8859-1, not Windows-1252 as in browsers. `shift_jis` and `euc-kr` are the supersets that
     /// Windows uses: Foundation supports only the superset of the former, and drops bytes in the strict form of the
     /// latter. `gb2312`, `ks_c_5601-1987` and `iso-8859-9` are the supersets that browsers use (WHATWG Encoding 4.2).
-    private static let names: [String.Encoding: [String]] = [
+    private static let names: KeyValuePairs<String.Encoding, [String]> = [
         .utf8: ["utf-8", "utf8"], .ascii: ["us-ascii", "ascii"],
         .isoLatin1: ["iso-8859-1", "latin1", "iso8859-1"], .isoLatin2: ["iso-8859-2", "latin2", "iso8859-2"],
         .windowsCP1250: ["windows-1250", "cp1250"], .windowsCP1251: ["windows-1251", "cp1251"],

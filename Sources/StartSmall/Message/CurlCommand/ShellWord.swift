@@ -35,7 +35,7 @@ enum ShellWord {
 
     /// Whether `printf` leaves a byte in single quotes unchanged, for each byte.
     private static let isSafe: [Bool] = {
-        let marks = Set("!#$&()*+,-./:;<=>?@[]^_`{|}~\" ".utf8)
+        let marks = "!#$&()*+,-./:;<=>?@[]^_`{|}~\" ".utf8
         return (UInt8.min...UInt8.max).map { URIEncoding.isUnreserved($0) || marks.contains($0) }
     }()
 }
