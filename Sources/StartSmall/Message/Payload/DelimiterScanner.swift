@@ -20,7 +20,8 @@ struct DelimiterScanner: Sendable {
         return isFound
     }
 
-    private static func contains(_ bytes: Data, _ delimiter: Data) -> Bool {
+    // Not inlined: each copy has the loops for all representations of both values.
+    @inline(never) private static func contains(_ bytes: Data, _ delimiter: Data) -> Bool {
         bytes.withUnsafeBytes { bytes in delimiter.withUnsafeBytes { bytes.holds($0) } }
     }
 }

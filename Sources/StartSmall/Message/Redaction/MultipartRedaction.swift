@@ -112,7 +112,8 @@ package struct MultipartRedaction {
             }
         }
 
-        init?(_ section: ArraySlice<UInt8>) {
+        // Not inlined in the three places that read a part.
+        @inline(never) init?(_ section: ArraySlice<UInt8>) {
             guard let message = FieldsAndContent(section, hasFirstLine: false) else { return nil }
             self.message = message
             // The line break belongs to the delimiter after it (RFC 2046 5.1.1); there may be none.

@@ -37,6 +37,7 @@ public struct Redaction: Hashable, Sendable {
     ///   - names: names that hide a value if they are its whole name, or one of the names inside of that name.
     ///   - words: words that hide a value if they occur anywhere in its name.
     ///   - hidesUserInfo: whether the user information of a URL (`https://user:password@host`) is hidden.
+    @inline(never)  // in the two constants below
     public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true) {
         self.names = Set(names.map { SecretName($0).whole })
         self.words = Set(words.map { SecretName($0).whole })
