@@ -1,7 +1,7 @@
 import Foundation
 
 /// The SHA-256 of a SubjectPublicKeyInfo, which pins a server's key (RFC 7469 2.4).
-struct PublicKeyPin: Hashable, Sendable {
+struct PublicKeyPin: Equatable, Sendable {
     /// The number of bytes of a SHA-256 (FIPS 180-4).
     private static let byteCount = 32
     private static let prefix = "sha256//"

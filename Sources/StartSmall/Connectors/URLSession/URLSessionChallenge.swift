@@ -3,7 +3,7 @@ import Foundation
 /// An authentication challenge to a task, as far as options decide it.
 ///
 /// The type is pure, so that it is tested on platforms without such challenges.
-enum URLSessionChallenge: Hashable, Sendable {
+enum URLSessionChallenge: Equatable, Sendable {
     /// A server's certificates, after their evaluation.
     ///
     /// - Parameters:

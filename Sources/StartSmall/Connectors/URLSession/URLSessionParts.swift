@@ -1,7 +1,7 @@
 import Foundation
 
 /// The parts of a response that have arrived, and that its consumer has not yet taken.
-struct URLSessionParts: Hashable, Sendable {
+struct URLSessionParts: Equatable, Sendable {
     /// The number of waiting bytes at which reading pauses: 256 KiB.
     ///
     /// That is a few of the pieces in which `URLSession` delivers a payload, so that a fast consumer never waits for

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A proxy as `URLSessionConfiguration.connectionProxyDictionary` names it (CFProxySupport.h).
-struct URLSessionProxy: Hashable, Sendable {
+struct URLSessionProxy: Equatable, Sendable {
     /// The port for a URL without one: that of libcurl, so that one URL means one proxy over both engines.
     private static let standardPort = 1080
 

@@ -1,5 +1,5 @@
 /// The range of bytes that a part contains, from `Content-Range` (RFC 9110 14.4).
-struct ContentRange: Hashable, Sendable {
+struct ContentRange: Equatable, Sendable {
     /// The position of the first byte: 500 of `bytes 500-999/1234`.
     let start: Int
 

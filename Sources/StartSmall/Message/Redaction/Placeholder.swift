@@ -2,7 +2,7 @@
 ///
 /// A placeholder is visible ASCII without a blank, so that it can be sent as a token (RFC 6750 2.1) and ends no value
 /// in a text.
-package struct Placeholder: Hashable, Sendable {
+package struct Placeholder: Equatable, Sendable {
     /// The number of the secret; nil where secrets are not distinguished.
     package let number: Int?
 

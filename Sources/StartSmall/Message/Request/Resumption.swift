@@ -1,5 +1,5 @@
 /// The position at which a download resumes, and the version that it must have (RFC 9110 13.1.5 and 14.2).
-struct Resumption: Hashable, Sendable {
+struct Resumption: Equatable, Sendable {
     /// The number of bytes that have already been received.
     var offset: Int
 

@@ -65,7 +65,7 @@ public struct RetryBudget: Sendable {
 }
 
 /// The recent successes and retries, in hundredths of a retry, by hundredths of the window.
-struct RetryBudgetState: Hashable, Sendable {
+struct RetryBudgetState: Equatable, Sendable {
     private let slotLength: Duration
     private let reserve: Int64
     private let percent: Int64
