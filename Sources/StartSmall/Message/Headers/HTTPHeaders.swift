@@ -93,7 +93,6 @@ extension HTTPHeaders {
 }
 
 extension HTTPHeaders.Field {
-    /// Whether this is the field's name, ignoring case (RFC 9110 5.1).
     /// Whether this is the field's name, in any case (RFC 9110 5.1).
     fileprivate func isNamed(_ other: String) -> Bool {
         let (own, others) = (name.utf8, other.utf8)
