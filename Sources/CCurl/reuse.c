@@ -12,9 +12,9 @@
 // The request has not been sent in these cases, so that any request may start over, on a new connection.
 //
 // A connection that speaks HTTP/2 or HTTP/3 is excepted: PING, SETTINGS and GOAWAY arrive at any time, and no frame is
-// taken for a response to another request (RFC 9113 5.1, RFC 9114 4.1). With TLS, a session ticket can't be distinguished from a response
-// without decrypting it, so that a connection on which a ticket arrives late is closed, too. Servers send tickets with
-// the handshake, before the first response (RFC 8446 4.6.1), when libcurl reads them.
+// taken for a response to another request (RFC 9113 5.1, RFC 9114 4.1). With TLS, a session ticket can't be
+// distinguished from a response without decrypting it, so that a connection on which a ticket arrives late is closed,
+// too. Servers send tickets with the handshake, before the first response (RFC 8446 4.6.1), when libcurl reads them.
 //
 // The check does not see bytes that libcurl 8.1 to 8.8 has read ahead of a TLS record, into a buffer of libcurl.
 

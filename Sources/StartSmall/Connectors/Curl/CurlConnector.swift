@@ -21,8 +21,9 @@
         ///
         /// - Parameter options: the options of connections.
         /// - Errors: ``ConnectionError/engineUnavailable(debugInfo:)`` if libcurl 7.81 or later can't be loaded, an
-        ///   option is unknown to libcurl, HTTP/3 is asked for and not built in, a value or a file of the options is invalid, the process is a child
-        ///   (by `fork`) of the process that made the connector, or the process runs its exit handlers.
+        ///   option is unknown to libcurl, HTTP/3 is asked for and not built in, a value or a file of the options is
+        ///   invalid, the process is a child (by `fork`) of the process that made the connector, or the process runs
+        ///   its exit handlers.
         public static func curl(options: ConnectionOptions = ConnectionOptions()) -> Connector {
             if let reason = curlUnavailable ?? options.rejectionReason { return unavailable(reason) }
             let lackedVersion = options.lacksHTTP3(features: ccurl_features(), version: ccurl_version())

@@ -29,7 +29,9 @@
             sharedState.pointee.has_new_use = false
             for slot in running.indices {
                 // A call that needs its own connection has one, even if it speaks HTTP/2.
-                guard let entry = running[slot], let route = entry.route, !entry.call.needsOwnConnection else { continue }
+                guard let entry = running[slot], let route = entry.route, !entry.call.needsOwnConnection else {
+                    continue
+                }
                 let use = ConnectionUse(entry.transfer.handle.pointee.use)
                 if use == route.use { continue }
                 running[slot]?.route?.use = use

@@ -16,9 +16,9 @@ extension ConnectionOptions {
 
         /// HTTP/3 (RFC 9114) over TLS, with HTTP/2 or HTTP/1.1 if no connection over QUIC is made first.
         ///
-        /// libcurl begins with QUIC (RFC 9000), begins another connection over TCP after 200 milliseconds, or as soon as
-        /// QUIC fails, and uses the connection that is ready first. A URL without TLS, and a call through a proxy, use
-        /// the versions of ``automatic``. Without libcurl 7.88 or later that has HTTP/3 built in, each call ends with
+        /// libcurl begins with QUIC (RFC 9000), begins another connection over TCP after 200 milliseconds, or as soon
+        /// as QUIC fails, and uses the connection that is ready first. A URL without TLS uses HTTP/1.1. Without libcurl
+        /// 7.88 or later that has HTTP/3 built in, each call ends with
         /// ``ConnectionError/engineUnavailable(debugInfo:)``: most distributions build libcurl without HTTP/3.
         case http3
     }

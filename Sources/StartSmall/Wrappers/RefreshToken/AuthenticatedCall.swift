@@ -2,8 +2,8 @@ import Foundation
 
 /// One call with a token: performs the steps that ``TokenCall`` decides.
 ///
-/// Each step is a function of its own, and their state is in an object: one function with a loop over all steps is 45 KB
-/// of machine code.
+/// Each step is a function of its own, and their state is in an object: one function with a loop over all steps is 45
+/// KB of machine code.
 final class AuthenticatedCall {
     private let authenticator: TokenAuthenticator
     private let input: Input

@@ -19,6 +19,11 @@
         }()
 
         private static let isServed = servers != nil
+        /// Whether the libcurl of this run has no HTTP/3.
+        private static let isLacking =
+            Connector.curlUnavailable == nil
+            && ConnectionOptions(httpVersion: .http3)
+                .lacksHTTP3(features: ccurl_features(), version: ccurl_version()) != nil
         private static let reason: Comment = "make newest-curl starts the server"
 
         private static func options() throws -> ConnectionOptions {
@@ -42,7 +47,9 @@
             #expect(output.response?.statusCode == .ok, "\(output)")
             #expect(output.response?.headers["X-Server"] == "aioquic")
             #expect(Self.text(output) == "GET /hello ")
-            let versions = log.events.compactMap { if case .timings(let timings) = $0 { timings.httpVersion } else { nil } }
+            let versions = log.events.compactMap {
+                if case .timings(let timings) = $0 { timings.httpVersion } else { nil }
+            }
             #expect(versions == ["3"])
         }
 
@@ -187,8 +194,7 @@
         @Test(
             "over a libcurl without HTTP/3, each call says so",
             .enabled(
-                if: ConnectionOptions(httpVersion: .http3).lacksHTTP3(features: ccurl_features(), version: ccurl_version())
-                    != nil,
+                if: isLacking,
                 "this libcurl has HTTP/3"
             )
         )

@@ -20,26 +20,38 @@ struct JSONDecodingOptions {
         case .useDefaultKeys: names = nil
         case .convertFromSnakeCase: names = JSONNameConversion(custom: nil)
         case .custom(let convert): names = JSONNameConversion(custom: convert)
-        #if canImport(Darwin)
-            default: return nil
-        #endif
+        @unknown default: return nil
         }
         dates = decoder.dateDecodingStrategy
         data = decoder.dataDecodingStrategy
         floats = decoder.nonConformingFloatDecodingStrategy
-        #if canImport(Darwin)
-            switch dates {
-            case .deferredToDate, .secondsSince1970, .millisecondsSince1970, .iso8601, .custom: break
-            default: return nil
-            }
-            switch data {
-            case .deferredToData, .base64, .custom: break
-            default: return nil
-            }
-            switch floats {
-            case .throw, .convertFromString: break
-            default: return nil
-            }
-        #endif
+        guard dates.isKnown, data.isKnown, floats.isKnown else { return nil }
+    }
+}
+
+// Not switches: on Apple platforms, there is one more strategy for dates (`.formatted`), and there may be others.
+
+extension JSONDecoder.DateDecodingStrategy {
+    fileprivate var isKnown: Bool {
+        if case .deferredToDate = self { return true }
+        if case .secondsSince1970 = self { return true }
+        if case .millisecondsSince1970 = self { return true }
+        if case .iso8601 = self { return true }
+        return if case .custom = self { true } else { false }
+    }
+}
+
+extension JSONDecoder.DataDecodingStrategy {
+    fileprivate var isKnown: Bool {
+        if case .deferredToData = self { return true }
+        if case .base64 = self { return true }
+        return if case .custom = self { true } else { false }
+    }
+}
+
+extension JSONDecoder.NonConformingFloatDecodingStrategy {
+    fileprivate var isKnown: Bool {
+        if case .throw = self { return true }
+        return if case .convertFromString = self { true } else { false }
     }
 }

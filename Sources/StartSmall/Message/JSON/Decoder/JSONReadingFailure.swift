@@ -25,7 +25,7 @@ struct JSONNumberError: Error, CustomStringConvertible {
     }
 
     private var underlyingError: (any Error)? {
-        #if canImport(Darwin)
+        #if !os(Linux) || APPLE_BRANCH
             NSError(
                 domain: NSCocoaErrorDomain,
                 code: CocoaError.propertyListReadCorrupt.rawValue,

@@ -25,7 +25,11 @@ struct CallCost {
         await listenerRow("1 wrapper", Self.stub.wrapped(by: Self.through), one)
         let ten = await row("10 wrappers", Self.stub.wrapped(by: Self.ten(Self.through)), atMost: 1.0 / 7)
         await listenerRow("10 wrappers", Self.stub.wrapped(by: Self.ten(Self.through)), ten)
-        await row("10 wrappers that each set a header", Self.stub.wrapped(by: Self.ten(Self.settingHeader)), atMost: 0.4)
+        await row(
+            "10 wrappers that each set a header",
+            Self.stub.wrapped(by: Self.ten(Self.settingHeader)),
+            atMost: 0.4
+        )
         await row(".retry, without a retry", Self.stub.wrapped(by: .retry()))
         await row(".timeout, which is not reached", Self.stub.wrapped(by: .timeout(.seconds(10))), atMost: 0.2)
         await row(".retry and .timeout", Self.stub.wrapped(by: .retry(), .timeout(.seconds(10))))

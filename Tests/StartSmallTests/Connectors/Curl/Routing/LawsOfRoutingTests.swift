@@ -63,7 +63,9 @@
         }
 
         private mutating func identify(_ id: UInt64) {
-            guard let call = router.running[id], !call.needsOwnConnection, let use = World.uses[call.origin] else { return }
+            guard let call = router.running[id], !call.needsOwnConnection, let use = World.uses[call.origin] else {
+                return
+            }
             known.insert(call.origin)
             router.identify(id, as: use)
         }
