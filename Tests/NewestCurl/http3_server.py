@@ -83,6 +83,9 @@ class Server(QuicConnectionProtocol):
         path = headers[b":path"].decode()
         if path == "/silent":
             return
+        if headers[b":method"] == b"HEAD":
+            self.send_head(stream, 200, end_stream=True)
+            return self.transmit()
         if path == "/reset":
             Server.resets += 1
             self._quic.reset_stream(stream, ErrorCode.H3_INTERNAL_ERROR)
@@ -110,8 +113,8 @@ class Server(QuicConnectionProtocol):
                 self._loop.call_later(0.05, lambda: (self._quic.close(), self.transmit()))
         self.transmit()
 
-    def send_head(self, stream, status):
-        self.http.send_headers(stream, [(b":status", str(status).encode()), (b"x-server", b"aioquic")])
+    def send_head(self, stream, status, end_stream=False):
+        self.http.send_headers(stream, [(b":status", str(status).encode()), (b"x-server", b"aioquic")], end_stream)
 
     def respond(self, stream, payload):
         self.send_head(stream, 200)
