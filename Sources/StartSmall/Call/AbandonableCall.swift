@@ -48,9 +48,25 @@ final class AbandonableCall: Sendable {
         end(with: output, isAbandoned: true)
     }
 
-    /// Calls a function, and abandons the call as soon as the task is cancelled, even before anything waits for it.
-    func whileWanted(_ body: () async -> Output) async -> Output {
-        await withTaskCancellationHandler(operation: body) { self.abandon(.noResponse(.cancelled)) }
+    /// Makes the inner call, until it returns, is abandoned, or its task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - next: the inner connector.
+    ///   - suspended: a function that is called once if the inner call suspends, such as to start a timer.
+    /// - Returns: the output of the inner call, or the one that replaced it.
+    func output(of input: Input, _ next: Next, suspended: () -> Void = {}) async -> Output {
+        // The inner call begins on this thread, and may be abandoned before anything waits for it.
+        await withTaskCancellationHandler {
+            let task = begin(input, next)
+            // The inner call still runs if it was abandoned.
+            defer { task?.cancel() }
+            if let output = takeOutput() { return output }
+            suspended()
+            return await output()
+        } onCancel: {
+            self.abandon(.noResponse(.cancelled))
+        }
     }
 
     /// Begins the inner call, and returns when it suspends for the first time.
@@ -59,7 +75,7 @@ final class AbandonableCall: Sendable {
     ///   - input: the request.
     ///   - next: the inner connector.
     /// - Returns: the task, to cancel it; nil if the call is already cancelled and no request was sent.
-    func begin(_ input: Input, _ next: Next) -> Task<Void, Never>? {
+    private func begin(_ input: Input, _ next: Next) -> Task<Void, Never>? {
         // A new task would not inherit the cancellation.
         if next.context.isCancelled {
             end(with: .noResponse(.cancelled), isAbandoned: false)
@@ -79,12 +95,12 @@ final class AbandonableCall: Sendable {
     }
 
     /// Takes the output, which can be taken once; nil if there is none yet.
-    func takeOutput() -> Output? {
+    private func takeOutput() -> Output? {
         state.withLock { $0.output.take() }
     }
 
     /// Waits for the output, and takes it.
-    func output() async -> Output {
+    private func output() async -> Output {
         await withCheckedContinuation { continuation in
             var output: Output?
             state.withLock { state in

@@ -16,17 +16,13 @@ struct TimeoutRunner: Sendable {
         guard limit > .zero else { return .timedOut(limit: .zero) }
         let end = timers.now() + limit
         let call = AbandonableCall(until: end, now: timers.now)
-        // The inner call begins on this thread, and may be cancelled before anything waits for it.
-        return await call.whileWanted {
-            let task = call.begin(input, next)
-            // The inner call returned without suspending: no timer is needed.
-            if let output = call.takeOutput() { return output }
-            let timerID = timers.set(at: end) { call.abandon(.timedOut(limit: limit)) }
-            let output = await call.output()
-            timers.cancel(timerID)
-            task?.cancel()
-            return output
+        // An inner call that returns without suspending needs no timer.
+        var timerID: UInt64?
+        let output = await call.output(of: input, next) {
+            timerID = timers.set(at: end) { call.abandon(.timedOut(limit: limit)) }
         }
+        if let timerID { timers.cancel(timerID) }
+        return output
     }
 }
 
@@ -42,19 +38,15 @@ extension TimeoutRunner {
         let stop = { @Sendable in timer.stop().map(timers.cancel) ?? () }
         let input = input.observing { _ in stop() }
         let observing = Next(handler: next.handler, context: next.context.observing { _ in stop() })
-        return await call.whileWanted {
-            let task = call.begin(input, observing)
-            if let output = call.takeOutput() { return output }
+        let output = await call.output(of: input, observing) {
             timer.start {
                 timers.set(at: end) {
                     if timer.isRunning { call.abandon(.noResponse(.timedOut(.noHeadInTime(limit: limit)))) }
                 }
             }
-            let output = await call.output()
-            stop()
-            task?.cancel()
-            return output
         }
+        stop()
+        return output
     }
 }
 

@@ -48,14 +48,7 @@ public struct CallGroup: Sendable {
     func run(_ input: Input, _ next: Next) async -> Output {
         let call = AbandonableCall()
         let number = begin(call)
-        // The inner call begins on this thread, and may be cancelled before anything waits for it.
-        let output = await call.whileWanted {
-            let task = call.begin(input, next)
-            if let output = call.takeOutput() { return output }
-            let output = await call.output()
-            task?.cancel()
-            return output
-        }
+        let output = await call.output(of: input, next)
         end(number)
         return output
     }

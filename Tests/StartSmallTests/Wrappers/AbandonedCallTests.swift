@@ -1,0 +1,44 @@
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// A law of the wrappers that run the inner call in its own task.
+@Suite(.timeLimit(.minutes(1))) struct AbandonedCallTests {
+    static let wrappers: [(String, Wrapper)] = [
+        ("timeout", .timeout(.seconds(10))), ("timeout until the head", .timeout(untilHead: .seconds(10))),
+        ("deadline", .deadline(.now + .seconds(10))), ("tracked", .tracked(in: CallGroup())),
+    ]
+
+    @Test("an inner call is cancelled, though its task was cancelled before it suspended", arguments: wrappers)
+    func cancelled(_ name: String, _ wrapper: Wrapper) async {
+        let (outer, ready, ended) = (Recorder<Task<Output, Never>>(), Latch(), Latch())
+        let connector = Connector { _ in
+            outer.elements.first?.cancel()
+            await Latch().wait()
+            ended.open()
+            return .noResponse(.cancelled)
+        }
+        let task = Task {
+            await ready.wait()
+            return await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: wrapper))
+        }
+        outer.append(task)
+        ready.open()
+        #expect(await task.value == .noResponse(.cancelled))
+        await ended.wait()
+    }
+
+    @Test("an inner call is cancelled, though its group was cancelled before it suspended")
+    func cancelledGroup() async {
+        let (group, ended) = (CallGroup(), Latch())
+        let connector = Connector { _ in
+            group.cancelAll()
+            await Latch().wait()
+            ended.open()
+            return .noResponse(.cancelled)
+        }
+        let output = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: .tracked(in: group)))
+        #expect(output == .noResponse(.cancelled))
+        await ended.wait()
+    }
+}
