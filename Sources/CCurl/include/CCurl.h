@@ -75,7 +75,6 @@ typedef enum : int {
     ccurl_protocols = 181,
     ccurl_redirect_protocols = 182,
     ccurl_path_as_is = 234,
-    ccurl_receive_buffer_size = 98,
     ccurl_pipe_wait = 237,
     ccurl_proxy_tls_version = 250,
     ccurl_suppress_connect_headers = 265,

@@ -132,7 +132,7 @@
             let bytes = call.reply.takesParts ? Self.receiveBufferBytesForParts : Self.receiveBufferBytes
             if bytes == receiveBufferBytes { return }
             receiveBufferBytes = bytes
-            _ = ccurl_set_long(handle, ccurl_receive_buffer_size, bytes)
+            _ = ccurl_set_long(handle, ccurl_buffer_size, bytes)
         }
 
         private mutating func prepareMethod(_ request: ValidatedRequest) -> String? {
