@@ -1,4 +1,4 @@
-"""A server of HTTP/3 (aioquic) and one of HTTP/1.1 over TLS, both on 127.0.0.1, for the tests of the engine over libcurl.
+"""A server of HTTP/3 (aioquic) and one of HTTP/1.1 over TLS, both on 127.0.0.1, for tests of the engine over libcurl.
 
 Usage: http3_server.py DIRECTORY
 
@@ -110,7 +110,7 @@ class Server(QuicConnectionProtocol):
             self.respond(stream, headers[b":method"] + b" " + path.encode() + b" " + payload)
             if path == "/last":
                 self.transmit()
-                self._loop.call_later(0.05, lambda: (self._quic.close(), self.transmit()))
+                self._quic.close()
         self.transmit()
 
     def send_head(self, stream, status, end_stream=False):
