@@ -56,6 +56,32 @@ struct JSONMembersTests {
         #expect(members == Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) }))
     }
 
+    @Test("a dictionary of any size has the same members, errors and coding paths", arguments: [0, 1, 32, 33, 200])
+    func dictionary(_ count: Int) {
+        let names = (0..<count).map { "\($0)" }
+        let converting = JSONDecoder()
+        converting.keyDecodingStrategy = .convertFromSnakeCase
+        for decoder in [JSONDecoder(), converting] {
+            func expectSameMembers<T: Decodable & Equatable>(_ type: T.Type, _ text: String) {
+                let data = Data(text.utf8)
+                #expect((try? decoder.value(type, from: data)) == (try? decoder.decode(type, from: data)))
+            }
+            let members = names.map { "\"\($0)\":\($0)" } + ["\"a_b\":1", "\"é\":2", "\"a_b\":3", "\"e\u{301}\":4"]
+            let text = members.joined(separator: ",")
+            expectSameMembers([String: Int].self, "{\(text)}")
+            expectSameMembers([String: Int?].self, "{\"null\":null,\(text),\"a_b\":null}")
+            expectSameMembers([String: Decimal].self, "{\(text)}")
+            expectSameMembers([String: Int].self, "{\(text),\"a_b\":{}}")
+            expectSameMembers([String: [String: Int]].self, "{\"a_b\":{\(text)},\"b\":{},\"c\":{\(text)}}")
+            // Only one member is wrong, as of several errors, JSONDecoder throws any.
+            for wrong in ["\"7_\":\"x\"", "\"1000\":null", "\"x\":{}", "\"x\":1.5"] {
+                JSONDecodingTests.expectSame([String: Int].self, "{\(text),\(wrong)}", decoder)
+                let arrays = names.map { "\"\($0)\":[1]," }.joined()
+                JSONDecodingTests.expectSame([String: [Int]].self, "{\(arrays)\(wrong)}", decoder)
+            }
+        }
+    }
+
     @Test("names that differ in one byte, or only in their length, are told apart")
     func similar() {
         let names = (0..<32).map { String(repeating: "a", count: $0) } + ["b", "aaaaaaab", "aaaaaaaab", "baaaaaaaa"]

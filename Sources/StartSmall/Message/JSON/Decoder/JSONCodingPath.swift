@@ -43,6 +43,9 @@ struct JSONPathKey: CodingKey {
 
     init?(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
 
+    /// Creates the key of a member of a dictionary, as the standard library does.
+    init(ofDictionary name: String) { (stringValue, intValue) = (name, Int(name)) }
+
     /// Creates the key of an element of an array.
     init(index: Int) { (stringValue, intValue) = ("Index \(index)", index) }
 }

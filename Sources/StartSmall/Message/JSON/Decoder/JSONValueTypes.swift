@@ -25,12 +25,20 @@ extension JSONTapeDecoder {
         if type == Date.self { return cast(try date(index, path()), to: type) }
         if type == Data.self { return cast(try data(index, path()), to: type) }
         if type == URL.self { return cast(try url(index, path()), to: type) }
-        if options.names != nil, let dictionary = stringKeyedDictionary(type),
-            let value = try members(as: dictionary, index, path()) as? T
-        {
+        if options.names != nil || tape.hasManyMembers(index) { return try decodeObject(type, index, path()) }
+        return try with(index, path()) { try type.init(from: self) }
+    }
+
+    /// Decodes a value that may be a dictionary: its names are not converted, and one with many members would look up
+    /// each of them by its name.
+    ///
+    /// This is a function of its own since the type of an optional value is looked up at the beginning of a function.
+    @inline(never)
+    private func decodeObject<T: Decodable>(_ type: T.Type, _ index: Int, _ path: JSONCodingPath?) throws -> T {
+        if let dictionary = stringKeyedDictionary(type), let value = try members(as: dictionary, index, path) as? T {
             return value
         }
-        return try with(index, path()) { try type.init(from: self) }
+        return try with(index, path) { try type.init(from: self) }
     }
 
     /// Returns a value as the type that it has.
@@ -133,27 +141,37 @@ extension JSONTapeDecoder {
         guard word.kind == .object else {
             throw error(word.kind == .null ? .null : .otherKind, [String: Any].self, index, path)
         }
-        var members = type.init()
+        var members = type.init(minimumCapacity: word.first)
         var name = index + 1
         while name < word.second {
             let key = tape.string(tape.words[name]) ?? ""
-            try members.decode(key) { type in
-                try decode(type, name + 1) { JSONCodingPath(path, JSONPathKey(stringValue: key)) }
+            // Only with a conversion of names, JSONDecoder decodes members that have the name of an earlier one.
+            if options.names != nil || !members.contains(key) {
+                try members.decode(key) { type in
+                    try decode(type, name + 1) { JSONCodingPath(path, pathKey(ofMember: key)) }
+                }
             }
             name = tape.index(after: name + 1)
         }
         return members
+    }
+
+    private func pathKey(ofMember name: String) -> JSONPathKey {
+        options.names == nil ? JSONPathKey(ofDictionary: name) : JSONPathKey(stringValue: name)
     }
 }
 
 /// A dictionary with names as keys, which `JSONDecoder` exempts from the conversion of names.
 private protocol StringKeyedDictionary {
     associatedtype Member: Decodable
-    init()
+    init(minimumCapacity: Int)
+    func contains(_ name: String) -> Bool
     mutating func decode(_ name: String, _ decode: (Member.Type) throws -> Member) throws
 }
 
 extension Dictionary: StringKeyedDictionary where Key == String, Value: Decodable {
+    fileprivate func contains(_ name: String) -> Bool { index(forKey: name) != nil }
+
     /// Decodes a member; of several members with one name, the first counts.
     fileprivate mutating func decode(_ name: String, _ decode: (Value.Type) throws -> Value) throws {
         let value = try decode(Value.self)

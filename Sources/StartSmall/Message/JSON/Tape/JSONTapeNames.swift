@@ -9,6 +9,12 @@ extension JSONTape {
     /// The maximum number of members of which the names are compared one by one.
     private static let maximumMembers = 32
 
+    /// Whether a value is an object with more members than are compared one by one.
+    func hasManyMembers(_ index: Int) -> Bool {
+        let word = words[index]
+        return word.kind == .object && word.first > Self.maximumMembers
+    }
+
     /// Whether an object has few members, with names in ASCII that differ from each other.
     ///
     /// Only then, a name is equal to another one if their bytes are, and the first member with a name is the only one.
