@@ -15,12 +15,12 @@ extension DecodingError {
         in payload: Data? = nil,
         calling whole: String = "the payload"
     ) -> String {
-        if let error = error as? JSONSyntaxError { return text(of: error, in: payload, calling: whole) }
+        if let error = error as? JSONSyntaxError { return text(ofErrorAt: error.offset, in: payload, calling: whole) }
         guard let error = error as? DecodingError else { return "\(error)".onOneLine }
         // In UTF-16 or UTF-32, no offset is known.
         let readable = payload.flatMap { Charset.wideEncoding(of: $0) == nil ? $0 : nil }
         if error.isOfTheWhole, let offset = readable.flatMap(JSONTape.offsetOfError) {
-            return text(of: JSONSyntaxError(offset: offset), in: payload, calling: whole)
+            return text(ofErrorAt: offset, in: payload, calling: whole)
         }
         let isSecret = error.context.codingPath.contains { Redaction.standard.hides($0.stringValue) }
         let isMisleading = error.context.debugDescription == notJSONText && payload.map(isJSON) == true
@@ -30,8 +30,8 @@ extension DecodingError {
         return "\(place) \(error.kind): \(reason)\(underlying ?? "")".onOneLine
     }
 
-    private static func text(of error: JSONSyntaxError, in payload: Data?, calling whole: String) -> String {
-        guard let offset = error.offset else { return "\(whole) is too long" }
+    private static func text(ofErrorAt offset: Int?, in payload: Data?, calling whole: String) -> String {
+        guard let offset else { return "\(whole) is too long" }
         let isWide = payload.map { Charset.wideEncoding(of: $0) != nil } ?? true
         if isWide { return "\(whole) is invalid JSON" }
         return offset == payload?.count

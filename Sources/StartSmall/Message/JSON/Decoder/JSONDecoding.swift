@@ -7,14 +7,15 @@ extension JSONDecoder {
     /// Decodes a value as `decode(_:from:)` does, with the same result, in a fraction of the time.
     ///
     /// Foundation decodes it if the result would depend on Foundation: for a subclass, with JSON5 and other options
-    /// that the kit does not know, and if the text is not JSON in UTF-8, too long or too deep, or has half of a
-    /// surrogate pair. This is known before any type decodes itself.
+    /// that the kit does not know, and if the text is too long or too deep, is in another encoding than UTF-8, has half
+    /// of a surrogate pair, or is no JSON in a way that Foundation may accept, such as with a comma before `]`. This is
+    /// known before any type decodes itself.
     ///
     /// - Parameters:
     ///   - type: the type of the value.
     ///   - data: the text.
     package func value<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
-        guard let decoder = tapeDecoder(of: data) else { return try decode(type, from: data) }
+        guard let decoder = try tapeDecoder(of: data) else { return try decode(type, from: data) }
         do {
             return try decoder.decode(type, 0) { nil }
         } catch let error as JSONNumberError {
@@ -22,9 +23,17 @@ extension JSONDecoder {
         }
     }
 
-    private func tapeDecoder(of data: Data) -> JSONTapeDecoder? {
-        guard let options = JSONDecodingOptions(self), let tape = try? JSONTape(data) else { return nil }
+    private func tapeDecoder(of data: Data) throws(DecodingError) -> JSONTapeDecoder? {
+        // A subclass may do anything.
+        guard type(of: self) == JSONDecoder.self, !allowsJSON5 else { return nil }
+        let tape: JSONTape
+        do { tape = try JSONTape(data) } catch {
+            if error.isCertain, !assumesTopLevelDictionary, let error = DecodingError.notJSON { throw error }
+            return nil
+        }
         guard tape.depth <= Self.maximumDepth, !tape.hasUnpairedSurrogate else { return nil }
+        // Last, since reading the options takes longer than a page in place of JSON.
+        guard let options = JSONDecodingOptions(self) else { return nil }
         return JSONTapeDecoder(tape, options, current: 0, path: nil)
     }
 }

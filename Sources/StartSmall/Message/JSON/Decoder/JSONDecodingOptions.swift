@@ -10,22 +10,22 @@ struct JSONDecodingOptions {
 
     /// Reads the options of a decoder; nil if one of them is known to Foundation only.
     init?(_ decoder: JSONDecoder) {
-        // A subclass may do anything.
-        guard type(of: decoder) == JSONDecoder.self, !decoder.allowsJSON5 else { return nil }
+        // No option is set before all are known: an incomplete value would be copied.
         let userInfo = decoder.userInfo
         guard userInfo.isEmpty || !decoder.assumesTopLevelDictionary else { return nil }
-        // Converting an empty dictionary takes time, too.
-        self.userInfo = userInfo.isEmpty ? [:] : userInfo.mapValues { $0 }
+        let dates = decoder.dateDecodingStrategy
+        let data = decoder.dataDecodingStrategy
+        let floats = decoder.nonConformingFloatDecodingStrategy
+        guard dates.isKnown, data.isKnown, floats.isKnown else { return nil }
         switch decoder.keyDecodingStrategy {
         case .useDefaultKeys: names = nil
         case .convertFromSnakeCase: names = JSONNameConversion(custom: nil)
         case .custom(let convert): names = JSONNameConversion(custom: convert)
         @unknown default: return nil
         }
-        dates = decoder.dateDecodingStrategy
-        data = decoder.dataDecodingStrategy
-        floats = decoder.nonConformingFloatDecodingStrategy
-        guard dates.isKnown, data.isKnown, floats.isKnown else { return nil }
+        (self.dates, self.data, self.floats) = (dates, data, floats)
+        // Converting an empty dictionary takes time, too.
+        self.userInfo = userInfo.isEmpty ? [:] : userInfo.mapValues { $0 }
     }
 }
 

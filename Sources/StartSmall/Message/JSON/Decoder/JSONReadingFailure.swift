@@ -19,10 +19,7 @@ struct JSONNumberError: Error, CustomStringConvertible {
     var description: String { "Number \(digits) is not representable in Swift." }
 
     /// The error that `JSONDecoder` throws for the whole text.
-    var decodingError: DecodingError {
-        let text = "The given data was not valid JSON."
-        return .dataCorrupted(.init(codingPath: [], debugDescription: text, underlyingError: underlyingError))
-    }
+    var decodingError: DecodingError { .notJSON(underlyingError) }
 
     private var underlyingError: (any Error)? {
         #if !os(Linux) || APPLE_BRANCH
@@ -34,5 +31,21 @@ struct JSONNumberError: Error, CustomStringConvertible {
         #else
             nil
         #endif
+    }
+}
+
+extension DecodingError {
+    /// The error that `JSONDecoder` throws for a text that is not JSON; nil on platforms where it has more details.
+    static var notJSON: DecodingError? {
+        #if !os(Linux) || APPLE_BRANCH
+            nil
+        #else
+            notJSON(nil)
+        #endif
+    }
+
+    fileprivate static func notJSON(_ underlyingError: (any Error)?) -> DecodingError {
+        let text = "The given data was not valid JSON."
+        return .dataCorrupted(.init(codingPath: [], debugDescription: text, underlyingError: underlyingError))
     }
 }

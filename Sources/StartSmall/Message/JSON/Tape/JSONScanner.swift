@@ -3,21 +3,21 @@
 /// A text has as many words at most as bytes, and each step reads a byte, in place of recursion, so that no depth ends
 /// the process. A zero follows the text; as zeros are no JSON, the scanner stops there.
 struct JSONScanner {
-    let bytes: UnsafePointer<UInt8>
-    private let count: Int
+    /// The memory of the text, and the lengths of the byte order mark before it and of the text.
+    private(set) var memory: JSONTapeMemory
+    let mark: Int
+    let count: Int
 
     /// The position in the text: if the text is not JSON, that of the first unexpected byte.
     var index = 0
 
-    private(set) var words: UnsafeMutablePointer<JSONWord>
     private(set) var wordCount = 0
-    private var capacity: Int
 
     /// The word of the innermost open container; negative if there is none.
     ///
     /// Until a container is closed, its word holds the number of its values so far, and the word of the container
     /// around it, plus one.
-    private var container = -1
+    private(set) var container = -1
     private var isObject = false
 
     /// The number of values of the innermost open container.
@@ -26,13 +26,24 @@ struct JSONScanner {
     private(set) var deepest = 0
     var hasUnpairedSurrogate = false
 
-    /// Creates a scanner of a text that is followed by at least eight zeros.
-    init(_ bytes: UnsafePointer<UInt8>, count: Int) {
-        (self.bytes, self.count) = (bytes, count)
-        // Most texts have one word for every eight bytes.
-        capacity = count / 8 + 16
-        words = .allocate(capacity: capacity)
+    /// Whether the text stops being JSON inside of a string or a number.
+    private(set) var failedInScalar = false
+
+    /// Creates a scanner of a copy of a text, without the byte order mark.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - mark: the length of the byte order mark.
+    init(_ text: UnsafeRawBufferPointer, mark: Int) {
+        // A page in place of JSON, as a gateway sends it, need not be copied.
+        let end = text.first == UInt8(ascii: "<") ? 1 : text.count
+        self.mark = mark
+        count = end - mark
+        memory = JSONTapeMemory(UnsafeRawBufferPointer(rebasing: text[mark..<end]))
     }
+
+    var bytes: UnsafePointer<UInt8> { memory.bytes }
+    var words: UnsafeMutablePointer<JSONWord> { memory.words }
 
     /// Reads the text, appends the word of a `null`, and returns whether the text is JSON.
     mutating func scan() -> Bool {
@@ -49,9 +60,9 @@ struct JSONScanner {
         skipSpace()
         switch bytes[index] {
         case .quote:
-            guard string() else { return false }
+            guard string() else { return failInScalar() }
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-            guard number() else { return false }
+            guard number() else { return failInScalar() }
         case UInt8(ascii: "{"):
             open(.object)
             if bytes[index] != UInt8(ascii: "}") { return name() }
@@ -90,11 +101,17 @@ struct JSONScanner {
     }
 
     private mutating func name() -> Bool {
-        guard bytes[index] == .quote, string() else { return false }
+        guard bytes[index] == .quote else { return false }
+        guard string() else { return failInScalar() }
         skipSpace()
         guard bytes[index] == UInt8(ascii: ":") else { return false }
         index += 1
         return true
+    }
+
+    private mutating func failInScalar() -> Bool {
+        failedInScalar = true
+        return false
     }
 
     private mutating func open(_ kind: JSONWord.Kind) {
@@ -122,17 +139,9 @@ struct JSONScanner {
 
     @inline(__always)
     mutating func append(_ word: JSONWord) {
-        if wordCount == capacity { grow() }
+        if wordCount == memory.capacity { memory.grow() }
         words[wordCount] = word
         wordCount += 1
-    }
-
-    @inline(never)
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<JSONWord>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: words, count: wordCount)
-        words.deallocate()
-        (words, capacity) = (larger, capacity * 2)
     }
 
     @inline(__always)

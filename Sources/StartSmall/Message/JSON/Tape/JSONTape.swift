@@ -6,11 +6,14 @@ import Foundation
 /// their container; a name precedes its value. Strings and numbers are decoded on demand. The tape owns a copy of the
 /// text, since a decoder may outlive the payload.
 final class JSONTape {
-    /// The text without a byte order mark; zeros follow, so that eight bytes can be read at any index.
-    let bytes: UnsafePointer<UInt8>
+    /// The text and the words.
+    private let memory: JSONTapeMemory
 
     /// The words of the text, and after them that of a `null`.
     let words: UnsafePointer<JSONWord>
+
+    /// The text without a byte order mark; zeros follow, so that eight bytes can be read at any index.
+    var bytes: UnsafePointer<UInt8> { memory.bytes }
 
     /// The index of a `null` that is not in the text.
     let null: Int
@@ -25,36 +28,26 @@ final class JSONTape {
     /// exhaust.
     static let maximumLength = (Int.bitWidth < 64 ? 1 << 24 : JSONWord.limit) - 1
 
-    /// The number of zeros after the text.
-    private static let padding = 8
-
     /// Reads a text in UTF-8, with or without a byte order mark, of at most ``maximumLength`` bytes.
     ///
     /// - Throws: The position at which the text stops being JSON.
     init(_ data: Data) throws(JSONSyntaxError) {
-        guard data.count <= Self.maximumLength else { throw JSONSyntaxError(offset: nil) }
-        let mark = Self.lengthOfByteOrderMark(data)
-        let count = data.count - mark
-        let text = UnsafeMutablePointer<UInt8>.allocate(capacity: count + Self.padding)
-        data.copyBytes(to: text, from: (data.startIndex + mark)..<data.endIndex)
-        (text + count).initialize(repeating: 0, count: Self.padding)
-        var scanner = JSONScanner(text, count: count)
-        let isValid = scanner.scan()
-        bytes = UnsafePointer(text)
+        guard data.count <= Self.maximumLength else { throw JSONSyntaxError(offset: nil, isCertain: false) }
+        // Each access to a `Data` is checked for exclusivity: one is enough.
+        var scanner = data.withUnsafeBytes { JSONScanner($0, mark: Self.lengthOfByteOrderMark($0)) }
+        let error = scanner.scan() ? nil : scanner.error
+        memory = scanner.memory
         words = UnsafePointer(scanner.words)
         null = scanner.wordCount - 1
         depth = scanner.deepest
         hasUnpairedSurrogate = scanner.hasUnpairedSurrogate
-        guard isValid else { throw JSONSyntaxError(offset: scanner.index + mark) }
+        if let error { throw error }
     }
 
-    deinit {
-        bytes.deallocate()
-        words.deallocate()
-    }
+    deinit { memory.deallocate() }
 
-    private static func lengthOfByteOrderMark(_ data: Data) -> Int {
-        data.withUnsafeBytes { $0.count >= 3 && $0[0] == 0xEF && $0[1] == 0xBB && $0[2] == 0xBF ? 3 : 0 }
+    private static func lengthOfByteOrderMark(_ data: UnsafeRawBufferPointer) -> Int {
+        data.count >= 3 && data[0] == 0xEF && data[1] == 0xBB && data[2] == 0xBF ? 3 : 0
     }
 
     /// Returns the index of the word after a value, including all values inside of it.
@@ -86,4 +79,7 @@ struct JSONSyntaxError: Error {
     /// The number of bytes before the first invalid one; all of them if the text ends too soon, and nil if the text is
     /// too long to be read.
     let offset: Int?
+
+    /// Whether `JSONDecoder` rejects the text, too: it accepts some texts that are not JSON.
+    let isCertain: Bool
 }
