@@ -56,6 +56,8 @@ class Server(QuicConnectionProtocol):
 
     connections = 0
     resets = 0
+    ends = 0
+    waiting = []
 
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
@@ -104,14 +106,31 @@ class Server(QuicConnectionProtocol):
             self.respond(stream, str(Server.connections).encode())
         elif path == "/resets":
             self.respond(stream, str(Server.resets).encode())
+        elif path.startswith("/ended/"):
+            # The answer follows when this many connections have been closed after `/last`.
+            count = int(path.removeprefix("/ended/"))
+            Server.waiting.append((self, stream, count))
+            self.respond_to_ended(stream, count)
         elif path.startswith("/bytes/"):
             self.respond(stream, b"x" * int(path.removeprefix("/bytes/")))
         else:
             self.respond(stream, headers[b":method"] + b" " + path.encode() + b" " + payload)
             if path == "/last":
-                self.transmit()
-                self._quic.close()
+                # Later, since a client discards what it has not read when the connection is closed (RFC 9000 10.2).
+                self._loop.call_later(0.05, self.end)
         self.transmit()
+
+    def end(self):
+        self._quic.close()
+        self.transmit()
+        Server.ends += 1
+        for connection, stream, count in Server.waiting:
+            connection.respond_to_ended(stream, count)
+
+    def respond_to_ended(self, stream, count):
+        if Server.ends == count:
+            self.respond(stream, b"")
+            self.transmit()
 
     def send_head(self, stream, status, end_stream=False):
         self.http.send_headers(stream, [(b":status", str(status).encode()), (b"x-server", b"aioquic")], end_stream)

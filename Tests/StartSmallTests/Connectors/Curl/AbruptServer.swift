@@ -23,7 +23,14 @@
 
     /// Runs a server that speaks HTTP/2 from the first byte on (RFC 9113 3.3), and answers each request with 204, while
     /// `body` runs; it serves one connection after another.
-    func withHTTP2Server<Result>(_ body: (_ port: Int) async throws -> Result) async throws -> Result {
+    ///
+    /// - Parameters:
+    ///   - answering: Calls its argument, which sends an answer, on the server's thread.
+    ///   - body: Calls the server, by its port.
+    func withHTTP2Server<Result>(
+        answering: @escaping @Sendable (_ answer: () -> Void) -> Void = { $0() },
+        _ body: (_ port: Int) async throws -> Result
+    ) async throws -> Result {
         try await withServer(body) { connection in
             // The connection preface ends with a second blank line.
             guard readHead(connection), read(6, from: connection) != nil else { return }
@@ -39,7 +46,7 @@
                     // HEADERS, the last frame of its stream: `:status: 204` is entry 9 of the static table (RFC 7541
                     // Appendix A).
                     let answer: [UInt8] = [0, 0, 1, 1, 5] + head[5...] + [0x89]
-                    send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+                    answering { send(connection, answer, answer.count, Int32(MSG_NOSIGNAL)) }
                 }
             }
         }

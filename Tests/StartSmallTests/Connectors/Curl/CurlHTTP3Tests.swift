@@ -141,11 +141,13 @@
         @Test("a call after the server has closed the connection opens another one", .enabled(if: isServed, reason))
         func closed() async throws {
             let connector = Connector.curl(options: try Self.options())
-            let before = Int(Self.text(await WebAPI.call(with: try Self.input("/connections"), via: connector)) ?? "")
-            for _ in 0..<5 {
+            let observer = Connector.curl(options: try Self.options())
+            let before = Int(Self.text(await WebAPI.call(with: try Self.input("/connections"), via: observer)) ?? "")
+            for count in 1...5 {
                 #expect(Self.text(await WebAPI.call(with: try Self.input("/last"), via: connector)) == "GET /last ")
+                #expect(Self.text(await WebAPI.call(with: try Self.input("/ended/\(count)"), via: observer)) == "")
             }
-            let after = Int(Self.text(await WebAPI.call(with: try Self.input("/connections"), via: connector)) ?? "")
+            let after = Int(Self.text(await WebAPI.call(with: try Self.input("/connections"), via: observer)) ?? "")
             #expect(try #require(after) == #require(before) + 5)
         }
 

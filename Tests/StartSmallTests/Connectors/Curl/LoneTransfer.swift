@@ -60,12 +60,15 @@
         func perform() throws -> Int32 {
             try #require(ccurl_multi_add(multi, handle) == 0)
             var result: Int32 = 0
-            while ccurl_multi_next_ended(multi, &result) == nil {
-                try #require(ccurl_multi_perform(multi, round, true) == 0)
-                _ = ccurl_wait(epollDescriptor, wakeDescriptor, 1)
-                ccurl_multi_read_events(multi)
-            }
+            while ccurl_multi_next_ended(multi, &result) == nil { try performOnce() }
             return result
+        }
+
+        /// Performs what can be done without waiting, and waits for at most a millisecond for more.
+        func performOnce() throws {
+            try #require(ccurl_multi_perform(multi, round, true) == 0)
+            _ = ccurl_wait(epollDescriptor, wakeDescriptor, 1)
+            ccurl_multi_read_events(multi)
         }
     }
 #endif
