@@ -19,6 +19,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "StartSmall", targets: ["StartSmall"]),
+        .library(name: "StartSmallCaching", targets: ["StartSmallCaching"]),
+        .library(name: "StartSmallCookies", targets: ["StartSmallCookies"]),
         .library(name: "StartSmallMetrics", targets: ["StartSmallMetrics"]),
         .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
@@ -36,6 +38,18 @@ let package = Package(
         ),
         .target(name: "StartSmallTesting", dependencies: ["StartSmall"], swiftSettings: settings),
         // Without access to `package` names, these use the public API only, as an app does.
+        .target(
+            name: "StartSmallCaching",
+            dependencies: ["StartSmall"],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
+        .target(
+            name: "StartSmallCookies",
+            dependencies: ["StartSmall"],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
         .target(
             name: "StartSmallMetrics",
             dependencies: ["StartSmall"],
@@ -59,6 +73,16 @@ let package = Package(
         .testTarget(
             name: "StartSmallTestingTests",
             dependencies: ["ParityTrait", "StartSmall", "StartSmallTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StartSmallCachingTests",
+            dependencies: ["ParityTrait", "StartSmallCaching", "StartSmallTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StartSmallCookiesTests",
+            dependencies: ["ParityTrait", "StartSmallCookies", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(
