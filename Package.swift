@@ -109,7 +109,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "ParityTrait", "StartSmall", "StartSmallMetrics", "StartSmallTesting", "GitHubAPI", "QiitaAPI",
+                "ParityTrait", "StartSmall", "StartSmallCaching", "StartSmallCookies", "StartSmallMetrics",
+                "StartSmallTesting", "GitHubAPI", "QiitaAPI",
             ],
             swiftSettings: settings
         ),

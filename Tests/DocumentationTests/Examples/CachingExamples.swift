@@ -1,0 +1,73 @@
+import Foundation
+import StartSmall
+import StartSmallCaching
+import StartSmallTesting
+import Testing
+
+/// The Swift blocks of Sources/StartSmallCaching/StartSmallCaching.docc/StartSmallCaching.md, in order.
+struct CachingExamples {
+    private let sent = Recorder<Input>()
+    private let news = Input(url: Fixtures.news)
+    private var stub: Connector {
+        .stub(.text("news", headers: ["Cache-Control": "max-age=60", "Date": HTTPDate.text(Date())]), recording: sent)
+    }
+
+    private enum Fixtures {
+        static let news = URL(string: "https://api.example.com/news")!
+    }
+
+    @Test("a fresh response is not requested again, unless the request asks for that")
+    func memory() async {
+        let engine = stub
+        let store = CacheStore.memory()
+        let app = Connector.standard(over: engine.wrapped(by: .cache(in: store)))
+
+        let first = await WebAPI.call(with: news, via: app)
+        let second = await WebAPI.call(with: news, via: app)
+        print(first.response?.cacheStatus?.description ?? "")  // StartSmall; fwd=uri-miss; ttl=60; stored
+        print(second.response?.cacheStatus?.isHit ?? false)  // true
+        #expect(first.response?.cacheStatus?.forward == .uriMiss && first.response?.cacheStatus?.isStored == true)
+        #expect(second.response?.cacheStatus?.isHit == true && sent.elements.count == 1)
+
+        let refreshed = await Endpoint.text(.get("https://api.example.com/news", headers: ["Cache-Control": "no-cache"]))
+            .fetch(via: app)
+        #expect(refreshed == .right("news") && sent.elements.count == 2)
+    }
+
+    @Test("a directory keeps responses for the next process")
+    func directory() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for _ in 1...2 {
+            let store = CacheStore.directory(folder, limit: 20_000_000)
+            let connector = stub.wrapped(by: .cache(in: store))
+            #expect(await WebAPI.call(with: news, via: connector).isResponse)
+        }
+        #expect(sent.elements.count == 1)
+    }
+
+    @Test("an app can allow stale responses after errors")
+    func staleIfError() async {
+        let store = CacheStore.memory()
+        let tolerant = stub.wrapped(by: .cache(in: store, options: CacheOptions(staleIfError: .seconds(86_400))))
+        #expect(await WebAPI.call(with: news, via: tolerant).isResponse)
+    }
+
+    @Test("identities do not share responses")
+    func identities() async {
+        let store = CacheStore.memory()
+        for token in ["one", "two"] {
+            let connector = stub.wrapped(by: .bearer(token), .cache(in: store))
+            #expect(await WebAPI.call(with: news, via: connector).isResponse)
+        }
+        #expect(sent.elements.count == 2)
+
+        let options = CacheOptions(identity: { RequestIdentity($0.headers, alsoNaming: ["X-Tenant"]) })
+        let connector = stub.wrapped(by: .cache(in: store, options: options))
+        for tenant in ["blue", "green"] {
+            _ = await WebAPI.call(with: news.with { $0.headers["X-Tenant"] = tenant }, via: connector)
+        }
+        #expect(sent.elements.count == 4)
+    }
+}
