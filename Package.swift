@@ -60,7 +60,7 @@ let package = Package(
         .target(name: "QiitaAPI", dependencies: ["StartSmall"], packageAccess: false, swiftSettings: settings),
         .executableTarget(
             name: "StartSmallTool",
-            dependencies: ["StartSmall", "StartSmallTesting", "GitHubAPI"],
+            dependencies: ["StartSmall", "StartSmallCaching", "StartSmallCookies", "StartSmallTesting", "GitHubAPI"],
             swiftSettings: settings
         ),
         .target(name: "ParityTrait", path: "Tests/ParityTrait", swiftSettings: settings),

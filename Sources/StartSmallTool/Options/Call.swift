@@ -20,6 +20,12 @@ struct Call: Hashable {
     /// The maximum number of retries.
     var retries = 0
 
+    /// The path of the directory with stored responses; nil for no cache.
+    var cache: String?
+
+    /// The path of the file with cookies; nil for no cookies.
+    var cookies: String?
+
     /// The destination of the response's payload.
     enum Output: Hashable {
         /// Standard output: readable on a terminal, unchanged bytes elsewhere.

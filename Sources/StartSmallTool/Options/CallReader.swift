@@ -38,8 +38,8 @@ extension Call {
         case .form: try addField(value)
         case .user: try authorize(value)
         case .output:
-            if value.isEmpty { throw UsageError(reason: "\(option.name) needs the path of a file") }
-            output = value == "-" ? .rawBytes : .file(value)
+            let path = try path(value, of: option.name)
+            output = path == "-" ? .rawBytes : .file(path)
         case .download: output = .namedFile
         case .include: includesHead = true
         case .verbose: isVerbose = true
@@ -60,8 +60,15 @@ extension Call {
                 throw UsageError(reason: "\(option.name) needs a count from 0 to \(Self.mostRetries)")
             }
             retries = count
+        case .cache: cache = try path(value, of: option.name)
+        case .cookies: cookies = try path(value, of: option.name)
         case .baseURL, .help, .version: break
         }
+    }
+
+    private func path(_ value: String, of name: String) throws(UsageError) -> String {
+        if value.isEmpty { throw UsageError(reason: "\(name) needs a path") }
+        return value
     }
 
     private mutating func addHeader(_ field: String) throws(UsageError) {

@@ -5,7 +5,7 @@ struct Option: Sendable {
         case header, data, json, form, user
         case output, download, include, verbose, trace
         case printAs = "as"
-        case follow, timeout, retry
+        case follow, timeout, retry, cache, cookies
         case baseURL = "base-url"
         case help, version
     }
@@ -106,6 +106,20 @@ struct Option: Sendable {
             Argument(name: "COUNT"),
             .connection,
             "retries of an idempotent request; a broken download resumes"
+        ),
+        Option(
+            .cache,
+            nil,
+            Argument(name: "DIR", isFile: true),
+            .connection,
+            "answers with responses kept in a directory, and keeps new ones there (RFC 9111)"
+        ),
+        Option(
+            .cookies,
+            nil,
+            Argument(name: "FILE", isFile: true),
+            .connection,
+            "sends the cookies of a file, and saves received ones there"
         ),
         Option(.trace, nil, nil, .call, "events with their times on standard error"),
         Option(.baseURL, nil, Argument(name: "URL"), .gitHub, "another server (zen, user)"),

@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallCookies
 
 /// The command `start-small get URL` and similar ones: any request to any server.
 struct AnyRequest {
@@ -8,9 +9,39 @@ struct AnyRequest {
     let engine: Connector
     let clock: any Clock<Duration>
 
+    /// The cookies of the call; nil without `--cookies`.
+    private var jar: CookieJar?
+
+    init(call: Call, console: Console, engine: Connector, clock: any Clock<Duration>) {
+        (self.call, self.console, self.engine, self.clock) = (call, console, engine, clock)
+    }
+
     func run() async -> ExitCode {
         let input = RequestBuilder(read: console.read).input(of: call)
         if let code = call.code { return show(code, of: input) }
+        guard let path = call.cookies else { return await send(input) }
+        // The calls of a user are one session, which spans several processes.
+        let file = CookieFile(at: URL(fileURLWithPath: path), includingSession: true)
+        var request = self
+        let jar = CookieJar()
+        request.jar = jar
+        do throws(CookieFileError) {
+            try file.load(into: jar)
+        } catch {
+            console.error("start-small: --cookies: \(error)")
+            return .outputError
+        }
+        let exit = await request.send(input)
+        do throws(CookieFileError) {
+            try file.save(jar)
+            return exit
+        } catch {
+            console.error("start-small: --cookies: \(error)")
+            return exit == .success ? .outputError : exit
+        }
+    }
+
+    private func send(_ input: Either<ConnectionError, Input>) async -> ExitCode {
         switch call.output {
         case .terminalOrPipe, .rawBytes:
             return await PrintedCall(call: call, console: console).run(input, via: connector)
@@ -79,7 +110,7 @@ struct AnyRequest {
     }
 
     private func connector(canRestart: @escaping @Sendable () -> Bool = { true }) -> Connector {
-        CallConnector.connector(over: engine, for: call, console, clock: clock, canRestart: canRestart)
+        CallConnector.connector(over: engine, for: call, console, clock: clock, jar: jar, canRestart: canRestart)
     }
 
     private var connectorToFile: Connector {

@@ -1,4 +1,7 @@
+import Foundation
 import StartSmall
+import StartSmallCaching
+import StartSmallCookies
 
 /// The connector of a call, with wrappers for its options.
 enum CallConnector {
@@ -11,12 +14,14 @@ enum CallConnector {
     ///   - call: the call with its options.
     ///   - console: the console for the output of `-v` and `--trace`.
     ///   - clock: the clock of the time limit and of retries.
-    ///   - mayBeginAnew: whether a retry is possible; false as soon as output can't be taken back.
+    ///   - jar: the cookies of the call; nil for none.
+    ///   - canRestart: whether a retry is possible; false as soon as output can't be taken back.
     static func connector(
         over engine: Connector,
         for call: Call,
         _ console: Console,
         clock: any Clock<Duration>,
+        jar: CookieJar?,
         canRestart: @escaping @Sendable () -> Bool
     ) -> Connector {
         var wrappers: [Wrapper] = []
@@ -30,6 +35,10 @@ enum CallConnector {
         }
         if call.followsRedirects { wrappers.append(.redirect()) }
         wrappers += [.limitPayload(), .resumeDownloads()]
+        // Inside of redirects, so that each hop has its cookies and its stored response; the cache inside of the
+        // cookies, by which it tells identities apart.
+        if let jar { wrappers.append(.cookies(in: jar)) }
+        if let path = call.cache { wrappers.append(.cache(in: .directory(URL(fileURLWithPath: path)))) }
         if call.isVerbose { wrappers.append(ResponseHead.tracing(console)) }
         return engine.wrapped(by: wrappers)
     }

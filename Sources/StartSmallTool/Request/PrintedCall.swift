@@ -20,6 +20,8 @@ struct PrintedCall {
         _ input: Either<ConnectionError, Input>,
         via connector: (_ canRestart: @escaping @Sendable () -> Bool) -> Connector
     ) async -> ExitCode {
+        // A cache keeps payloads in memory only.
+        if call.cache != nil { return await runInMemory(input, via: connector { true }) }
         let state = Mutex(State(printer: printer))
         let head = ResponseHead(call: call, console: console)
         let consumer = PayloadConsumer { part in
@@ -54,20 +56,36 @@ struct PrintedCall {
         }
     }
 
-    /// Prints a response with a status other than 2xx, and the reason why there is no value.
-    ///
-    /// The payload of such a response is in memory.
-    func show(_ failure: TransformError<Never>, hasHead: Bool) -> ExitCode {
-        let response = failure.response
+    /// Sends the request, and writes the response when it is complete.
+    private func runInMemory(_ input: Either<ConnectionError, Input>, via connector: Connector) async -> ExitCode {
+        let endpoint = Endpoint(input) { response in response.empty().map { response } }
+        switch await endpoint.fetch(via: connector) {
+        case .right(let response): return write(response, hasHead: false) ?? .success
+        case .left(.left(let error)): return console.failed(error)
+        case .left(.right(let failure)): return show(failure, hasHead: false)
+        }
+    }
+
+    /// Writes a response whose payload is in memory, and returns the exit code of a failure.
+    private func write(_ response: Response, hasHead: Bool) -> ExitCode? {
         var printer = printer
         do throws(StreamError) {
             if !hasHead { try ResponseHead(call: call, console: console).write(response) }
             printer.begin(response)
             if !response.payload.isEmpty { try printer.write(response.payload) }
             try printer.finish()
+            return nil
         } catch {
             return console.outputFailed(error)
         }
+    }
+
+    /// Prints a response with a status other than 2xx, and the reason why there is no value.
+    ///
+    /// The payload of such a response is in memory.
+    func show(_ failure: TransformError<Never>, hasHead: Bool) -> ExitCode {
+        let response = failure.response
+        if let exit = write(response, hasHead: hasHead) { return exit }
         let isRedirect = (300..<400).contains(response.statusCode.code) && response.headers.contains("Location")
         let hint = isRedirect && !call.followsRedirects ? "; --follow follows the redirect" : ""
         console.error("no value: \(failure)\(hint)")
