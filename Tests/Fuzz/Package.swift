@@ -12,6 +12,8 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallCaching", package: "StartSmall"),
+                .product(name: "StartSmallCookies", package: "StartSmall"),
                 .product(name: "StartSmallMetrics", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
             ],
@@ -21,6 +23,8 @@ let package = Package(
             name: "Soak",
             dependencies: [
                 .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallCaching", package: "StartSmall"),
+                .product(name: "StartSmallCookies", package: "StartSmall"),
                 .product(name: "StartSmallMetrics", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
             ],

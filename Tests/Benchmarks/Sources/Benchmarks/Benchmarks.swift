@@ -5,13 +5,14 @@ import Foundation
 enum Benchmarks {
     /// The parts, in the order in which they are printed.
     enum Part: String, CaseIterable {
-        case calls, json, cassettes, engines, multiplexing, transfers, many, multipart
+        case calls, caching, json, cassettes, engines, multiplexing, transfers, many, multipart
     }
 
     static let help = """
         Benchmarks [part ...]     all parts if none is named
 
           calls        nanoseconds that the kit adds to a call, over a stub
+          caching      nanoseconds of a cache, of cookies and of shared requests, over a stub
           json         microseconds to decode JSON, beside Foundation
           cassettes    milliseconds to record a megabyte, and the cost of 70 MB
           engines      requests a second for a small JSON, beside other engines
@@ -57,9 +58,10 @@ enum Benchmarks {
         if chosen.contains(.calls) {
             await WrapperCost.measure(comparedTo: await CallCost.measure())
         }
+        if chosen.contains(.caching) { try await CacheCost.measure() }
         if chosen.contains(.json) { JSONCost.measure() }
         if chosen.contains(.cassettes) { await CassetteCost.measure() }
-        let others = chosen.filter { ![.calls, .json, .cassettes, .multipart].contains($0) }
+        let others = chosen.filter { ![.calls, .caching, .json, .cassettes, .multipart].contains($0) }
         if !others.isEmpty { try measure(others) }
         #if os(Linux)
             if chosen.contains(.multipart) { try await MultipartTable.measure() }

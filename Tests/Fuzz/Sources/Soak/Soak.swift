@@ -33,6 +33,7 @@ enum Soak {
             }
         }
         do {
+            let isDayKept = await Day.isKept(seed: seed)
             show("calls for \(seconds) s; to repeat the faults: make soak SEED=\(seed)\n")
             _ = try await run(seconds: warmUpSeconds, looks: 1, seed: seed, options)
             let before = Held.settled()
@@ -40,7 +41,7 @@ enum Soak {
             let counts = try await run(seconds: seconds, looks: looks, seed: seed, options)
             let after = Held.settled(at: before)
             show("  after    \(after)")
-            exit(Decision(counts: counts, before: before, after: after).isKept ? 0 : 1)
+            exit(Decision(counts: counts, before: before, after: after).isKept && isDayKept ? 0 : 1)
         } catch {
             print("failed: \(error)")
             exit(1)
