@@ -1,0 +1,101 @@
+public import Foundation
+
+/// A cookie with its attributes, as a jar stores it (RFC 6265bis 5.7).
+///
+/// Two cookies are equal if all of their parts are the same byte by byte. Descriptions and mirrors never contain the
+/// value.
+public struct Cookie: Sendable, Codable {
+    /// The name; empty for a cookie without a name, which is sent as its value alone.
+    public var name: String
+
+    /// The value, with its quotation marks if it has some.
+    public var value: String
+
+    /// The host or domain that gets the cookie, in lower case and in its A-label form, such as `example.com`.
+    ///
+    /// An IPv6 address is in brackets.
+    public var domain: String
+
+    /// Whether the cookie is sent to ``domain`` only, and not to its subdomains.
+    public var isHostOnly: Bool
+
+    /// The path that gets the cookie, with all paths below it; begins with a slash.
+    public var path: String
+
+    /// The time from which on the cookie does not exist any more; nil for a session cookie.
+    public var expiresAt: Date?
+
+    /// Whether the cookie is sent over secure connections only.
+    public var isSecure: Bool
+
+    /// Whether the server asked to hide the cookie from scripts; no effect on HTTP requests.
+    public var isHTTPOnly: Bool
+
+    /// The requests between sites with which the server wants the cookie to be sent; see ``SameSite-swift.enum``.
+    public var sameSite: SameSite
+
+    /// The time at which the jar got the first cookie of this name, domain and path; set by the jar.
+    public internal(set) var createdAt: Date
+
+    /// The time at which the cookie was set or sent last; set by the jar.
+    public internal(set) var lastAccessedAt: Date
+
+    /// Creates a cookie, for ``CookieJar/set(_:)``.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - value: the value.
+    ///   - domain: the host or domain that gets the cookie; an IPv6 address is in brackets.
+    ///   - isHostOnly: whether the cookie is sent to `domain` only, and not to its subdomains.
+    ///   - path: the path that gets the cookie, with all paths below it.
+    ///   - expiresAt: the time from which on the cookie does not exist any more; nil for a session cookie.
+    ///   - isSecure: whether the cookie is sent over secure connections only; true by default.
+    ///   - isHTTPOnly: whether the cookie is hidden from scripts; no effect on HTTP requests.
+    ///   - sameSite: the requests between sites with which the cookie is sent; no effect without a browser.
+    public init(
+        name: String,
+        value: String,
+        domain: String,
+        isHostOnly: Bool = true,
+        path: String = "/",
+        expiresAt: Date? = nil,
+        isSecure: Bool = true,
+        isHTTPOnly: Bool = false,
+        sameSite: SameSite = .default
+    ) {
+        (self.name, self.value, self.domain, self.path) = (name, value, domain, path)
+        (self.isHostOnly, self.isSecure, self.isHTTPOnly) = (isHostOnly, isSecure, isHTTPOnly)
+        (self.expiresAt, self.sameSite) = (expiresAt, sameSite)
+        (createdAt, lastAccessedAt) = (.distantPast, .distantPast)
+    }
+}
+
+extension Cookie {
+    /// The requests between sites with which a server wants a cookie to be sent (RFC 6265bis 5.6.7).
+    ///
+    /// A jar stores it, and does not enforce it: a request that no page of a browser began is always same-site
+    /// (RFC 6265bis 5.2, "if the request has no client").
+    public enum SameSite: String, Hashable, Sendable, Codable, CaseIterable {
+        /// No attribute, or one with an unknown value.
+        case `default`
+
+        /// With all requests; such a cookie must be `Secure`.
+        case none
+
+        /// With requests of the same site, and with navigation from others.
+        case lax
+
+        /// With requests of the same site.
+        case strict
+    }
+
+    /// Whether the cookie outlives the session (RFC 6265bis 5.7, "persistent-flag").
+    public var isPersistent: Bool { expiresAt != nil }
+
+    /// Returns whether the cookie does not exist any more at a time (RFC 6265bis 5.7).
+    ///
+    /// - Parameter date: the current time.
+    public func isExpired(at date: Date) -> Bool {
+        expiresAt.map { $0 <= date } ?? false
+    }
+}

@@ -1,0 +1,116 @@
+public import Foundation
+import Synchronization
+
+/// The cookies that connectors with ``StartSmall/Wrapper/cookies(in:)`` receive and send (RFC 6265bis).
+///
+/// ```swift
+/// let jar = CookieJar()
+/// let connector = Connector.standard(over: .engine.wrapped(by: .cookies(in: jar)))
+/// ```
+///
+/// An app makes as many jars as it has users or identities. Copies are the same jar, and many connectors may share it.
+/// A jar is never saved by itself: ``snapshot(includingSession:)`` returns what to save, and ``CookieFile`` saves it.
+public struct CookieJar: Sendable {
+    /// The limits and rules of the jar.
+    public let policy: CookiePolicy
+
+    let now: @Sendable () -> Date
+    private let shared: SharedState
+
+    /// Creates a jar.
+    ///
+    /// - Parameters:
+    ///   - snapshot: cookies to begin with; none by default.
+    ///   - policy: the limits and rules.
+    ///   - now: returns the current time.
+    public init(
+        _ snapshot: CookieSnapshot = CookieSnapshot(),
+        policy: CookiePolicy = CookiePolicy(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.policy, self.now, shared) = (policy, now, SharedState())
+        if !snapshot.cookies.isEmpty { merge(snapshot) }
+    }
+
+    /// All cookies that are not expired, in the order of their creation.
+    public var cookies: [Cookie] {
+        let now = now()
+        return withState { state in
+            state.storage.removeExpired(now)
+            return state.storage.cookies
+        }
+    }
+
+    /// Returns the cookies that a request to a URL would send, in their order (RFC 6265bis 5.8.3).
+    ///
+    /// Looking at cookies does not count as using them.
+    ///
+    /// - Parameter url: the URL of the request; any other than an `http` or `https` URL has no cookies.
+    public func cookies(for url: URL) -> [Cookie] {
+        guard let origin = CookieOrigin(url, policy) else { return [] }
+        let (domains, now) = (policy.publicSuffixes.domains(of: origin.host), now())
+        return withState { $0.storage.cookies(for: origin, domains: domains, now: now).map(\.cookie) }
+    }
+
+    /// Returns the value of the `Cookie` field that a request to a URL sends; nil if there is no cookie for the URL.
+    ///
+    /// The cookies count as used. The value is a secret: nothing redacts it outside of a header field.
+    ///
+    /// - Parameter url: the URL of the request.
+    public func cookieHeader(for url: URL) -> String? {
+        CookieOrigin(url, policy).flatMap { begin($0).header }
+    }
+
+    /// Stores the cookie of a `Set-Cookie` field; an expired one removes the stored one (RFC 6265bis 5.6 and 5.7).
+    ///
+    /// - Parameters:
+    ///   - setCookie: the value of one field; never several fields in one value, since values may contain commas.
+    ///   - url: the URL of the request, whose response has the field.
+    /// - Returns: the cookie, which is not stored if it is expired, or if there are too many.
+    /// - Throws: the reason why the cookie is ignored.
+    @discardableResult
+    public func receive(_ setCookie: String, from url: URL) throws(CookieRejection) -> Cookie {
+        guard let origin = CookieOrigin(url, policy) else { throw .noHost }
+        return try receive(setCookie, from: origin, in: nil)
+    }
+
+    /// Stores a cookie of the app, in place of the one of the same name, domain and path.
+    ///
+    /// The jar sets the time of creation, and limits the expiry time as for received cookies.
+    ///
+    /// - Parameter cookie: the cookie.
+    /// - Throws: the reason why the cookie can't be sent, or would not be taken from a server.
+    public func set(_ cookie: Cookie) throws(CookieRejection) {
+        try cookie.check(policy)
+        let now = now()
+        var cookie = cookie.limited(to: policy.maximumLifetime, now: now)
+        (cookie.createdAt, cookie.lastAccessedAt) = (now, now)
+        try insert(cookie, in: nil, isFromInsecureOrigin: false, now)
+    }
+
+    /// Calls a function with exclusive access to the state; it must not call a function of the app.
+    func withState<Result>(_ body: (inout State) -> sending Result) -> sending Result {
+        shared.state.withLock { body(&$0) }
+    }
+}
+
+extension CookieJar {
+    /// The cookies, and the number of times that all of them were removed.
+    struct State: Sendable {
+        var storage = CookieStorage()
+        var generation: UInt64 = 0
+    }
+
+    /// The state that all copies share.
+    private final class SharedState: Sendable {
+        let state = Mutex(State())
+    }
+}
+
+extension CookieJar: CustomStringConvertible, CustomReflectable {
+    /// The number of cookies; never a name or a value.
+    public var description: String { "CookieJar of \(withState { $0.storage.count }) cookies" }
+
+    /// The mirror for `dump` and failed tests: only the text of `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,57 @@
+/// The limits of a jar, and its rules where RFC 6265bis leaves a choice.
+public struct CookiePolicy: Sendable {
+    /// The domains that no cookie may cover.
+    public var publicSuffixes: PublicSuffixList
+
+    /// The maximum number of cookies of one domain; a value below 0 means 0.
+    public var maximumPerDomain: Int
+
+    /// The maximum number of cookies in the jar; a value below 0 means 0.
+    public var maximumTotal: Int
+
+    /// The maximum time until a cookie expires; a later expiry time is reduced to it.
+    public var maximumLifetime: Duration
+
+    /// Whether `http` to this machine counts as secure: `localhost`, `*.localhost`, `127.0.0.0/8` and `[::1]`.
+    public var trustsLoopback: Bool
+
+    /// The default maximum for one domain: 50, which RFC 6265bis 6.1 recommends at least.
+    @usableFromInline static let defaultMaximumPerDomain = 50
+
+    /// The default maximum for a jar: 3000, which RFC 6265bis 6.1 recommends at least.
+    @usableFromInline static let defaultMaximumTotal = 3000
+
+    /// The default lifetime: 400 days, the limit that RFC 6265bis 5.5 recommends.
+    @usableFromInline static let defaultMaximumLifetime = Duration.seconds(400 * 86_400)
+
+    /// The default is false, since other users of a machine may listen at its ports.
+    ///
+    /// RFC 6265bis 5.8.3 leaves it to the user agent; browsers and curl trust the loopback address.
+    @usableFromInline static let defaultTrustsLoopback = false
+
+    /// The maximum length of a name and its value together, in octets (RFC 6265bis 5.6 step 5, 5.7 step 4).
+    static let maximumNameAndValue = 4096
+
+    /// The maximum length of an attribute's value, in octets (RFC 6265bis 5.6, attributes, step 6).
+    static let maximumAttributeValue = 1024
+
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - publicSuffixes: the domains that no cookie may cover; by default those of the system's libpsl.
+    ///   - maximumPerDomain: the maximum number of cookies of one domain; 50 by default.
+    ///   - maximumTotal: the maximum number of cookies in the jar; 3000 by default.
+    ///   - maximumLifetime: the maximum time until a cookie expires; 400 days by default.
+    ///   - trustsLoopback: whether `http` to this machine counts as secure; false by default.
+    public init(
+        publicSuffixes: PublicSuffixList = .system,
+        maximumPerDomain: Int = defaultMaximumPerDomain,
+        maximumTotal: Int = defaultMaximumTotal,
+        maximumLifetime: Duration = defaultMaximumLifetime,
+        trustsLoopback: Bool = defaultTrustsLoopback
+    ) {
+        self.publicSuffixes = publicSuffixes
+        (self.maximumPerDomain, self.maximumTotal) = (maximumPerDomain, maximumTotal)
+        (self.maximumLifetime, self.trustsLoopback) = (maximumLifetime, trustsLoopback)
+    }
+}
