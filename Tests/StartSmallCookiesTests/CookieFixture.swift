@@ -1,0 +1,54 @@
+import Foundation
+import StartSmall
+import StartSmallCookies
+import Synchronization
+
+/// The values that the tests of cookies have in common.
+enum CookieFixture {
+    /// 2026-11-23 12:00:00 GMT.
+    static let date = Date(timeIntervalSince1970: 1_795_435_200)
+
+    /// A list that needs no library: top-level domains, `co.uk`, and suffixes under domains that are none.
+    static let suffixes = PublicSuffixList { domain in
+        !domain.contains(".") || ["co.uk", "github.io", "s3.aws.test"].contains(domain)
+    }
+
+    static let policy = CookiePolicy(publicSuffixes: suffixes)
+
+    static func url(_ text: String) -> URL { URL(string: text)! }
+
+    /// Returns a jar that received cookies, each from a URL.
+    static func jar(
+        _ received: (url: String, setCookie: String)...,
+        policy: CookiePolicy = policy,
+        time: TestTime = TestTime()
+    ) -> CookieJar {
+        let jar = CookieJar(policy: policy, now: time.now)
+        for (url, setCookie) in received { _ = try? jar.receive(setCookie, from: Self.url(url)) }
+        return jar
+    }
+}
+
+/// A time that a test sets.
+final class TestTime: Sendable {
+    private let date = Mutex(CookieFixture.date)
+
+    var now: @Sendable () -> Date { { self.date.withLock { $0 } } }
+
+    func advance(by seconds: TimeInterval) { date.withLock { $0 += seconds } }
+}
+
+extension CookieJar {
+    /// Receives a field, and returns the reason why it was ignored.
+    func rejection(of setCookie: String, from url: String) -> CookieRejection? {
+        do throws(CookieRejection) {
+            try receive(setCookie, from: CookieFixture.url(url))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Returns the `Cookie` field for a URL.
+    func header(_ url: String) -> String? { cookieHeader(for: CookieFixture.url(url)) }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import StartSmall
+import StartSmallCookies
+import StartSmallTesting
+import Testing
+
+struct CookiesOnTheWireTests {
+    private static func connector(_ jar: CookieJar, limit: Int = 1_000_000) -> Connector {
+        .standard(over: .engine.wrapped(by: .cookies(in: jar)), limitingPayload: limit)
+    }
+
+    /// Serves `/` with a redirect that sets a cookie, and any other path with the `Cookie` field that arrived.
+    private static let site = Connector.stub { input in
+        if input.url.path() == "/" {
+            return .hasResponse(
+                Response(
+                    statusCode: .found,
+                    headers: ["Location": "/home", "Set-Cookie": "sid=1; Path=/", "Set-Cookie": "é=\"ü\"; Path=/"]
+                )
+            )
+        }
+        let headers: HTTPHeaders = ["Set-Cookie": "seen=\(input.url.path())"]
+        let payload = Data((input.headers["Cookie"] ?? "-").utf8)
+        return .hasResponse(Response(statusCode: .ok, headers: headers, payload: payload))
+    }
+
+    @Test("a login over a redirect, with the platform's engine")
+    func login() async throws {
+        let jar = CookieFixture.jar()
+        try await LoopbackServer.serving(Self.site) { server in
+            let output = await WebAPI.call(with: Input(url: server.url), via: Self.connector(jar))
+            #expect(output.response.map { String(decoding: $0.payload, as: UTF8.self) } == "sid=1; é=\"ü\"")
+            #expect(output.response?.headers.values(of: "Set-Cookie") == ["seen=/home"])
+            #expect(jar.cookieHeader(for: server.url) == "sid=1; é=\"ü\"; seen=/home")
+        }
+    }
+
+    @Test("cookies of responses for files and consumers are stored, and of one that is too large, too")
+    func destinations() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let consumed = Recorder<PayloadConsumer.Part>()
+        try await LoopbackServer.serving(Self.site) { server in
+            for (path, destination) in [
+                ("/file", Destination.file(file)), ("/consumer", .consumer(PayloadConsumer { consumed.append($0) })),
+                ("/large", .memory),
+            ] {
+                let jar = CookieFixture.jar(("http://127.0.0.1/", "a=b"))
+                let input = Input(url: server.url.appending(path: path), destination: destination)
+                _ = await WebAPI.call(with: input, via: Self.connector(jar, limit: 2))
+                #expect(jar.cookieHeader(for: server.url) == "a=b; seen=\(path)")
+            }
+            #expect(try String(contentsOf: file, encoding: .utf8) == "a=b")
+            #expect(consumed.elements.last == .chunk(Data("a=b".utf8)))
+        }
+    }
+
+    @Test("RFC 6265bis 5.3: an interim response sets no cookie; the final one does, even if it breaks off")
+    func interim() async throws {
+        let jar = CookieFixture.jar()
+        let steps: [ServerScriptStep] = [
+            .receiveRequest, .send("HTTP/1.1 103 Early Hints\r\nSet-Cookie: early=1\r\n\r\n"),
+            .send("HTTP/1.1 200 OK\r\nSet-Cookie: final=1\r\nset-cookie:  second=2 \r\nContent-Length: 9\r\n\r\n1234"),
+            .close,
+        ]
+        try await LoopbackServer.playing({ _ in steps }) { server in
+            let output = await WebAPI.call(with: Input(url: server.url), via: Self.connector(jar))
+            #expect(output.connectionError != nil)
+            #expect(jar.cookieHeader(for: server.url) == "final=1; second=2")
+        }
+    }
+
+    @Test("a jar without cookies for a host adds nothing to the request's bytes")
+    func nothing() async throws {
+        let jar = CookieFixture.jar(("https://h.test/", "a=b"), ("https://127.0.0.1/", "a=b; Secure"))
+        let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 204 No Content\r\n\r\n"), .close]
+        try await LoopbackServer.playing({ _ in steps }) { server in
+            _ = await WebAPI.call(with: Input(url: server.url), via: Self.connector(jar))
+            let request = String(decoding: server.received.elements.first ?? Data(), as: UTF8.self)
+            #expect(request.hasPrefix("GET / HTTP/1.1\r\n") && !request.lowercased().contains("cookie"))
+        }
+    }
+}

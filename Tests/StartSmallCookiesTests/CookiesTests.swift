@@ -1,0 +1,176 @@
+import Foundation
+import StartSmall
+import StartSmallCookies
+import StartSmallTesting
+import Testing
+
+struct CookiesTests {
+    private static let url = CookieFixture.url("https://h.test/")
+
+    private static func response(_ status: Int = 200, _ setCookies: String...) -> Response {
+        Response(
+            statusCode: .from(code: status),
+            headers: HTTPHeaders(setCookies.map { .init(name: "Set-Cookie", value: $0) })
+        )
+    }
+
+    /// Returns the output and the `Cookie` fields of a call of a stub in the wrapper.
+    private static func call(
+        _ output: Output,
+        _ jar: CookieJar,
+        _ input: Input = Input(url: url)
+    ) async -> (output: Output, sent: [HTTPHeaders]) {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(output, recording: sent).wrapped(by: .cookies(in: jar))
+        return (await WebAPI.call(with: input, via: connector), sent.elements.map(\.headers))
+    }
+
+    @Test("RFC 6265bis 5.8.1: one field with the cookies of the URL, beside the other fields")
+    func sent() async {
+        let jar = CookieFixture.jar(
+            ("https://h.test/", "a=1"),
+            ("https://h.test/", "b=2"),
+            ("https://other.test/", "c=3")
+        )
+        let input = Input(url: Self.url, headers: ["Accept": "text/csv"])
+        let sent = await Self.call(.hasResponse(Self.response()), jar, input).sent
+        #expect(sent == [["Accept": "text/csv", "Cookie": "a=1; b=2"]])
+    }
+
+    @Test("without a cookie for the URL, the request is not changed")
+    func unchanged() async {
+        let jar = CookieFixture.jar(("https://other.test/", "c=3"))
+        #expect(await Self.call(.hasResponse(Self.response()), jar).sent == [[:]])
+    }
+
+    @Test("a request with a Cookie field is sent as it is, and the cookies of its response are stored")
+    func explicit() async {
+        for own in ["x=y", ""] {
+            let jar = CookieFixture.jar(("https://h.test/", "a=1"))
+            let input = Input(url: Self.url, headers: ["cookie": own])
+            #expect(await Self.call(.hasResponse(Self.response(200, "a=2")), jar, input).sent == [["cookie": own]])
+            #expect(jar.header("https://h.test/") == "a=2")
+        }
+    }
+
+    @Test("RFC 6265bis 5.3: cookies are received from each status but 1xx, in order, and the response keeps its fields")
+    func statuses() async {
+        for status in [100, 101, 103, 199, 200, 204, 206, 301, 304, 400, 401, 404, 429, 500, 503, 599] {
+            let jar = CookieFixture.jar()
+            let response = Self.response(status, "a=1, x=y", "b=2; Path=/", "a=3")
+            #expect(await Self.call(.hasResponse(response), jar).output == .hasResponse(response))
+            #expect(jar.header("https://h.test/") == (status < 200 ? nil : "a=3; b=2"), "\(status)")
+        }
+    }
+
+    @Test("cookies are received from the response that an error keeps, complete or not")
+    func errors() async {
+        let response = Self.response(200, "a=1")
+        for error: ConnectionError in [
+            .rejected(response, reason: "rule"), .payloadTooLarge(response, limit: 1),
+            .tooManyRedirects(response, limit: 1),
+        ] {
+            let jar = CookieFixture.jar()
+            #expect(await Self.call(.noResponse(error), jar).output == .noResponse(error))
+            #expect(jar.header("https://h.test/") == "a=1", "\(error)")
+        }
+        let jar = CookieFixture.jar()
+        #expect(await Self.call(.noResponse(.cancelled), jar).output == .noResponse(.cancelled))
+        #expect(jar.cookies.isEmpty)
+    }
+
+    @Test("a request without a host for cookies passes, and each of its cookies is rejected")
+    func withoutHost() async {
+        for url in ["/relative", "http://ex%61mple.com/"] {
+            let jar = CookieFixture.jar(("https://example.com/", "a=1"))
+            let sent = await Self.call(.hasResponse(Self.response(200, "b=2")), jar, Input(url: CookieFixture.url(url)))
+            #expect(sent.sent == [[:]] && jar.cookies.count == 1)
+        }
+    }
+
+    @Test("trailers set no cookies (RFC 9110 6.5.1)")
+    func trailers() async {
+        let jar = CookieFixture.jar()
+        _ = await Self.call(.hasResponse(Response(statusCode: .ok, trailers: ["Set-Cookie": "a=1"])), jar)
+        #expect(jar.cookies.isEmpty)
+    }
+
+    @Test("each cookie that is not stored is an event with its reason")
+    func events() async {
+        let log = EventLog()
+        let stub = Connector.stub(.hasResponse(Self.response(200, "a=1", "b=2; Domain=test", "\u{1}", "c=3; Secure")))
+        let connector = stub.wrapped(by: .listen(to: log.listener), .cookies(in: CookieFixture.jar()))
+        _ = await WebAPI.call(with: Input(url: CookieFixture.url("http://h.test/")), via: connector)
+        #expect(
+            log.events.filter { $0.name == "cookieRejected" } == [
+                .custom(name: "cookieRejected", detail: CookieRejection.publicSuffix.description),
+                .custom(name: "cookieRejected", detail: CookieRejection.controlCharacter.description),
+                .custom(name: "cookieRejected", detail: CookieRejection.secureFromInsecureOrigin.description),
+            ]
+        )
+    }
+
+    @Test("the laws of wrappers")
+    func laws() async {
+        let jar = CookieFixture.jar(("https://example.com/", "a=1"))
+        #expect(await WrapperLaws { .cookies(in: jar) }.violations() == [])
+    }
+
+    @Test("each attempt of a retry outside sends the newest cookies")
+    func retry() async {
+        let (jar, sent) = (CookieFixture.jar(), Recorder<Input>())
+        let connector = Connector.stub(
+            sequence: [.hasResponse(Self.response(503, "a=1")), .hasResponse(Self.response())],
+            recording: sent
+        ).wrapped(by: .retry(.once, random: { 0 }), .cookies(in: jar))
+        _ = await WebAPI.call(with: Input(url: Self.url), via: connector)
+        #expect(sent.elements.map { $0.headers["Cookie"] } == [nil, "a=1"])
+    }
+
+    @Test("two jars at one server never see each other's cookies, however their calls interleave")
+    func identities() async {
+        let jars = (0..<2).map { _ in CookieFixture.jar() }
+        let mixed = Recorder<String>()
+        let server = Connector.stub { input in
+            await Task.yield()
+            let own = input.headers["User"] ?? ""
+            if let cookie = input.headers["Cookie"], cookie != "user=\(own)" { mixed.append(cookie) }
+            return .hasResponse(Self.response(200, "user=\(own)"))
+        }
+        await withTaskGroup { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let connector = server.wrapped(by: .cookies(in: jars[number % 2]))
+                    let input = Input(url: Self.url, headers: ["User": "\(number % 2)"])
+                    _ = await WebAPI.call(with: input, via: connector)
+                }
+            }
+        }
+        #expect(mixed.elements == [])
+        #expect(jars.map { $0.header("https://h.test/") } == ["user=0", "user=1"])
+    }
+
+    @Test("the response of a request that began before all cookies were removed stores nothing; a later one does")
+    func logout() async {
+        let (jar, log) = (CookieFixture.jar(("https://h.test/", "sid=1")), EventLog())
+        let (begun, removed) = (Latch(), Latch())
+        let connector = Connector.stub { input in
+            begun.open()
+            await removed.wait()
+            return .hasResponse(Self.response(200, "sid=2"))
+        }.wrapped(by: .listen(to: log.listener), .cookies(in: jar))
+        async let call = WebAPI.call(with: Input(url: Self.url), via: connector)
+        await begun.wait()
+        jar.removeAll()
+        removed.open()
+        _ = await call
+        #expect(jar.cookies.isEmpty)
+        #expect(
+            log.events.contains(
+                .custom(name: "cookieRejected", detail: CookieRejection.removedMeanwhile.description)
+            )
+        )
+        _ = await WebAPI.call(with: Input(url: Self.url), via: connector)
+        #expect(jar.header("https://h.test/") == "sid=2")
+    }
+}

@@ -1,0 +1,235 @@
+import Foundation
+@testable import StartSmallCookies
+import Testing
+
+struct CookieFileTests {
+    /// Calls a function with a file in a new folder, which is removed after it.
+    private static func withFile(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cookies-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.appending(path: "jar.json"))
+    }
+
+    private static func jar(_ cookies: String...) -> CookieJar {
+        let jar = CookieFixture.jar()
+        for cookie in cookies { _ = jar.rejection(of: cookie, from: "https://h.test/") }
+        return jar
+    }
+
+    /// Returns the cookies in a file, as another process reads them.
+    private static func content(_ url: URL) throws -> String {
+        let jar = CookieFixture.jar()
+        try CookieFile(at: url).load(into: jar)
+        return jar.header("https://h.test/") ?? ""
+    }
+
+    private static func mode(_ url: URL) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: url.path(percentEncoded: false))[.posixPermissions] as? Int
+    }
+
+    @Test("a jar comes back from its file, without its session cookies, or with them")
+    func roundTrip() throws {
+        try Self.withFile { url in
+            let jar = Self.jar("a=1; Max-Age=9", "b=1", "é=e\u{301}; Max-Age=9; Secure; HttpOnly; SameSite=Strict")
+            try CookieFile(at: url).save(jar)
+            #expect(try Self.content(url) == "a=1; é=e\u{301}")
+            try CookieFile(at: url, includingSession: true).save(jar)
+            #expect(try Self.content(url) == "a=1; b=1; é=e\u{301}")
+            let again = CookieFixture.jar()
+            try CookieFile(at: url).load(into: again)
+            for (left, right) in zip(again.cookies, jar.cookies) { #expect(left.hasSameContent(as: right)) }
+        }
+    }
+
+    @Test("a missing or empty file has no cookies")
+    func none() throws {
+        try Self.withFile { url in
+            #expect(try Self.content(url) == "")
+            try Data().write(to: url)
+            #expect(try Self.content(url) == "")
+            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
+            #expect(try Self.content(url) == "a=1")
+        }
+    }
+
+    @Test("the file and its lock can be read by their owner only, whatever the mode of the file was")
+    func permissions() throws {
+        try Self.withFile { url in
+            try Data().write(to: url)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o644],
+                ofItemAtPath: url.path(percentEncoded: false)
+            )
+            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
+            #expect(try Self.mode(url) == 0o600)
+            #expect(try Self.mode(url.appendingPathExtension("lock")) == 0o600)
+            let names = try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+            #expect(names.sorted() == ["jar.json", "jar.json.lock"], "no temporary file is left")
+        }
+    }
+
+    @Test(
+        "what another process has saved stays, unless this jar has removed or changed it",
+        arguments: [
+            // The file at first, what the other process does, what this one does, and the file at last.
+            ("a=1", "b=2", "c=3", "a=1; b=2; c=3"), ("a=1", "a=2", "", "a=2"), ("a=1", "", "a=3", "a=3"),
+            ("a=1", "a=2", "a=3", "a=3"), ("a=1", "-a", "", ""), ("a=1", "", "-a", ""), ("a=1", "a=2", "-a", ""),
+            ("a=1", "-a", "a=3", "a=3"), ("", "a=2", "a=3", "a=3"), ("a=1", "-a", "-a", ""), ("", "a=1", "-a", "a=1"),
+        ]
+    )
+    func merging(_ first: String, _ other: String, _ own: String, _ expected: String) throws {
+        func change(_ jar: CookieJar, _ cookie: String) {
+            let setCookie = cookie.hasPrefix("-") ? "\(cookie.dropFirst())=; Max-Age=0" : "\(cookie); Max-Age=99"
+            if !cookie.isEmpty { _ = jar.rejection(of: setCookie, from: "https://h.test/") }
+        }
+        try Self.withFile { url in
+            let start = Self.jar()
+            change(start, first)
+            try CookieFile(at: url).save(start)
+            let (ownJar, otherJar) = (Self.jar(), Self.jar())
+            let (ownFile, otherFile) = (CookieFile(at: url), CookieFile(at: url))
+            try ownFile.load(into: ownJar)
+            try otherFile.load(into: otherJar)
+            change(otherJar, other)
+            change(ownJar, own)
+            try otherFile.save(otherJar)
+            try ownFile.save(ownJar)
+            #expect(try Self.content(url) == expected)
+            try ownFile.save(ownJar)
+            #expect(try Self.content(url) == expected, "saving twice is saving once")
+        }
+    }
+
+    @Test("a logout stays a logout, however often the jar is saved")
+    func logout() throws {
+        try Self.withFile { url in
+            let (jar, file) = (Self.jar("a=1; Max-Age=9"), CookieFile(at: url))
+            try file.save(jar)
+            jar.removeAll()
+            try file.save(jar)
+            try file.save(jar)
+            #expect(try Self.content(url) == "")
+        }
+    }
+
+    @Test("cookies that this jar can't take stay in the file")
+    func otherPolicy() throws {
+        try Self.withFile { url in
+            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9; Domain=h.test"))
+            let jar = CookieJar(policy: CookiePolicy(publicSuffixes: .unknown)) { CookieFixture.date }
+            let file = CookieFile(at: url)
+            try file.load(into: jar)
+            #expect(jar.cookies.isEmpty)
+            try file.save(jar)
+            #expect(try Self.content(url) == "a=1")
+        }
+    }
+
+    @Test("expired cookies leave the file")
+    func expired() throws {
+        try Self.withFile { url in
+            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9", "b=1; Max-Age=99"))
+            let later = CookieJar(policy: CookieFixture.policy) { CookieFixture.date + 10 }
+            try CookieFile(at: url).save(later)
+            #expect(try Self.content(url) == "b=1")
+        }
+    }
+
+    @Test(
+        "a file that is none of cookies is refused, and never replaced",
+        arguments: [
+            "{", "[]", "null", #"{"version": 9, "cookies": []}"#, "# Netscape HTTP Cookie File\n", "\u{0}",
+            #"{"version": 1, "cookies": [{"name": "a", "value": "s3cr3t"}]}"#,
+        ]
+    )
+    func malformed(_ text: String) throws {
+        try Self.withFile { url in
+            try Data(text.utf8).write(to: url)
+            let path = url.resolvingSymlinksInPath().path(percentEncoded: false)
+            for attempt in [
+                { try CookieFile(at: url).load(into: Self.jar()) }, { try CookieFile(at: url).save(Self.jar()) },
+            ] {
+                #expect(throws: CookieFileError.malformed(path: path)) { try attempt() }
+            }
+            #expect(try Data(contentsOf: url) == Data(text.utf8))
+            #expect(!"\(CookieFileError.malformed(path: path))".contains("s3cr3t"))
+        }
+    }
+
+    @Test("law: a saved file that is cut at any byte is refused or has no cookies, and never traps")
+    func cut() throws {
+        try Self.withFile { url in
+            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
+            let data = try Data(contentsOf: url)
+            for count in 0..<data.count - 1 {
+                try data.prefix(count).write(to: url)
+                #expect((try? Self.content(url)) ?? "" == "", "\(count)")
+            }
+        }
+    }
+
+    @Test("a value in a file can't break out of the header field")
+    func hostileFile() throws {
+        try Self.withFile { url in
+            let bad = Cookie(
+                name: "a",
+                value: "b\r\nX-Injected: 1",
+                domain: "h.test",
+                expiresAt: CookieFixture.date + 9
+            )
+            let good = Cookie(name: "c", value: "d", domain: "h.test", expiresAt: CookieFixture.date + 9)
+            let encoder = JSONEncoder()
+            encoder.dateEncodingStrategy = .secondsSince1970
+            try encoder.encode(CookieSnapshot([bad, good])).write(to: url)
+            #expect(try Self.content(url) == "c=d")
+        }
+    }
+
+    @Test("a folder that is missing, a folder in its place, and a pipe have their errors")
+    func unusable() throws {
+        try Self.withFile { url in
+            let (jar, missing) = (Self.jar("a=1; Max-Age=9"), url.appending(path: "missing.json"))
+            #expect(throws: CookieFileError.self) { try CookieFile(at: missing).save(jar) }
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+            #expect(throws: CookieFileError.self) { try CookieFile(at: url).load(into: jar) }
+            #expect(throws: CookieFileError.self) { try CookieFile(at: url).save(jar) }
+            try FileManager.default.removeItem(at: url)
+            #expect(mkfifo(url.path(percentEncoded: false), 0o600) == 0)
+            #expect(throws: CookieFileError.self) { try CookieFile(at: url).load(into: jar) }
+        }
+    }
+
+    @Test("the target of a symbolic link is replaced, not the link")
+    func link() throws {
+        try Self.withFile { url in
+            let link = url.deletingLastPathComponent().appending(path: "link.json")
+            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+            try CookieFile(at: link).save(Self.jar("b=1; Max-Age=9"))
+            #expect(try Self.content(url) == "a=1; b=1")
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path(percentEncoded: false)) != "")
+        }
+    }
+
+    @Test("law: of many jars that are saved at the same time, none loses a cookie")
+    func concurrent() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cookies-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appending(path: "jar.json")
+        try await withThrowingTaskGroup { group in
+            for task in 0..<4 {
+                group.addTask {
+                    let (jar, file) = (CookieFixture.jar(), CookieFile(at: url))
+                    for number in 0..<5 {
+                        _ = jar.rejection(of: "c\(task)-\(number)=1; Max-Age=9", from: "https://h.test/")
+                        try file.save(jar)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try Self.content(url).split(separator: ";").count == 20)
+    }
+}
