@@ -16,14 +16,13 @@ struct CookiesRedirectTests {
     private static func sent(
         _ site: [String: Output],
         from url: String,
-        _ headers: HTTPHeaders = [:],
-        _ jar: CookieJar,
-        wrapped: (Connector) -> Connector = { $0 }
+        own headers: HTTPHeaders = [:],
+        _ jar: CookieJar
     ) async -> [String] {
         let sent = Recorder<Input>()
         let stub = Connector.stub(recording: sent) { site[$0.url.absoluteString] ?? .noResponse(.cancelled) }
         let connector = Connector.standard(over: stub.wrapped(by: .cookies(in: jar)))
-        _ = await WebAPI.call(with: Input(url: CookieFixture.url(url), headers: headers), via: wrapped(connector))
+        _ = await WebAPI.call(with: Input(url: CookieFixture.url(url), headers: headers), via: connector)
         return sent.elements.map { "\($0.url) \($0.headers["Cookie"] ?? "-")" }
     }
 
@@ -71,7 +70,7 @@ struct CookiesRedirectTests {
             "https://other.test/": answer("c=1", nil, 200),
         ]
         #expect(
-            await Self.sent(site, from: "https://h.test/", ["Cookie": "own=1"], jar) == [
+            await Self.sent(site, from: "https://h.test/", own: ["Cookie": "own=1"], jar) == [
                 "https://h.test/ own=1", "https://h.test/same own=1", "https://other.test/ jar=1",
             ]
         )

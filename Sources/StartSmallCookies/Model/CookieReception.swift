@@ -55,10 +55,9 @@ extension Cookie {
     func checkPromises(hasPathAttribute: Bool) throws(CookieRejection) {
         if sameSite == .none && !isSecure { throw .sameSiteNoneWithoutSecure }
         // A server may read `Cookie: __Host-a=b` of a nameless cookie as a name.
-        let prefixed = name.isEmpty ? value : name
-        let (isForSecure, isForHost) = (
-            CookieBytes.hasPrefix("__secure-", prefixed.utf8), CookieBytes.hasPrefix("__host-", prefixed.utf8)
-        )
+        let prefixed = Array((name.isEmpty ? value : name).utf8)[...]
+        let isForSecure = CookieBytes.hasPrefix("__secure-", prefixed)
+        let isForHost = CookieBytes.hasPrefix("__host-", prefixed)
         if isForSecure && (name.isEmpty || !isSecure) { throw .brokenPrefix }
         let isOfHost = isSecure && isHostOnly && hasPathAttribute && path.hasSameBytes(as: "/")
         if isForHost && (name.isEmpty || !isOfHost) { throw .brokenPrefix }

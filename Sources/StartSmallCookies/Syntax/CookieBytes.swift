@@ -37,9 +37,10 @@ enum CookieBytes {
     }
 
     /// Returns whether bytes begin with a word, in any case of ASCII; the word is in lower case.
-    static func hasPrefix(_ word: StaticString, _ bytes: some Collection<UInt8>) -> Bool {
+    static func hasPrefix(_ word: StaticString, _ bytes: ArraySlice<UInt8>) -> Bool {
         word.withUTF8Buffer { word in
-            bytes.count >= word.count && zip(word, bytes).allSatisfy { $0 == lowercased($1) }
+            guard bytes.count >= word.count else { return false }
+            return word.indices.allSatisfy { word[$0] == lowercased(bytes[bytes.startIndex + $0]) }
         }
     }
 

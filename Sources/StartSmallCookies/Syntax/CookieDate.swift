@@ -10,14 +10,14 @@ struct CookieDate {
     private var year: Int?
 
     /// Returns the date; nil if the bytes contain none, or one that does not exist.
-    static func date(_ bytes: some Collection<UInt8>) -> Date? {
+    static func date(_ bytes: ArraySlice<UInt8>) -> Date? {
         var date = CookieDate()
         for token in bytes.split(whereSeparator: isDelimiter) { date.take(token) }
         return date.value
     }
 
     /// The parts of a date, each of which the first matching token sets (step 2).
-    private mutating func take(_ token: some Collection<UInt8>) {
+    private mutating func take(_ token: ArraySlice<UInt8>) {
         if time == nil, let found = Self.time(token) {
             time = found
         } else if day == nil, let found = Self.number(token, digits: 1...2) {
@@ -53,7 +53,7 @@ struct CookieDate {
     }
 
     /// Reads `hms-time [ non-digit *OCTET ]`.
-    private static func time(_ token: some Collection<UInt8>) -> (Int, Int, Int)? {
+    private static func time(_ token: ArraySlice<UInt8>) -> (Int, Int, Int)? {
         let fields = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard fields.count == 3, let hour = number(fields[0], digits: 1...2, isWhole: true),
             let minute = number(fields[1], digits: 1...2, isWhole: true), let second = number(fields[2], digits: 1...2)
@@ -63,7 +63,7 @@ struct CookieDate {
 
     /// Reads digits at the beginning of a token, which nothing or a non-digit follows.
     private static func number(
-        _ token: some Collection<UInt8>,
+        _ token: ArraySlice<UInt8>,
         digits: ClosedRange<Int>,
         isWhole: Bool = false
     ) -> Int? {
@@ -73,7 +73,7 @@ struct CookieDate {
         return found.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
     }
 
-    private static func month(_ token: some Collection<UInt8>) -> Int? {
+    private static func month(_ token: ArraySlice<UInt8>) -> Int? {
         months.firstIndex { CookieBytes.hasPrefix($0, token) }.map { $0 + 1 }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 struct CookieDateTests {
     private static func date(_ text: String) -> String? {
-        CookieDate.date(text.utf8).map(HTTPDate.text)
+        CookieDate.date(Array(text.utf8)[...]).map(HTTPDate.text)
     }
 
     private static let sixth = "Sun, 06 Nov 1994 08:49:37 GMT"
@@ -65,7 +65,7 @@ struct CookieDateTests {
         for _ in 0..<2_000 {
             let seconds = Double(Int.random(in: -11_644_473_600...253_402_300_799, using: &random))
             let date = Date(timeIntervalSince1970: seconds)
-            #expect(CookieDate.date(HTTPDate.text(date).utf8) == date)
+            #expect(CookieDate.date(Array(HTTPDate.text(date).utf8)[...]) == date)
         }
     }
 

@@ -66,11 +66,11 @@ extension Target {
             "Sun, ", "06 Nov 1994", "06-Nov-94", "08:49:37", " GMT", "29 Feb", "0:0:0", "1601", "69", "70", "9999",
         ],
         starts: ["06 Nov 1994 ", "08:49:37 6 ", "08:49:37 29 Feb "],
-        read: { _ = CookieDate.date($0.utf8) },
+        read: { _ = CookieDate.date(Array($0.utf8)[...]) },
         check: { text in
-            guard let date = CookieDate.date(text.utf8) else { return false }
+            guard let date = CookieDate.date(Array(text.utf8)[...]) else { return false }
             let written = HTTPDate.text(date)
-            try promise("a written date is read unchanged", CookieDate.date(written.utf8) == date)
+            try promise("a written date is read unchanged", CookieDate.date(Array(written.utf8)[...]) == date)
             try promise("HTTP reads the same date", HTTPDate.date(written, now: date) == date)
             return true
         }
