@@ -126,13 +126,16 @@ struct CookieHeaderTests {
             ("a=b", ["https://w.h.test/x/y", "http://w.h.test/x", "https://W.H.test:81/x/"]),
             (
                 "a=b; Path=/",
-                ["https://w.h.test/x/y", "http://w.h.test/x", "https://W.H.test:81/x/", "https://w.h.test"]
+                [
+                    "https://w.h.test/x/y", "http://w.h.test/x", "https://W.H.test:81/x/", "https://w.h.test",
+                    "https://w.h.test/xy",
+                ]
             ),
             (
                 "a=b; Domain=h.test",
                 [
                     "https://w.h.test/x/y", "http://w.h.test/x", "https://W.H.test:81/x/", "https://h.test/x",
-                    "https://v.w.h.test/x",
+                    "https://v.w.h.test/x", "https://badw.h.test/x",
                 ]
             ),
             ("a=b; Secure", ["https://w.h.test/x/y", "https://W.H.test:81/x/"]),
@@ -144,7 +147,7 @@ struct CookieHeaderTests {
         let urls = [
             "https://w.h.test/x/y", "http://w.h.test/x", "https://W.H.test:81/x/", "https://w.h.test",
             "https://w.h.test/xy", "https://h.test/x", "https://v.w.h.test/x", "https://w.h.test.evil.test/x",
-            "https://badw.h.test/x", "https://test/x", "ftp://w.h.test/x", "https://w.h.test./x",
+            "https://badw.h.test/x", "https://badh.test/x", "https://test/x", "ftp://w.h.test/x", "https://w.h.test./x",
         ]
         #expect(urls.filter { jar.header($0) == "a=b" } == expected)
         #expect(urls.allSatisfy { ["a=b", nil].contains(jar.header($0)) })
