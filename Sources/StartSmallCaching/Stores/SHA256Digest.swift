@@ -56,7 +56,14 @@ enum SHA256Digest {
     /// The eight words of the hash value, first as in FIPS 180-4 5.3.3.
     private struct State {
         private var words = SIMD8<UInt32>(
-            0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
+            0x6a09_e667,
+            0xbb67_ae85,
+            0x3c6e_f372,
+            0xa54f_f53a,
+            0x510e_527f,
+            0x9b05_688c,
+            0x1f83_d9ab,
+            0x5be0_cd19
         )
 
         /// The words in big-endian order.
@@ -70,7 +77,8 @@ enum SHA256Digest {
             var (e, f, g, h) = (words[4], words[5], words[6], words[7])
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
                 for index in 0..<16 {
-                    schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+                    let word = block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
+                    schedule[index] = UInt32(bigEndian: word)
                 }
                 for index in 16..<64 {
                     let (early, late) = (schedule[index - 15], schedule[index - 2])

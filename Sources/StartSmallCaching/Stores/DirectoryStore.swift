@@ -1,0 +1,80 @@
+public import Foundation
+
+extension CacheStore {
+    /// The default limit of a cache directory: 50 MiB.
+    ///
+    /// The largest that OkHttp's documentation shows, and two and a half times that of `URLCache.shared` on iOS: some
+    /// ten thousand responses of an API.
+    @usableFromInline static let defaultDirectoryLimit = 50 * 1024 * 1024
+
+    /// Returns a store in a directory, which several processes may use at the same time.
+    ///
+    /// ```swift
+    /// let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
+    /// let store = CacheStore.directory(caches.appending(path: "com.example.api"))
+    /// ```
+    ///
+    /// - A process that ends at any moment leaves each response as it was, or as it is now. After a power failure, a
+    ///   response that is not whole is a miss, by its checksum. A file that a process left unfinished is removed when
+    ///   the directory is measured and the file is an hour old.
+    /// - A file that is damaged, of another version of the format, or a symbolic link is a miss, and is removed. Files
+    ///   with other names are never touched, nor is anything outside of the directory.
+    /// - A directory that can't be created, read or written makes each call a miss, and nothing an error.
+    /// - Files are readable only by their user (mode 0600, in folders of mode 0700 whatever the umask). Names are
+    ///   salted digests. **The responses themselves are not encrypted**: neither their payloads nor their header
+    ///   fields, such as `Set-Cookie`, nor the URLs of their redirections. A response is not stored if it varies with
+    ///   credentials, so that those are never on the disk.
+    /// - ``StartSmall/Response`` comes back with all its public properties.
+    ///
+    /// A response of up to 64 KiB is read on the thread of the call, in some 20 µs; a larger one, and all that writes,
+    /// on threads of the store. A response is stored when its bytes are on the disk (`fsync`).
+    ///
+    /// - Parameters:
+    ///   - url: the file URL of the directory, which is created with the first response. Its parent should belong to
+    ///     the user of the process alone.
+    ///   - limit: the maximum size of all files in bytes, each counted in blocks of 4 KiB; 50 MiB by default. The least
+    ///     recently used responses are removed, with a precision of a minute. A response that takes more than an
+    ///     eighth is not stored. Up to four processes stay within the limit; each further one may exceed it by a
+    ///     sixteenth. There are at most eight variants of a URL for one identity.
+    ///   - now: returns the time of the last use of a response.
+    ///   - random: returns random bits, for the salt and for the names of unfinished files.
+    public static func directory(
+        _ url: URL,
+        limit: Int = defaultDirectoryLimit,
+        now: @escaping @Sendable () -> Date = { Date() },
+        random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+    ) -> CacheStore {
+        let path = url.path(percentEncoded: false)
+        // The system's functions read a path only up to a NUL, which would name another directory.
+        guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else { return .nothing }
+        let cache = DirectoryCache(path: path, limit: limit, now: now, random: random)
+        let writes = DispatchQueue(label: "StartSmallCaching.directory.writes")
+        let largeReads = DispatchQueue(label: "StartSmallCaching.directory.reads", attributes: .concurrent)
+        return CacheStore(
+            responses: { key in
+                if let responses = cache.responses(of: key, upTo: largestReadInline) { return responses }
+                return await largeReads.result { cache.responses(of: key) ?? [] }
+            },
+            store: { stored, key in await writes.result { cache.store(stored, key) } },
+            remove: { url in await writes.result { cache.remove(url: url) } }
+        )
+    }
+
+    /// The size up to which a file is read on the thread of the call: 64 KiB.
+    ///
+    /// Reading and checking that many bytes takes no longer than the two switches of threads that it saves, and does
+    /// not block a thread of Swift's pool for long.
+    private static let largestReadInline = 64 * 1024
+
+    /// A store that stores nothing.
+    private static let nothing = CacheStore(responses: { _ in [] }, store: { _, _ in }, remove: { _ in })
+}
+
+extension DispatchQueue {
+    /// Runs a function on the queue, and returns its result.
+    fileprivate func result<Result: Sendable>(of body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            async { continuation.resume(returning: body()) }
+        }
+    }
+}
