@@ -37,6 +37,13 @@ public struct CallContext: Sendable {
         return context
     }
 
+    /// Returns a context for an inner call that several calls share.
+    func sharing(_ call: SharedCall) -> CallContext {
+        var context = self
+        context.scope = .shared(call, within: scope)
+        return context
+    }
+
     /// The time that is left to the call by the innermost time limit: negative if it is past, nil without a limit.
     ///
     /// ``Wrapper/timeout(_:clock:)`` and ``Wrapper/deadline(_:clock:)`` limit everything inside of them; of two nested
@@ -102,6 +109,9 @@ public struct CallContext: Sendable {
         if case .whole = scope { return false }
         return scope.isOver
     }
+
+    /// Whether the call is past a time limit, or otherwise over; a cancelled task is not known here.
+    var isOver: Bool { scope.isOver }
 
     /// Whether the call has a listener; without one, a connector need not collect data for events.
     public var hasListeners: Bool { scope.hasListeners }

@@ -28,12 +28,15 @@ enum CallScope: Sendable {
     /// A part whose wrapper observes the heads of responses.
     indirect case observingHead(@Sendable (Response) -> Void, within: CallScope)
 
+    /// An inner call that several calls share, within the call that began it.
+    indirect case shared(SharedCall, within: CallScope)
+
     /// The scope around this one; nil for the whole call.
     private var outer: CallScope? {
         switch self {
         case .whole, .reporting: nil
         case .changingEvents(_, let outer), .attempt(_, let outer), .part(_, let outer),
-            .limitedUntilHead(_, let outer), .observingHead(_, let outer):
+            .limitedUntilHead(_, let outer), .observingHead(_, let outer), .shared(_, let outer):
             outer
         }
     }
@@ -60,7 +63,7 @@ enum CallScope: Sendable {
             } else {
                 outer.report(event)
             }
-        case .part, .limitedUntilHead, .observingHead: outer?.report(event)
+        case .part, .limitedUntilHead, .observingHead, .shared: outer?.report(event)
         }
     }
 
@@ -83,6 +86,7 @@ enum CallScope: Sendable {
         switch self {
         case .whole, .reporting: false
         case .part(let part, let outer): part.isAbandoned || outer.isOver
+        case .shared(let call, _): call.isAbandoned
         default: outer?.isOver ?? false
         }
     }
@@ -90,6 +94,7 @@ enum CallScope: Sendable {
     /// The remaining time of the innermost time limit; nil if there is none.
     var remainingTime: Duration? {
         if case .part(let part, _) = self, let time = part.remainingTime { return time }
+        if case .shared(let call, _) = self { return call.remainingTime }
         return outer?.remainingTime
     }
 
@@ -132,6 +137,7 @@ enum CallScope: Sendable {
     /// Passes a head to the wrappers, from the inside out.
     func received(_ head: Response) {
         if case .observingHead(let observe, _) = self { observe(head) }
+        if case .shared(let call, _) = self { return call.received(head) }
         outer?.received(head)
     }
 }

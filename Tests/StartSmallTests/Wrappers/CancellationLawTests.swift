@@ -19,6 +19,7 @@ struct CancellationLawTests {
             Subject("refreshToken") { refreshing(AccessToken("a")) },
             Subject("refreshToken before the first request") { refreshing(AccessToken("a", expires: .distantPast)) },
             Subject("retry") { .retry(random: { 0 }) },
+            Subject("shareInFlight") { .shareInFlight() },
             Subject("timeout") { .timeout(.seconds(600)) },
             Subject("timeout until the head") { .timeout(untilHead: .seconds(600)) },
             Subject("deadline") { .deadline(ContinuousClock.now + .seconds(600)) },

@@ -61,6 +61,8 @@ struct LawsOfWrappersTests {
             Subject("resumeDownloads") { .resumeDownloads() },
             Subject("retry", atMostCalls: 3) { .retry(random: { 0 }) },
             Subject("retry of what may do harm twice", of: post) { .retry(random: { 0 }) },
+            Subject("shareInFlight") { .shareInFlight() },
+            Subject("shareInFlight of other methods", of: post) { .shareInFlight() },
             Subject("timeout") { .timeout(.seconds(600)) },
             Subject("timeout until the head") { .timeout(untilHead: .seconds(600)) },
             Subject("traceparent") { .traceparent() },

@@ -30,6 +30,9 @@ struct RefreshCoordinator: Sendable {
         Self.refreshing[id].map { $0 == generation } ?? false
     }
 
+    /// The refreshes that this task is a part of: equal for tasks whose requests get the same tokens.
+    static var refreshesInThisTask: [UInt64: Int] { refreshing }
+
     /// The number of ended refreshes and attempts to save.
     var generation: Int {
         state.withLock { $0.rules.generation }

@@ -1,0 +1,171 @@
+import Synchronization
+
+/// An inner call whose output several callers wait for, and which is cancelled when the last of them has left.
+///
+/// The inner call runs in its own task, and begins on the thread of its first caller. Its time limits are those that
+/// all callers have; its events go to its first caller.
+final class SharedCall: Sendable {
+    /// A caller that has not received an output yet.
+    private struct Caller: Sendable {
+        let context: CallContext
+        var waiter: CheckedContinuation<Output, Never>?
+    }
+
+    private enum Phase: Sendable {
+        case running
+        case ended(Output)
+
+        /// All callers have left; nobody can join any more.
+        case abandoned
+    }
+
+    private struct State: Sendable {
+        var phase = Phase.running
+        var callers: [UInt64: Caller]
+        var lastCaller = firstCaller
+        var task: Task<Void, Never>?
+
+        /// The heads of responses that have arrived, if the callers observe them.
+        var heads: [Response] = []
+
+        /// Ends the call if nobody waits for it any more.
+        mutating func abandonIfLeft() {
+            guard case .running = phase, callers.values.allSatisfy(\.context.isOver) else { return }
+            phase = .abandoned
+        }
+    }
+
+    /// The number of the caller that begins the inner call.
+    static let firstCaller: UInt64 = 1
+
+    private let state: Mutex<State>
+
+    /// Creates a call with its first caller.
+    init(for first: CallContext) {
+        state = Mutex(State(callers: [Self.firstCaller: Caller(context: first)]))
+    }
+
+    /// The number of a caller that has joined, and the heads that had arrived before, for the caller to observe.
+    typealias Joined = (caller: UInt64, heads: [Response])
+
+    /// Adds a caller, unless the call has ended, or nobody waits for it any more.
+    func join(_ context: CallContext) -> Joined? {
+        state.withLock { state in
+            state.abandonIfLeft()
+            guard case .running = state.phase else { return nil }
+            state.lastCaller += 1
+            state.callers[state.lastCaller] = Caller(context: context)
+            return (state.lastCaller, state.heads)
+        }
+    }
+
+    /// Waits for the output of the inner call, which the first caller begins.
+    ///
+    /// - Parameters:
+    ///   - caller: the number of the caller.
+    ///   - begin: makes the inner call; nil if another caller has begun it.
+    /// - Returns: the output, or ``ConnectionError/cancelled`` as soon as the task of the caller is cancelled.
+    func output(for caller: UInt64, beginning begin: (@Sendable () async -> Output)? = nil) async -> Output {
+        await withTaskCancellationHandler {
+            if let begin { start(begin) }
+            if let output = takeOutput(for: caller) { return output }
+            return await withCheckedContinuation { waiter in
+                if let output = takeOutput(for: caller, orWaitWith: waiter) { waiter.resume(returning: output) }
+            }
+        } onCancel: {
+            self.leave(caller)
+        }
+    }
+
+    /// Begins the inner call on this thread, and returns when it suspends for the first time.
+    private func start(_ begin: @escaping @Sendable () async -> Output) {
+        let task = Task.startedImmediately { self.end(with: await begin()) }
+        let isAbandoned = state.withLock { state in
+            switch state.phase {
+            case .running:
+                state.task = task
+                return false
+            case .ended: return false
+            case .abandoned: return true
+            }
+        }
+        // The callers left before the inner call suspended.
+        if isAbandoned { task.cancel() }
+    }
+
+    /// Returns the output for a caller, which can be taken once; nil if there is none yet.
+    private func takeOutput(
+        for caller: UInt64,
+        orWaitWith waiter: CheckedContinuation<Output, Never>? = nil
+    ) -> Output? {
+        state.withLock { state in
+            guard state.callers[caller] != nil else { return .noResponse(.cancelled) }
+            switch state.phase {
+            case .running:
+                state.callers[caller]?.waiter = waiter
+                return nil
+            case .ended(let output):
+                state.callers[caller] = nil
+                return output
+            case .abandoned: return .noResponse(.cancelled)
+            }
+        }
+    }
+
+    /// Ends the call, and resumes the waiting callers outside of the lock.
+    private func end(with output: Output) {
+        let waiters = state.withLock { state -> [CheckedContinuation<Output, Never>] in
+            guard case .running = state.phase else { return [] }
+            state.phase = .ended(output)
+            state.task = nil
+            defer { state.callers = state.callers.filter { $0.value.waiter == nil } }
+            return state.callers.values.compactMap(\.waiter)
+        }
+        for waiter in waiters { waiter.resume(returning: output) }
+    }
+
+    /// Removes a caller, and cancels the inner call if it was the last one.
+    private func leave(_ caller: UInt64) {
+        let (waiter, task) = state.withLock { state in
+            let waiter = state.callers.removeValue(forKey: caller)?.waiter
+            state.abandonIfLeft()
+            return if case .abandoned = state.phase { (waiter, state.task.take()) } else { (waiter, nil) }
+        }
+        waiter?.resume(returning: .noResponse(.cancelled))
+        task?.cancel()
+    }
+}
+
+// The scope of the inner call.
+extension SharedCall {
+    /// Whether nobody waits for the output any more, so that nothing more may be sent for it.
+    ///
+    /// A caller that is past a time limit, or whose `CallGroup` was cancelled, does not wait any more: it leaves soon.
+    var isAbandoned: Bool {
+        state.withLock { state in
+            state.abandonIfLeft()
+            return if case .abandoned = state.phase { true } else { false }
+        }
+    }
+
+    /// The longest time that is left to a caller; nil if a caller has no time limit.
+    var remainingTime: Duration? {
+        // The clock of a time limit is a function of the app.
+        let contexts = state.withLock { $0.callers.values.map(\.context) }
+        var longest: Duration?
+        for context in contexts {
+            guard let remaining = context.remainingTime else { return nil }
+            longest = max(remaining, longest ?? remaining)
+        }
+        return longest
+    }
+
+    /// Passes the head of a response to all callers, and to those that join later.
+    func received(_ head: Response) {
+        let contexts = state.withLock { state in
+            state.heads.append(head)
+            return state.callers.values.map(\.context)
+        }
+        for context in contexts { context.received(head: head) }
+    }
+}

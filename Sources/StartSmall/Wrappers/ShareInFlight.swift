@@ -1,0 +1,86 @@
+extension Wrapper {
+    /// Makes one inner call for all identical requests that are in flight at the same time.
+    ///
+    /// ```swift
+    /// let app = Connector.standard.wrapped(by: .bearer("secret"), .shareInFlight(ignoring: ["traceparent"]))
+    /// ```
+    ///
+    /// GET and HEAD requests into memory are identical if method, URL, queries, all header fields in their order,
+    /// ``Request/payloadLimit`` and the time limit until the head are. All callers get the output of the inner call, be
+    /// it a response or an error. Each can be cancelled alone, and then ends at once; when the last one has left, the
+    /// inner call is cancelled, and the next caller begins a new one.
+    ///
+    /// After a request with an unsafe method (RFC 9110 9.2.1) through the same connector, nobody joins an inner call
+    /// that began before its end: what an app reads after it has written is never older than that.
+    ///
+    /// - Parameter names: the names of header fields that may differ, ignoring case, such as those of request IDs. The
+    ///   inner call sends the fields of its first caller. Credentials always count (``RequestIdentity``): no identity
+    ///   gets the response of another one.
+    /// - Passes through: other methods, GET with a payload, and requests to a file or a ``PayloadConsumer``.
+    /// - Order: inside of all wrappers that add credentials, such as `.bearer` and `.refreshToken`, and of a cache.
+    ///   Outside of them, the credentials are not in the request yet, so that a call that starts after a login can get
+    ///   a response for the identity before it. Outside of `.retry`, callers share all attempts; outside of `.log` and
+    ///   `.requestID`, one request is logged, with one ID. A time limit outside of it ends only its own call; a limit
+    ///   inside ends the inner call for all.
+    /// - Events: the events of the inner call go to the caller that began it, while its call lasts. Each other caller
+    ///   reports one `.custom(name: "shared", …)`.
+    /// - Errors: those of the inner call, and ``ConnectionError/cancelled`` at once when the task is cancelled.
+    /// - State: the inner calls in flight, created once per wrap: all calls through the wrapped connector share it.
+    ///   Task-local values of an inner call are those of the caller that began it.
+    public static func shareInFlight(ignoring names: Set<String> = []) -> Wrapper {
+        let names = Set(names.map { $0.lowercased() })
+        return Wrapper(wrapping: { connector in
+            let calls = InFlightCalls()
+            return connector.wrapped(
+                by: Wrapper { input, next in
+                    if let key = InFlightKey(input, ignoring: names, next.context) {
+                        return await calls.output(of: input, key, next)
+                    }
+                    let output = await next(input)
+                    if !input.methodAndPayload.isSafe { calls.closeAll() }
+                    return output
+                }
+            )
+        })
+    }
+}
+
+/// The inner calls of one wrapped connector that are in flight.
+private struct InFlightCalls: Sendable {
+    private let calls = Locked<[InFlightKey: SharedCall]>([:])
+
+    /// Returns the output of the inner call for a key, which begins now if none is in flight.
+    func output(of input: Input, _ key: InFlightKey, _ next: Next) async -> Output {
+        // Nobody could join the inner call of a call that is over.
+        if next.context.isCancelled { return .noResponse(.cancelled) }
+        let (call, joined) = calls.withLock { calls -> (SharedCall, SharedCall.Joined?) in
+            if let running = calls[key], let joined = running.join(next.context) { return (running, joined) }
+            let call = SharedCall(for: next.context)
+            calls[key] = call
+            return (call, nil)
+        }
+        guard let joined else { return await begin(call, input, key, next) }
+        next.report(.custom(name: "shared", detail: "waits for an identical request in flight"))
+        for head in joined.heads { next.context.received(head: head) }
+        return await call.output(for: joined.caller)
+    }
+
+    private func begin(_ call: SharedCall, _ input: Input, _ key: InFlightKey, _ next: Next) async -> Output {
+        let inner = Next(handler: next.handler, context: next.context.sharing(call))
+        return await call.output(for: SharedCall.firstCaller) {
+            let output = await inner(input)
+            calls.withLock { if $0[key] === call { $0[key] = nil } }
+            return output
+        }
+    }
+
+    /// Removes all calls, so that nobody joins them any more; they continue for those who have joined.
+    func closeAll() {
+        calls.withLock { $0 = [:] }
+    }
+}
+
+extension HTTPMethodAndPayload {
+    /// Whether the method only reads (RFC 9110 9.2.1).
+    fileprivate var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
+}

@@ -1,0 +1,269 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+@testable import StartSmallCaching
+
+/// The directory of a store, as other programs see it.
+@Suite(.timeLimit(.minutes(2))) struct DirectoryStoreTests {
+    private let key = StoreFixture.key
+    private let stored = StoreFixture.stored()
+
+    private func mode(of url: URL) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    @Test("a response is in one file, which another store on the directory reads") func oneFile() async throws {
+        try await StoreFixture.withDirectory { url in
+            try await CacheStore.directory(url).store(stored, key)
+            #expect(try StoreFixture.entries(in: url).count == 1)
+            #expect(try await CacheStore.directory(url).responses(key) == [stored])
+            let withoutSlash = URL(filePath: url.path, directoryHint: .notDirectory)
+            #expect(try await CacheStore.directory(withoutSlash).responses(key) == [stored])
+        }
+    }
+
+    @Test("reading from and removing in a directory that does not exist creates nothing") func lazy() async throws {
+        try await StoreFixture.withDirectory { url in
+            let store = CacheStore.directory(url)
+            #expect(try await store.responses(key).isEmpty)
+            try await store.remove(key.url)
+            #expect(!FileManager.default.fileExists(atPath: url.path))
+            try await store.store(stored, key)
+            #expect(try await store.responses(key) == [stored])
+        }
+    }
+
+    @Test("files are readable only by their user, and nothing shows a URL or an identity") func privacy() async throws {
+        try await StoreFixture.withDirectory { url in
+            let store = CacheStore.directory(url)
+            let secret = CacheKey(url: "https://user:hunter2@h/?token=hunter2", identity: "hunter2")
+            try await store.store(stored, secret)
+            let folders = try #require(StoreFixture.entries(in: url).first).deletingLastPathComponent()
+            for folder in [url, url.deletingLastPathComponent(), folders] { #expect(try mode(of: folder) == 0o700) }
+            let files = try StoreFixture.files(in: url)
+            #expect(files.count == 2)
+            for file in files {
+                #expect(try mode(of: file) == 0o600)
+                #expect(!file.path.contains("hunter2"))
+                #expect(try Data(contentsOf: file).range(of: Data("hunter2".utf8)) == nil)
+            }
+        }
+    }
+
+    @Test(
+        "a response that varies with credentials is not stored, and removes the one in its place",
+        arguments: ["Authorization", "cookie", "X-API-Key"]
+    )
+    func credentials(_ name: String) async throws {
+        try await StoreFixture.withDirectory { url in
+            let store = CacheStore.directory(url)
+            try await store.store(StoreFixture.stored(varying: [name: "hunter2", "A": "b"]), key)
+            #expect(try await store.responses(key).isEmpty)
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: url.path).allSatisfy { !$0.contains("-0") })
+        }
+    }
+
+    @Test("two directories have different names for the same key") func salts() async throws {
+        try await StoreFixture.withDirectory { url in
+            for name in ["a", "b"] { try await CacheStore.directory(url.appending(path: name)).store(stored, key) }
+            #expect(try Set(StoreFixture.entries(in: url).map(\.lastPathComponent)).count == 2)
+        }
+    }
+
+    @Test("stores that start at the same time agree on one salt") func oneSalt() async throws {
+        for _ in 0..<20 {
+            try await StoreFixture.withDirectory { url in
+                await withTaskGroup { group in
+                    for number in 0..<8 {
+                        group.addTask { [stored] in
+                            let key = CacheKey(url: "\(number)", identity: "")
+                            try? await CacheStore.directory(url).store(stored, key)
+                        }
+                    }
+                }
+                let store = CacheStore.directory(url)
+                for number in 0..<8 {
+                    let found = try await store.responses(CacheKey(url: "\(number)", identity: ""))
+                    #expect(found == [stored])
+                }
+            }
+        }
+    }
+
+    // Damage.
+
+    @Test("an entry that is cut at any byte is a miss, and is removed") func cut() async throws {
+        try await StoreFixture.withDirectory { url in
+            let store = CacheStore.directory(url)
+            try await store.store(stored, key)
+            let file = try #require(StoreFixture.entries(in: url).first)
+            let bytes = try Data(contentsOf: file)
+            for count in bytes.indices {
+                try bytes.prefix(count).write(to: file)
+                #expect(try await store.responses(key).isEmpty)
+                #expect(!FileManager.default.fileExists(atPath: file.path), "\(count)")
+            }
+            try bytes.write(to: file)
+            #expect(try await store.responses(key) == [stored])
+        }
+    }
+
+    @Test("an entry with a flipped bit is a miss, and is removed, and the next response takes its place")
+    func flipped() async throws {
+        try await StoreFixture.withDirectory { url in
+            let store = CacheStore.directory(url)
+            try await store.store(stored, key)
+            let file = try #require(StoreFixture.entries(in: url).first)
+            let bytes = try Data(contentsOf: file)
+            for index in stride(from: 0, to: bytes.count, by: 7) {
+                var flipped = bytes
+                flipped[index] ^= 1 << UInt8(index % 8)
+                try flipped.write(to: file)
+                #expect(try await store.responses(key).isEmpty, "\(index)")
+                #expect(!FileManager.default.fileExists(atPath: file.path))
+            }
+            try await store.store(stored, key)
+            #expect(try StoreFixture.entries(in: url) == [file])
+        }
+    }
+
+    @Test("an entry under the name of another key is a miss, and is removed") func moved() async throws {
+        try await StoreFixture.withDirectory { url in
+            let store = CacheStore.directory(url)
+            try await store.store(stored, key)
+            let file = try #require(StoreFixture.entries(in: url).first)
+            let other = CacheKey(url: key.url, identity: "other")
+            try await store.store(StoreFixture.stored("other"), other)
+            let files = try StoreFixture.entries(in: url)
+            let otherFile = try #require(files.first { $0 != file })
+            try Data(contentsOf: file).write(to: otherFile)
+            #expect(try await store.responses(other).isEmpty)
+            #expect(try StoreFixture.entries(in: url) == [file])
+            #expect(try await store.responses(key) == [stored])
+        }
+    }
+
+    @Test("symbolic links are not followed: a linked entry is removed, a linked folder is a miss, both targets stay")
+    func links() async throws {
+        try await StoreFixture.withDirectory { url in
+            let (store, manager) = (CacheStore.directory(url), FileManager.default)
+            try await store.store(stored, key)
+            let file = try #require(StoreFixture.entries(in: url).first)
+            let outside = url.deletingLastPathComponent().appending(path: "outside")
+            try manager.moveItem(at: file, to: outside)
+            try manager.createSymbolicLink(at: file, withDestinationURL: outside)
+            #expect(try await store.responses(key).isEmpty)
+            #expect(try StoreFixture.entries(in: url).isEmpty)
+            #expect(manager.fileExists(atPath: outside.path))
+            // The folder of the entry leads to one with a good entry.
+            let (folder, elsewhere) = (
+                file.deletingLastPathComponent(), url.deletingLastPathComponent().appending(path: "b")
+            )
+            try manager.moveItem(at: outside, to: file)
+            try manager.moveItem(at: folder, to: elsewhere)
+            try manager.createSymbolicLink(at: folder, withDestinationURL: elsewhere)
+            #expect(try await store.responses(key).isEmpty)
+            try await store.store(StoreFixture.stored("new"), key)
+            try await store.remove(key.url)
+            #expect(try manager.contentsOfDirectory(atPath: elsewhere.path) == [file.lastPathComponent])
+        }
+    }
+
+    @Test("a pipe, a folder or an endless file in place of an entry does not block, and is a miss", arguments: 0..<3)
+    func otherKinds(_ kind: Int) async throws {
+        try await StoreFixture.withDirectory { url in
+            let store = CacheStore.directory(url)
+            try await store.store(stored, key)
+            let file = try #require(StoreFixture.entries(in: url).first)
+            try FileManager.default.removeItem(at: file)
+            switch kind {
+            case 0: #expect(mkfifo(file.path, 0o600) == 0)
+            case 1: try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+            default:
+                try Data().write(to: file)
+                // A sparse file, which takes no space on the disk.
+                #expect(truncate(file.path, 1 << 40) == 0)
+            }
+            #expect(try await store.responses(key).isEmpty)
+            try await store.store(stored, key)
+            #expect(try await store.responses(key) == [stored])
+        }
+    }
+
+    @Test("a damaged salt is replaced, and what was stored with it is a miss", arguments: [0, 31, 33])
+    func damagedSalt(_ count: Int) async throws {
+        try await StoreFixture.withDirectory { url in
+            try await CacheStore.directory(url).store(stored, key)
+            try Data(count: count).write(to: url.appending(path: DirectorySalt.name))
+            let store = CacheStore.directory(url)
+            #expect(try await store.responses(key).isEmpty)
+            try await store.store(stored, key)
+            #expect(try await store.responses(key) == [stored])
+        }
+    }
+
+    @Test("a directory that is removed meanwhile is created again, with what is stored from then on")
+    func removedDirectory() async throws {
+        try await StoreFixture.withDirectory { url in
+            let (one, other) = (CacheStore.directory(url), CacheStore.directory(url))
+            try await one.store(stored, key)
+            try FileManager.default.removeItem(at: url)
+            #expect(try await one.responses(key).isEmpty)
+            try await other.store(stored, key)
+            try await one.store(stored, CacheKey(url: "b", identity: ""))
+            try await one.remove(key.url)
+            #expect(try await other.responses(key).isEmpty)
+            #expect(try await other.responses(CacheKey(url: "b", identity: "")) == [stored])
+        }
+    }
+
+    @Test(
+        "a URL that is no directory, or can't become one, makes each call a miss and no error",
+        arguments: [
+            "https://h/a", "file:///dev/null/cache", "file:///proc/cache", "file:///tmp/a%00b", "file:///dev/null",
+        ]
+    )
+    func unwritable(_ text: String) async throws {
+        let store = CacheStore.directory(try #require(URL(string: text)))
+        for _ in 0..<2 {
+            try await store.store(stored, key)
+            #expect(try await store.responses(key).isEmpty)
+            try await store.remove(key.url)
+        }
+    }
+
+    @Test("what can't be removed is a miss, until it can be") func unremovable() async throws {
+        try await StoreFixture.withDirectory { url in
+            let (store, manager) = (CacheStore.directory(url), FileManager.default)
+            try await store.store(stored, key)
+            let folder = try #require(StoreFixture.entries(in: url).first).deletingLastPathComponent()
+            let away = url.appending(path: "away")
+            // The folder is unreadable while something else has its name, and then it is back.
+            try manager.moveItem(at: folder, to: away)
+            try Data().write(to: folder)
+            try await store.remove(key.url)
+            try manager.removeItem(at: folder)
+            try manager.moveItem(at: away, to: folder)
+            #expect(try await store.responses(key).isEmpty)
+            try await store.store(stored, CacheKey(url: "b", identity: ""))
+            #expect(try StoreFixture.entries(in: url).count == 1)
+            try await store.store(stored, key)
+            #expect(try await store.responses(key) == [stored])
+        }
+    }
+
+    @Test("a large response is read whole, too") func large() async throws {
+        try await StoreFixture.withDirectory { url in
+            let store = CacheStore.directory(url)
+            for count in [65_000, 65_536, 66_000, 5_000_000] {
+                let large = StoreFixture.stored(String(repeating: "a", count: count))
+                try await store.store(large, key)
+                #expect(try await store.responses(key) == [large])
+            }
+        }
+    }
+}

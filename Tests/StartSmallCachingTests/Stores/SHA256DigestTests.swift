@@ -1,0 +1,62 @@
+import Testing
+
+@testable import StartSmallCaching
+
+struct SHA256DigestTests {
+    @Test(
+        "the digests are those of NIST's examples (FIPS 180-4)",
+        arguments: [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+            (
+                "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrs"
+                    + "mnopqrstnopqrstu",
+                "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
+            ),
+        ]
+    )
+    func examples(_ text: String, _ digest: String) {
+        #expect(SHA256Digest.hexDigest(of: text.utf8) == digest)
+        #expect(SHA256Digest.hexDigest(of: Array(text.utf8)) == digest)
+    }
+
+    // Computed by GNU coreutils' sha256sum: the lengths at which the padding needs another block.
+    @Test(
+        "texts of any length are padded as specified (FIPS 180-4 5.1.1)",
+        arguments: [
+            (55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+            (56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
+            (63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"),
+            (64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+            (65, "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0"),
+            (119, "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb"),
+            (120, "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c"),
+            (1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+        ]
+    )
+    func padding(_ count: Int, _ digest: String) {
+        // Not in contiguous memory.
+        #expect(SHA256Digest.hexDigest(of: repeatElement(UInt8(ascii: "a"), count: count)) == digest)
+    }
+
+    @Test("a digest is 32 bytes, and its hexadecimal form is of these bytes") func bytes() {
+        let digest = SHA256Digest.digest(of: "abc".utf8)
+        #expect(digest.count == 32 && digest.prefix(4) == [0xba, 0x78, 0x16, 0xbf])
+        #expect(SHA256Digest.hexadecimal([0x00, 0x0f, 0xa0, 0xff]) == "000fa0ff")
+    }
+
+    @Test(
+        "the checksums of entries are those of xxHash's examples",
+        arguments: [
+            ("", 0xef46_db37_51d8_e999), ("a", 0xd24e_c4f1_a98c_6e5b), ("abc", 0x44bc_2cf5_ad77_0999),
+            ("Nobody inspects the spammish repetition", 0xfbce_a83c_8a37_8bf1),
+        ] as [(String, UInt64)]
+    )
+    func checksums(_ text: String, _ checksum: UInt64) {
+        #expect(Array(text.utf8).withUnsafeBytes(EntryChecksum.checksum(of:)) == checksum)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import StartSmall
+import StartSmallCaching
+
+/// Responses, keys and directories for the tests of stores.
+enum StoreFixture {
+    static let key = CacheKey(url: "https://api.example.com/things?a=b", identity: "")
+    static let date = Date(timeIntervalSinceReferenceDate: 800_000_000.123)
+
+    /// Returns a response with parts of all kinds.
+    static func stored(_ payload: String = "hello", varying variant: HTTPHeaders = [:]) -> StoredResponse {
+        let response = Response(
+            statusCode: .ok,
+            headers: ["Content-Type": "text/plain", "Set-Cookie": "a=b", "set-cookie": "c=d", "Empty": "", "É": "ö"],
+            payload: Data(payload.utf8),
+            trailers: ["Digest": "x"],
+            redirections: [
+                Redirection(
+                    from: URL(string: "https://api.example.com/old?a=%20b")!,
+                    statusCode: .found,
+                    to: URL(string: "https://api.example.com/things?a=b#c")!
+                )
+            ]
+        )
+        return StoredResponse(response, variant: variant, requestedAt: date, receivedAt: date + 0.5)
+    }
+
+    /// Runs `body` with the path of a directory that does not exist yet, and then removes the directory.
+    static func withDirectory(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "StartSmallCaching-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder.appending(path: "a/cache", directoryHint: .isDirectory))
+    }
+
+    /// Returns all files in a directory and its folders, without the salt.
+    static func entries(in directory: URL) throws -> [URL] {
+        try files(in: directory).filter { !$0.lastPathComponent.hasPrefix(".") }
+    }
+
+    /// Returns all files in a directory and its folders.
+    static func files(in directory: URL) throws -> [URL] {
+        let manager = FileManager.default
+        return try manager.subpathsOfDirectory(atPath: directory.path).map { directory.appending(path: $0) }
+            .filter { (try? manager.attributesOfItem(atPath: $0.path)[.type] as? FileAttributeType) != .typeDirectory }
+            .sorted { $0.path < $1.path }
+    }
+}
+
+/// The kinds of stores that keep the same laws.
+enum StoreKind: String, CaseIterable, Sendable {
+    case memory, directory
+
+    /// Runs `body` with two values for the same store: for a directory, as two processes would have.
+    func withStores(limit: Int, _ body: (CacheStore, CacheStore) async throws -> Void) async throws {
+        switch self {
+        case .memory:
+            let store = CacheStore.memory(limit: limit)
+            try await body(store, store)
+        case .directory:
+            try await StoreFixture.withDirectory { url in
+                try await body(.directory(url, limit: limit), .directory(url, limit: limit))
+            }
+        }
+    }
+}

@@ -1,0 +1,288 @@
+import Foundation
+import StartSmallTesting
+import Synchronization
+import Testing
+
+@testable import StartSmall
+
+/// A connector whose calls wait for a latch each, or for their cancellation, and answer with their number.
+struct NumberedCalls: Sendable {
+    let begun = Recorder<Input>()
+
+    /// The numbers of the calls that were cancelled while they waited.
+    let cancelled = Recorder<Int>()
+    private let latches = (1...4).map { _ in Latch() }
+
+    var connector: Connector {
+        Connector { [begun, cancelled, latches] input in
+            begun.append(input)
+            let number = begun.elements.count
+            await latches[number - 1].wait()
+            if Task.isCancelled { cancelled.append(number) }
+            return .text("\(number)")
+        }
+    }
+
+    /// Ends the call of a number, whether it has begun or not.
+    func end(_ number: Int) { latches[number - 1].open() }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct ShareInFlightTests {
+    private let calls = NumberedCalls()
+    private let log = EventLog()
+
+    private func sharing(ignoring names: Set<String> = []) -> Connector {
+        calls.connector.wrapped(by: .listen(to: log.listener), .shareInFlight(ignoring: names))
+    }
+
+    private func call(_ input: Input = Fixture.input, _ connector: Connector) -> Task<Output, Never> {
+        Task { await WebAPI.call(with: input, via: connector) }
+    }
+
+    private func begun(_ count: Int) async { await eventually { calls.begun.elements.count == count } }
+
+    /// Waits until this many callers have joined another one's call.
+    private func joined(_ count: Int) async {
+        await eventually { log.names.filter { $0 == "shared" }.count == count }
+    }
+
+    /// Returns a caller that has begun a call, and some that have joined it.
+    private func leaderAndFollowers(_ count: Int, _ connector: Connector) async -> [Task<Output, Never>] {
+        let leader = call(Fixture.input, connector)
+        await begun(1)
+        let followers = (0..<count).map { _ in call(Fixture.input, connector) }
+        await joined(count)
+        return [leader] + followers
+    }
+
+    // What is shared.
+
+    @Test("a thousand identical calls at once make one inner call, and get its output")
+    func thousand() async {
+        let callers = await leaderAndFollowers(999, sharing())
+        calls.end(1)
+        for caller in callers { #expect(await caller.value == .text("1")) }
+        #expect(calls.begun.elements.count == 1)
+    }
+
+    @Test("after the end of an inner call, the next caller begins another one")
+    func again() async {
+        let connector = sharing()
+        calls.end(1)
+        calls.end(2)
+        #expect(await call(Fixture.input, connector).value == .text("1"))
+        #expect(await call(Fixture.input, connector).value == .text("2"))
+    }
+
+    @Test("all callers get the error of the inner call")
+    func error() async {
+        let (reached, ended) = (Latch(), Latch())
+        let failing = Connector { _ in
+            reached.open()
+            await ended.wait()
+            return .noResponse(Fixture.lost)
+        }.wrapped(by: .listen(to: log.listener), .shareInFlight())
+        let first = call(Fixture.input, failing)
+        await reached.wait()
+        let second = call(Fixture.input, failing)
+        await joined(1)
+        ended.open()
+        #expect(await first.value == .noResponse(Fixture.lost))
+        #expect(await second.value == .noResponse(Fixture.lost))
+    }
+
+    private static let base = Input(
+        url: Fixture.url,
+        queries: [URLQueryItem(name: "a", value: "b")],
+        headers: ["Accept": "text/plain", "A": "1"]
+    )
+
+    private static let others: [(String, Input)] = [
+        ("another method", base.with { $0.methodAndPayload = .head }),
+        ("another path", base.with { $0.url.append(path: "x") }),
+        ("another value of a query", base.with { $0.queries[0].value = "c" }),
+        ("a query without a value", base.with { $0.queries[0].value = nil }),
+        ("one more query", base.with { $0.queries.append(URLQueryItem(name: "a", value: "b")) }),
+        ("another composition of a letter", base.with { $0.queries[0].value = "e\u{301}" }),
+        ("another header field", base.with { $0.headers["B"] = "1" }),
+        ("another value of a header field", base.with { $0.headers["A"] = "2" }),
+        ("another case of a name", base.with { $0.headers = ["accept": "text/plain", "A": "1"] }),
+        ("another order of names", base.with { $0.headers = ["A": "1", "Accept": "text/plain"] }),
+        ("credentials", base.with { $0.headers["Authorization"] = "Bearer a" }),
+        ("another limit of the payload", base.with { $0.payloadLimit = 10 }),
+    ]
+
+    @Test("a request that differs in anything is not shared", arguments: others)
+    func different(_ name: String, _ other: Input) async {
+        let connector = sharing()
+        var base = Self.base
+        // Equal as characters, not as bytes.
+        if name.contains("composition") { base.queries[0].value = "\u{e9}" }
+        let (first, second) = (call(base, connector), call(other, connector))
+        await begun(2)
+        calls.end(1)
+        calls.end(2)
+        #expect(Set([await first.value, await second.value]) == [.text("1"), .text("2")])
+    }
+
+    @Test("ignored fields may differ, in any case of their names, and those of the first caller are sent")
+    func ignored() async {
+        let connector = sharing(ignoring: ["x-REQUEST-id"])
+        let first = call(Fixture.input.with { $0.headers["X-Request-ID"] = "1" }, connector)
+        await begun(1)
+        let second = call(Fixture.input.with { $0.headers["x-request-id"] = "2" }, connector)
+        await joined(1)
+        calls.end(1)
+        #expect(await first.value == .text("1"))
+        #expect(await second.value == .text("1"))
+        #expect(calls.begun.elements.map { $0.headers["X-Request-ID"] } == ["1"])
+    }
+
+    @Test("credentials are never ignored", arguments: ["Authorization", "Cookie", "X-API-Key"])
+    func identities(_ name: String) async {
+        let connector = sharing(ignoring: [name])
+        let one = call(Fixture.input.with { $0.headers[name] = "one" }, connector)
+        let other = call(Fixture.input.with { $0.headers[name] = "other" }, connector)
+        await begun(2)
+        calls.end(1)
+        calls.end(2)
+        #expect(await one.value != other.value)
+    }
+
+    private static let unshared: [(String, Input)] = [
+        ("POST", Fixture.input.with { $0.methodAndPayload = .post(payload: nil) }),
+        ("OPTIONS", Fixture.input.with { $0.methodAndPayload = .options(payload: nil) }),
+        (
+            "GET with a payload",
+            Fixture.input.with { $0.methodAndPayload = .custom(method: "GET", payload: Either.text("a").right) }
+        ),
+        ("a consumer", Fixture.input.with { $0.destination = .consumer(PayloadConsumer { _ in }) }),
+    ]
+
+    @Test("requests with another method, a payload or a consumer pass through", arguments: unshared)
+    func passesThrough(_ name: String, _ input: Input) async {
+        let connector = sharing()
+        let (first, second) = (call(input, connector), call(input, connector))
+        await begun(2)
+        calls.end(1)
+        calls.end(2)
+        for caller in [first, second] { #expect(await caller.value.response != nil) }
+    }
+
+    @Test("downloads to files pass through") func files() async throws {
+        try await withFolder { folder in
+            let inputs = ["a", "b"].map { name in
+                Fixture.input.with { $0.destination = .file(folder.appending(path: name)) }
+            }
+            let connector = sharing()
+            let callers = inputs.map { call($0, connector) }
+            await begun(2)
+            calls.end(1)
+            calls.end(2)
+            for caller in callers { #expect(await caller.value.response != nil) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a", "b"])
+        }
+    }
+
+    // Leaving.
+
+    @Test(
+        "a cancelled caller ends at once, whether it began the call or not, and the others get the output",
+        arguments: [0, 1, 2]
+    )
+    func leaving(_ index: Int) async {
+        var callers = await leaderAndFollowers(2, sharing())
+        let left = callers.remove(at: index)
+        left.cancel()
+        #expect(await left.value == .noResponse(.cancelled))
+        calls.end(1)
+        for caller in callers { #expect(await caller.value == .text("1")) }
+        #expect(calls.cancelled.elements.isEmpty)
+    }
+
+    @Test("when the last caller leaves, the inner call is cancelled, and the next caller begins a new one")
+    func lastLeaves() async {
+        let connector = sharing()
+        let callers = await leaderAndFollowers(2, connector)
+        for caller in callers { caller.cancel() }
+        for caller in callers { #expect(await caller.value == .noResponse(.cancelled)) }
+        calls.end(2)
+        #expect(await call(Fixture.input, connector).value == .text("2"))
+        await eventually { calls.cancelled.elements == [1] }
+    }
+
+    @Test("a caller does not wait for an inner call that ignores its cancellation")
+    func ignoresCancellation() async {
+        let (reached, late) = (Latch(), Latch())
+        let number = Mutex(0)
+        let connector = Connector { _ in
+            let own = number.withLock { number in
+                number += 1
+                return number
+            }
+            reached.open()
+            if own == 1 { await Task { await late.wait() }.value }
+            return .text("\(own)")
+        }.wrapped(by: .shareInFlight())
+        let first = call(Fixture.input, connector)
+        await reached.wait()
+        first.cancel()
+        #expect(await first.value == .noResponse(.cancelled))
+        #expect(await call(Fixture.input, connector).value == .text("2"))
+        late.open()
+    }
+
+    @Test("an inner call is cancelled, though its caller was cancelled before it suspended")
+    func cancelledEarly() async {
+        let (caller, ready, ended) = (Mutex<Task<Output, Never>?>(nil), Latch(), Latch())
+        let connector = Connector { _ in
+            caller.withLock { $0 }?.cancel()
+            await Latch().wait()
+            ended.open()
+            return .noResponse(.cancelled)
+        }.wrapped(by: .shareInFlight())
+        let task = Task {
+            await ready.wait()
+            return await WebAPI.call(with: Fixture.input, via: connector)
+        }
+        caller.withLock { $0 = task }
+        ready.open()
+        #expect(await task.value == .noResponse(.cancelled))
+        await ended.wait()
+    }
+
+    // Writing.
+
+    @Test("after a request with an unsafe method, nobody joins a call that began before its end (RFC 9110 9.2.1)")
+    func unsafe() async {
+        let connector = sharing()
+        let old = call(Fixture.input, connector)
+        await begun(1)
+        calls.end(2)
+        let post = Fixture.input.with { $0.methodAndPayload = .post(payload: nil) }
+        #expect(await call(post, connector).value == .text("2"))
+        let new = call(Fixture.input, connector)
+        await begun(3)
+        calls.end(3)
+        #expect(await new.value == .text("3"))
+        calls.end(1)
+        #expect(await old.value == .text("1"))
+    }
+
+    @Test("the end of a call that nobody can join any more does not end the sharing of the next one")
+    func closedThenEnded() async {
+        let connector = sharing()
+        let old = call(Fixture.input, connector)
+        await begun(1)
+        calls.end(2)
+        _ = await call(Fixture.input.with { $0.methodAndPayload = .delete(payload: nil) }, connector).value
+        let new = call(Fixture.input, connector)
+        await begun(3)
+        calls.end(1)
+        #expect(await old.value == .text("1"))
+        let joining = call(Fixture.input, connector)
+        await joined(1)
+        calls.end(3)
+        for caller in [new, joining] { #expect(await caller.value == .text("3")) }
+    }
+}
