@@ -5,18 +5,27 @@ import Testing
 
 @testable import StartSmallCaching
 
+/// A time that a test sets.
+private final class Time: Sendable {
+    private let date = Mutex(StoreFixture.date)
+
+    var now: Date { date.withLock { $0 } }
+
+    func set(_ new: Date) { date.withLock { $0 = new } }
+}
+
 /// The size of a store's directory, and what is removed from it.
 @Suite(.timeLimit(.minutes(2))) struct DirectorySpaceTests {
-    private let time = Mutex(StoreFixture.date)
+    private let time = Time()
     private let block = 4_096
 
     private func store(_ url: URL, blocks: Int) -> CacheStore {
-        .directory(url, limit: blocks * block, now: { time.withLock { $0 } })
+        .directory(url, limit: blocks * block, now: { time.now })
     }
 
     private func key(_ number: Int) -> CacheKey { CacheKey(url: "https://h/\(number)", identity: "") }
 
-    private func wait(_ seconds: TimeInterval) { time.withLock { $0 += seconds } }
+    private func wait(_ seconds: TimeInterval) { time.set(time.now + seconds) }
 
     private func size(of url: URL) throws -> Int {
         try StoreFixture.entries(in: url).reduce(0) { sum, file in
@@ -90,7 +99,7 @@ import Testing
         try await StoreFixture.withDirectory { url in
             let store = store(url, blocks: 16)
             for number in 0..<10 { try await store.store(StoreFixture.stored(), key(number)) }
-            time.withLock { $0 = date }
+            time.set(date)
             for number in 0..<10 { #expect(try await store.responses(key(number)).count == 1) }
             for number in 10..<40 { try await store.store(StoreFixture.stored(), key(number)) }
             #expect(try size(of: url) <= 16 * block)
