@@ -35,9 +35,6 @@ final class DirectoryCache: Sendable {
     /// So a hit rarely writes.
     static let precisionOfUse: TimeInterval = 60
 
-    /// The part of the limit that an entry may take: an eighth, so that one entry removes few others.
-    static let entryShare = 8
-
     /// Creates the cache; nothing is read or written yet.
     init(
         path: String,
@@ -86,7 +83,7 @@ final class DirectoryCache: Sendable {
     }
 
     private func isAllowed(_ status: stat) -> Bool {
-        Int(exactly: status.st_size).map { Self.cost(ofSize: $0) <= limit / Self.entryShare } ?? false
+        Int(exactly: status.st_size).map { Self.cost(ofSize: $0) <= limit / Self.writtenShare } ?? false
     }
 
     /// Reads an entry, and notes its use; nil if it is damaged.

@@ -18,17 +18,16 @@ extension DirectoryCache {
         var bytes = RequestIdentity(stored.variant).isAnonymous ? Entry.encoded(stored, address, variant) : nil
         if let size = bytes?.count {
             let cost = Self.cost(ofSize: size)
-            if cost > limit / Self.entryShare || !makeRoom(for: cost) { bytes = nil }
+            if cost > limit / Self.writtenShare || !makeRoom(for: cost) { bytes = nil }
         }
         guard let folder = writableFolder(address.folder, creating: bytes != nil) else {
             return noteMissingFolder(ofURL: address.url)
         }
-        let slots = EntrySlots(in: folder, of: address, variant)
+        var slots = EntrySlots(in: folder, of: address, variant)
         let isStored = bytes.map { write($0, to: slots.target, in: folder) } ?? false
-        for name in slots.outdated where !isStored || name != slots.target {
-            if !folder.remove(name) { noteUnremoved(address.url) }
+        for name in slots.outdated.reversed() where !isStored || name != slots.target {
+            if !slots.remove(name, from: folder) { noteUnremoved(address.url) }
         }
-        if isStored { freeRoom(slots.replacedCost) }
     }
 
     /// Removes the responses of a URL.

@@ -2,21 +2,23 @@ import Foundation
 import Synchronization
 
 extension DirectoryCache {
-    /// The part of the limit that is free after an eviction: a quarter, so that few writes need an eviction.
-    static let freedShare = 4
-
-    /// The part of the limit below which free space leads to an eviction: a sixteenth.
-    static let minimumFreeShare = 16
-
-    /// The part of the free space that a process fills before it measures the directory again: a quarter.
+    /// The part of the limit that a process writes before it measures the directory again: a sixteenth.
     ///
-    /// So four processes together stay within the limit; each further one can exceed it by a sixteenth.
-    static let roomShare = 4
+    /// An entry may take as much. When a process measures the directory and finds no more than three quarters of the
+    /// limit, four processes can each write a sixteenth until the next measurement, and together stay within it.
+    static let writtenShare = 16
 
-    /// Removes the least recently used entries if a file of a cost would exceed the limit.
+    /// The part of the limit above which entries are removed: three quarters.
+    static func fullSize(of limit: Int) -> Int { limit - limit / 4 }
+
+    /// The part of the limit that is left by a removal: five eighths, so that few writes need one.
+    static func shrunkSize(of limit: Int) -> Int { limit / 8 * 5 }
+
+    /// Removes the least recently used entries if the directory is full.
     ///
-    /// The directory is measured only when the room that was found the last time is used up.
+    /// The directory is measured only when the room since the last measurement is used up.
     ///
+    /// - Parameter cost: the cost of the file to write, which is not above the share of an entry.
     /// - Returns: whether the file fits now; if not, entries can't be removed.
     func makeRoom(for cost: Int) -> Bool {
         let hasRoom = state.withLock { state in
@@ -26,17 +28,9 @@ extension DirectoryCache {
         }
         if hasRoom { return true }
         var contents = DirectoryContents(at: path, now: now())
-        if limit - contents.cost - cost < limit / Self.minimumFreeShare {
-            contents.evict(to: limit - limit / Self.freedShare - cost)
-        }
-        let free = limit - contents.cost - cost
-        state.withLock { $0.room = max(0, free / Self.roomShare) }
-        return free >= 0
-    }
-
-    /// Notes that a file of a cost was replaced.
-    func freeRoom(_ cost: Int) {
-        state.withLock { state in state.room = state.room.map { $0 + cost } }
+        if contents.cost > Self.fullSize(of: limit) { contents.evict(to: Self.shrunkSize(of: limit)) }
+        state.withLock { $0.room = limit / Self.writtenShare - cost }
+        return contents.cost <= Self.fullSize(of: limit)
     }
 }
 

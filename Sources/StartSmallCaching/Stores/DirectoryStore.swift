@@ -32,10 +32,11 @@ extension CacheStore {
     /// - Parameters:
     ///   - url: the file URL of the directory, which is created with the first response. Its parent should belong to
     ///     the user of the process alone.
-    ///   - limit: the maximum size of all files in bytes, each counted in blocks of 4 KiB; 50 MiB by default. The least
-    ///     recently used responses are removed, with a precision of a minute. A response that takes more than an
-    ///     eighth is not stored. Up to four processes stay within the limit; each further one may exceed it by a
-    ///     sixteenth. There are at most eight variants of a URL for one identity.
+    ///   - limit: the maximum size of all files in bytes, each counted in blocks of 4 KiB; 50 MiB by default, and at
+    ///     least 64 KiB to store anything. Above three quarters of it, the least recently used responses are removed,
+    ///     with a precision of a minute. A response that takes more than a sixteenth is not stored. Up to four
+    ///     processes stay within the limit; each further one can exceed it by a sixteenth. There are at most eight
+    ///     variants of a URL for one identity.
     ///   - now: returns the time of the last use of a response.
     ///   - random: returns random bits, for the salt and for the names of unfinished files.
     public static func directory(

@@ -1,6 +1,9 @@
 import Foundation
 
 /// The files of a key's variants, and which of them a response with a variant goes to.
+///
+/// They have no gap, since a reader stops at the first missing one. Only an eviction makes one; the next response that
+/// is stored fills it.
 struct EntrySlots {
     /// The name of the file to write: that of the variant, or a free one, or that of the least recently used response.
     let target: String
@@ -8,8 +11,8 @@ struct EntrySlots {
     /// The names of the files with the variant; several only if two processes stored it at the same time.
     let outdated: [String]
 
-    /// The cost of the file that is replaced; 0 if there is none.
-    let replacedCost: Int
+    /// The names of all files.
+    private var taken: [String] = []
 
     init(in folder: borrowing OpenFile, of address: EntryAddress, _ variant: [UInt8]) {
         let names = address.fileNames
@@ -17,15 +20,25 @@ struct EntrySlots {
         var outdated: [String] = []
         for name in names {
             guard let file = OpenFile(name, in: folder), let status = file.regularStatus else {
-                free = free ?? name
+                // A link or a pipe can be removed; what stands in the way of a file, such as a folder, stays.
+                if folder.remove(name) { free = free ?? name }
                 continue
             }
+            taken.append(name)
             let prefix = file.prefix(Entry.prefixSize)
             if prefix?[Entry.variantOffset...].elementsEqual(variant) == true { outdated.append(name) }
             if status.lastUsed < oldest?.lastUsed ?? .distantFuture { oldest = (name, status.lastUsed) }
         }
         self.outdated = outdated
         target = outdated.first ?? free ?? oldest?.name ?? names[0]
-        replacedCost = folder.regularStatus(of: target).map { DirectoryCache.cost(ofSize: Int($0.st_size)) } ?? 0
+    }
+
+    /// Removes a file, and moves the last one to its place; returns whether the file is removed.
+    mutating func remove(_ name: String, from folder: borrowing OpenFile) -> Bool {
+        guard folder.remove(name) else { return false }
+        if let last = taken.popLast(), last != name {
+            _ = renameat(folder.descriptor, last, folder.descriptor, name)
+        }
+        return true
     }
 }

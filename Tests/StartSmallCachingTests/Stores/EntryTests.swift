@@ -46,7 +46,7 @@ struct EntryTests {
                     statusCode: .unsupported(code: .min),
                     payload: Data(repeating: 0xff, count: 100_000).dropFirst()
                 ),
-                requestedAt: Date(timeIntervalSinceReferenceDate: 5e-324),
+                requestedAt: Date(timeIntervalSinceReferenceDate: .leastNonzeroMagnitude),
                 receivedAt: .distantPast
             ),
         ]

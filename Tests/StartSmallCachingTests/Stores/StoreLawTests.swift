@@ -37,7 +37,7 @@ import Testing
     @Test("a store that is full returns what was stored last, or nothing", arguments: StoreKind.allCases, [4, 5])
     func somewhat(_ kind: StoreKind, seed: UInt64) async throws {
         // Of a directory, each response takes a block of 4 KiB.
-        try await kind.withStores(limit: kind == .memory ? 30_000 : 12 * 4_096) { one, other in
+        try await kind.withStores(limit: kind == .memory ? 30_000 : 16 * 4_096) { one, other in
             let found = try await run(400, seed, one, other) { oracle, responses, key in
                 responses.allSatisfy { oracle[key]?[$0.variant] == $0 }
                     && Set(responses.map(\.variant)).count == responses.count

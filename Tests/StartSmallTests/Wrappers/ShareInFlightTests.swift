@@ -180,7 +180,8 @@ struct NumberedCalls: Sendable {
             calls.end(1)
             calls.end(2)
             for caller in callers { #expect(await caller.value.response != nil) }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a", "b"])
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names.sorted() == ["a", "b"])
         }
     }
 
@@ -234,7 +235,8 @@ struct NumberedCalls: Sendable {
 
     @Test("an inner call is cancelled, though its caller was cancelled before it suspended")
     func cancelledEarly() async {
-        let (caller, ready, ended) = (Mutex<Task<Output, Never>?>(nil), Latch(), Latch())
+        let caller = Mutex<Task<Output, Never>?>(nil)
+        let (ready, ended) = (Latch(), Latch())
         let connector = Connector { _ in
             caller.withLock { $0 }?.cancel()
             await Latch().wait()
