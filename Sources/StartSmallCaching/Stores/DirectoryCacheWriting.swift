@@ -73,7 +73,7 @@ extension DirectoryCache {
     private func write(_ bytes: [UInt8], to name: String, in folder: borrowing OpenFile) -> Bool {
         let temporary = TemporaryName.make(random)
         guard let file = OpenFile(creating: temporary, in: folder) else { return false }
-        if file.write(bytes, lastUsed: now()), renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 {
+        if file.writeAll(bytes, lastUsed: now()), renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 {
             return true
         }
         folder.remove(temporary)

@@ -26,7 +26,7 @@ enum DirectorySalt {
         let temporary = TemporaryName.make(random)
         guard let file = OpenFile(creating: temporary, in: root) else { return nil }
         defer { unlinkat(root.descriptor, temporary, 0) }
-        guard file.write(salt, lastUsed: now) else { return nil }
+        guard file.writeAll(salt, lastUsed: now) else { return nil }
         if linkat(root.descriptor, temporary, root.descriptor, name, 0) != 0 {
             // Another process was faster, or the file is unusable, or the file system has no links.
             if let salt = load(from: root) { return salt }

@@ -24,7 +24,7 @@ extension CacheStore {
     ///   salted digests. **The responses themselves are not encrypted**: neither their payloads nor their header
     ///   fields, such as `Set-Cookie`, nor the URLs of their redirections. A response is not stored if it varies with
     ///   credentials, so that those are never on the disk.
-    /// - ``StartSmall/Response`` comes back with all its public properties.
+    /// - `Response` comes back with all its public properties.
     ///
     /// A response of up to 64 KiB is read on the thread of the call, in some 20 µs; a larger one, and all that writes,
     /// on threads of the store. A response is stored when its bytes are on the disk (`fsync`).

@@ -88,13 +88,18 @@ private struct EntryReader {
         return HTTPHeaders(fields)
     }
 
+    private mutating func url() -> URL? {
+        guard let text = text(), let url = URL(string: text), url.absoluteString.utf8.elementsEqual(text.utf8) else {
+            return nil
+        }
+        return url
+    }
+
     mutating func redirections() -> [Redirection]? {
         guard let count = number(UInt32.self) else { return nil }
         var redirections: [Redirection] = []
         for _ in 0..<count {
-            guard let from = text().flatMap({ URL(string: $0) }), let code = code(),
-                let to = text().flatMap({ URL(string: $0) })
-            else { return nil }
+            guard let from = url(), let code = code(), let to = url() else { return nil }
             redirections.append(Redirection(from: from, statusCode: .from(code: code), to: to))
         }
         return redirections

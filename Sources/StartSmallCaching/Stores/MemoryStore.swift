@@ -3,7 +3,7 @@ import Synchronization
 extension CacheStore {
     /// The default limit of a cache in memory: 16 MiB.
     ///
-    /// Some thousand responses of an API: a quarter of the largest payload that ``StartSmall/Wrapper`` takes into
+    /// Some thousand responses of an API: a quarter of the largest payload that `.limitPayload()` lets into
     /// memory by default, and little beside the memory of an app.
     @usableFromInline static let defaultMemoryLimit = 16 * 1024 * 1024
 

@@ -79,12 +79,12 @@ struct OpenFile: ~Copyable {
     ///
     /// On Apple platforms, `fsync` leaves the bytes in the cache of the drive (`man 2 fsync`). That suffices: an entry
     /// that a power failure damages there is a miss, since its checksum is wrong.
-    func write(_ bytes: [UInt8], lastUsed: Date) -> Bool {
+    func writeAll(_ bytes: [UInt8], lastUsed: Date) -> Bool {
         let isWritten = bytes.withUnsafeBytes { bytes in
             var offset = 0
             while offset < bytes.count {
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+                let count = write(descriptor, rest.baseAddress, rest.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return false }
                 offset += count

@@ -38,7 +38,9 @@ extension Target {
         )
     }
 
-    static let all = headers + cookies + caches + urls + destinations + redactions + payloads + json + streams + files + engine
+    static let all =
+        headers + cookies + caches + cacheEntries + urls + destinations + redactions + payloads + json + streams + files
+        + engine
 
     /// The parsers of the engine for Linux.
     private static var engine: [Target] {
