@@ -21,7 +21,8 @@ extension DirectoryCache {
             if cost > limit / Self.writtenShare || !makeRoom(for: cost) { bytes = nil }
         }
         guard let folder = writableFolder(address.folder, creating: bytes != nil) else {
-            return noteMissingFolder(ofURL: address.url)
+            if errno != ENOENT { noteUnremoved(address.url) }
+            return
         }
         var slots = EntrySlots(in: folder, of: address, variant)
         let isStored = bytes.map { write($0, to: slots.target, in: folder) } ?? false
@@ -34,31 +35,25 @@ extension DirectoryCache {
     func remove(url: String) {
         guard let salt = writableSalt(creating: false) else { return }
         removeUnremoved()
-        remove(ofURL: EntryAddress.digest(ofURL: url, salt: salt))
+        let digest = EntryAddress.digest(ofURL: url, salt: salt)
+        if !remove(ofURL: digest) { noteUnremoved(digest) }
     }
 
-    private func remove(ofURL digest: [UInt8]) {
+    /// Removes the responses of a URL, and returns whether there is none left.
+    private func remove(ofURL digest: [UInt8]) -> Bool {
         guard let folder = writableFolder(EntryAddress.folder(ofURL: digest), creating: false) else {
-            return noteMissingFolder(ofURL: digest)
+            return errno == ENOENT
         }
-        guard let names = folder.names else { return noteUnremoved(digest) }
+        guard let names = folder.names else { return false }
         let prefix = EntryAddress.prefix(ofURL: digest)
-        for name in names where name.hasPrefix(prefix) && EntryAddress.isFileName(name) {
-            if !folder.remove(name) { noteUnremoved(digest) }
-        }
+        return names.filter { $0.hasPrefix(prefix) && EntryAddress.isFileName($0) }.count { !folder.remove($0) } == 0
     }
 
     /// Tries again to remove what could not be removed before.
     private func removeUnremoved() {
-        let digests = state.withLock { state in
-            defer { state.unremoved = [] }
-            return state.unremoved
+        for digest in state.withLock({ $0.unremoved }) where remove(ofURL: digest) {
+            state.withLock { state in _ = state.unremoved.remove(digest) }
         }
-        for digest in digests { remove(ofURL: digest) }
-    }
-
-    private func noteMissingFolder(ofURL digest: [UInt8]) {
-        if errno != ENOENT { noteUnremoved(digest) }
     }
 
     /// Notes that an outdated entry of a URL could not be removed.

@@ -3,8 +3,8 @@ public import Foundation
 extension CacheStore {
     /// The default limit of a cache directory: 50 MiB.
     ///
-    /// The largest that OkHttp's documentation shows, and two and a half times that of `URLCache.shared` on iOS: some
-    /// ten thousand responses of an API.
+    /// Enough for some ten thousand responses of an API, each of which takes at least a block of 4 KiB, and little
+    /// for the disk of a device.
     @usableFromInline static let defaultDirectoryLimit = 50 * 1024 * 1024
 
     /// Returns a store in a directory, which several processes may use at the same time.
@@ -19,7 +19,8 @@ extension CacheStore {
     ///   the directory is measured and the file is an hour old.
     /// - A file that is damaged, of another version of the format, or a symbolic link is a miss, and is removed. Files
     ///   with other names are never touched, nor is anything outside of the directory.
-    /// - A directory that can't be created, read or written makes each call a miss, and nothing an error.
+    /// - A directory that can't be created, read or written, or that has no permissions of files, makes each call a
+    ///   miss, and nothing an error.
     /// - Files are readable only by their user (mode 0600, in folders of mode 0700 whatever the umask). Names are
     ///   salted digests. **The responses themselves are not encrypted**: neither their payloads nor their header
     ///   fields, such as `Set-Cookie`, nor the URLs of their redirections. A response is not stored if it varies with
