@@ -11,6 +11,9 @@ public struct CacheStore: Sendable {
     /// Removes the responses of a URL, for all identities (RFC 9111 4.4).
     let remove: @Sendable (_ url: String) async throws -> Void
 
+    /// The calls that are under way, which all connectors with copies of this store share.
+    let coordinator = CacheCoordinator()
+
     /// Creates a store from its functions, which several tasks may call at the same time.
     ///
     /// - Parameters:

@@ -6,7 +6,9 @@ public struct StoredResponse: Hashable, Sendable {
     /// The response as it arrived, updated by validations (RFC 9111 3.2).
     public var response: Response
 
-    /// The fields of the request that `Vary` names, as they were sent; empty without `Vary` (RFC 9111 4.1).
+    /// The fields of the request that `Vary` names, in normal form; empty without `Vary` (RFC 9111 4.1).
+    ///
+    /// The values of credentials are digests.
     public var variant: HTTPHeaders
 
     /// The time at which the request was sent (RFC 9111 4.2.3, `request_time`).
@@ -22,7 +24,7 @@ public struct StoredResponse: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - response: the response as it arrived.
-    ///   - variant: the fields of the request that `Vary` names, as they were sent.
+    ///   - variant: the fields of the request that `Vary` names, in normal form.
     ///   - requestedAt: the time at which the request was sent.
     ///   - receivedAt: the time at which the response arrived.
     ///   - isInvalidated: whether the response must be validated before any use.

@@ -1,0 +1,93 @@
+public import Foundation
+public import StartSmall
+
+extension Wrapper {
+    /// Answers requests with stored responses, as the private cache of RFC 9111.
+    ///
+    /// ```swift
+    /// let store = CacheStore.memory()
+    /// let app = Connector.standard(over: .engine.wrapped(by: .cache(in: store)))
+    /// ```
+    ///
+    /// A fresh stored response is the answer. A stale one is validated with the server, by `If-None-Match` and
+    /// `If-Modified-Since`, unless the server or the caller allow its use (`stale-while-revalidate`, `stale-if-error`,
+    /// `max-stale`). Responses to GET are stored; a stored one answers HEAD, too. Methods that are not safe remove what
+    /// is stored for their URL, and for `Location` and `Content-Location` of the same origin.
+    ///
+    /// A caller decides for one request with its `Cache-Control`: `max-age`, `max-stale`, `min-fresh`, `no-cache`,
+    /// `no-store`, `only-if-cached`, `stale-if-error`. An `immutable` response (RFC 8246) is validated before its end
+    /// only for `no-cache`, not for `max-age`. A request with `If-None-Match` or `If-Modified-Since` gets a 304 if a
+    /// fresh stored response meets the condition; otherwise it is sent as it is.
+    ///
+    /// Responses never cross identities: the credentials of a request are part of the key, as a digest.
+    ///
+    /// Calls for the same response share one request. If its call is cancelled, another one sends it again; if its
+    /// response can't be shared, each call sends its own.
+    ///
+    /// - Parameters:
+    ///   - store: the storage; pass the same one to several connectors that share responses.
+    ///   - options: heuristic freshness, use after errors, background validation, and the identity of requests.
+    ///   - now: returns the current time.
+    /// - Passes through: payloads to files and consumers; requests with `no-store`, `Range`, `If-Range`, `If-Match` or
+    ///   `If-Unmodified-Since`; methods other than GET and HEAD. Responses with `no-store`, `Vary: *` or status 206, and
+    ///   those that a redirect led to, are not stored. Any answer is returned unchanged, apart from `Cache-Status`.
+    /// - Order: inside of all that adds credentials (`.bearer`, `.basic`, `.apiKey`, `.refreshToken`, cookies) or other
+    ///   fields that select a response, and of `.baseURL`: the cache must see the request as the server sees it. If
+    ///   that is impossible, ``CacheOptions/identity`` returns the credentials. Inside of `.redirect`, so that the
+    ///   response of each URL is stored under its own; inside of `.retry` and `.timeout`.
+    /// - Events: `Event.custom(name: "cache", detail:)` for each answer, with the text of its `Cache-Status` (RFC 9211),
+    ///   which ``CacheStatus`` reads: `StartSmall; hit; ttl=30`. Background validations report no events.
+    /// - Errors: ``ConnectionError/payloadTooLarge(_:limit:)`` for a stored payload above the limit of the request. A
+    ///   store that fails is a miss, and never an error; a call whose store does not answer can be cancelled.
+    /// - State: the store, and the requests that are under way, which the copies of the store share.
+    public static func cache(
+        in store: CacheStore,
+        options: CacheOptions = CacheOptions(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) -> Wrapper {
+        Wrapper(wrapping: { connector in
+            let rules = CacheRules(options: options)
+            let caching = Wrapper { input, next in
+                switch RequestClass(of: input, options) {
+                case .passThrough(let forward, let detail, let isUnsafe):
+                    let output = await next(input)
+                    if isUnsafe { await store.invalidate(after: output, to: input) }
+                    var status = CacheStatus()
+                    (status.forward, status.detail) = (forward, detail)
+                    next.report(status.event)
+                    return input.destination == .memory ? output.adding(status) : output
+                case .cacheable(let request):
+                    let call = CachedCall(store: store, rules: rules, now: now, inner: connector, request: request) {
+                        await next($0)
+                    }
+                    let (output, status) = await call.output()
+                    if status != CacheStatus() { next.report(status.event) }
+                    return output.adding(status)
+                }
+            }
+            return connector.wrapped(by: caching)
+        })
+    }
+}
+
+extension CacheStore {
+    /// Removes the stored responses that an unsafe request makes invalid, even if its call is cancelled (RFC 9111 4.4).
+    fileprivate func invalidate(after output: Output, to input: Input) async {
+        let urls = Invalidation.urls(after: output, to: input)
+        if urls.isEmpty { return }
+        // At once, before the store answers.
+        for url in urls { coordinator.invalidateRequests(to: url) }
+        _ = await outliving { await remove(urls) }
+    }
+}
+
+extension CacheStatus {
+    fileprivate var event: Event { .custom(name: "cache", detail: "\(self)") }
+}
+
+extension Output {
+    fileprivate func adding(_ status: CacheStatus) -> Output {
+        guard case .hasResponse(let response) = self else { return self }
+        return .hasResponse(response.adding(status))
+    }
+}

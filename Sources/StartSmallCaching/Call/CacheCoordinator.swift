@@ -1,0 +1,218 @@
+import StartSmall
+import Synchronization
+
+/// The calls of a cache that are under way: one request at a time for each response, and changes of the store in turn.
+///
+/// A class, since the copies of a store share it.
+final class CacheCoordinator: Sendable {
+    /// A request that several calls can share: a key, and the request fields that select a variant as far as known.
+    struct Fetch: Hashable, Sendable {
+        var key: CacheKey
+        var variant: HTTPHeaders
+    }
+
+    /// The ending of a shared request, for the calls that wait for it.
+    enum Ending: Hashable, Sendable {
+        /// The response is stored, and usable.
+        case stored
+
+        /// The response is for its own call only, as those of such requests usually are.
+        case notShared
+
+        /// The server or the network failed.
+        case failed
+
+        /// The call was cancelled: another one takes over.
+        case cancelled
+    }
+
+    /// The role of a call.
+    enum Role: Sendable {
+        /// The call sends the request, and ends it with this number.
+        case lead(UInt64)
+
+        /// The call waits for another call's request.
+        case wait(Signal<Ending>)
+
+        /// The call sends a request of its own, for which no other call waits.
+        case alone
+    }
+
+    fileprivate struct Leader: Sendable {
+        let number: UInt64
+        var waiting: [Signal<Ending>] = []
+    }
+
+    fileprivate struct State: Sendable {
+        var leaders: [Fetch: Leader] = [:]
+        var unshared: Set<Fetch> = []
+        var lastNumber: UInt64 = 0
+        var endings: UInt64 = 0
+        var backgroundCount = 0
+
+        /// For each URL, the requests under way, and whether the URL was invalidated since they were sent.
+        var requests: [String: [UInt64: Bool]] = [:]
+
+        /// For each URL whose stored responses are being changed, the changes that wait.
+        var turns: [String: [Signal<Void>]] = [:]
+
+        /// The URLs that could not be removed from the store.
+        var distrusted: Set<String> = []
+        var distrustsAll = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The maximum number of remembered requests whose responses could not be shared, and of distrusted URLs: 1,000,
+    /// which are some hundred kilobytes.
+    static let maximumRemembered = 1000
+}
+
+/// One request at a time.
+extension CacheCoordinator {
+    /// The number of shared requests that have ended, by which a call sees whether the store has changed.
+    var endings: UInt64 { state.withLock { $0.endings } }
+
+    /// The number of calls that wait for a request.
+    var waitingCount: Int { state.withLock { $0.leaders.values.reduce(0) { $0 + $1.waiting.count } } }
+
+    /// Assigns a role to a call.
+    func role(in fetch: Fetch) -> Role {
+        state.withLock { state in
+            if state.unshared.contains(fetch) { return .alone }
+            guard state.leaders[fetch] == nil else {
+                let signal = Signal<Ending>()
+                state.leaders[fetch]?.waiting.append(signal)
+                return .wait(signal)
+            }
+            return .lead(state.lead(fetch))
+        }
+    }
+
+    /// Ends a shared request, and resumes the calls that wait for it; a second call has no effect.
+    func end(_ fetch: Fetch, _ number: UInt64, _ ending: Ending) {
+        let waiting = state.withLock { state -> [Signal<Ending>] in
+            guard let leader = state.leaders[fetch], leader.number == number else { return [] }
+            state.leaders[fetch] = nil
+            state.endings &+= 1
+            if ending == .notShared { state.unshared.insertBounded(fetch, Self.maximumRemembered) }
+            return leader.waiting
+        }
+        for signal in waiting { signal.send(ending) }
+    }
+
+    /// Lets the next calls share a request again, since a response could be stored.
+    func share(_ fetch: Fetch) {
+        state.withLock { _ = $0.unshared.remove(fetch) }
+    }
+
+    /// Begins a request in the background; nil if one is under way, or if there are `limit` others.
+    func beginInBackground(_ fetch: Fetch, limit: Int) -> UInt64? {
+        state.withLock { state -> UInt64? in
+            guard state.leaders[fetch] == nil, state.backgroundCount < limit else { return nil }
+            state.backgroundCount += 1
+            return state.lead(fetch)
+        }
+    }
+
+    /// Ends a request in the background.
+    func endInBackground(_ fetch: Fetch, _ number: UInt64, _ ending: Ending) {
+        state.withLock { $0.backgroundCount -= 1 }
+        end(fetch, number, ending)
+    }
+}
+
+/// Invalidation while requests are under way (RFC 9111 4.4).
+extension CacheCoordinator {
+    /// Registers a request that is about to be sent.
+    func sendRequest(to url: String) -> UInt64 {
+        state.withLock { state in
+            state.lastNumber &+= 1
+            state.requests[url, default: [:]][state.lastNumber] = false
+            return state.lastNumber
+        }
+    }
+
+    /// Whether the response to a request may be stored: it is registered, and its URL was not invalidated since.
+    func isValid(_ request: UInt64, to url: String) -> Bool {
+        state.withLock { $0.requests[url]?[request] == false }
+    }
+
+    /// Removes a request.
+    func endRequest(_ request: UInt64, to url: String) {
+        state.withLock { state in
+            state.requests[url]?[request] = nil
+            if state.requests[url]?.isEmpty == true { state.requests[url] = nil }
+        }
+    }
+
+    /// Marks the requests to a URL that are under way: their responses may be older than the change.
+    func invalidateRequests(to url: String) {
+        state.withLock { state in
+            for request in (state.requests[url] ?? [:]).keys { state.requests[url]?[request] = true }
+        }
+    }
+}
+
+/// Changes of the store.
+extension CacheCoordinator {
+    /// Runs a function after all earlier changes of a URL's stored responses.
+    func withTurn<Result>(at url: String, _ change: () async -> Result) async -> Result {
+        let turn = state.withLock { state -> Signal<Void>? in
+            guard state.turns[url] != nil else {
+                state.turns[url] = []
+                return nil
+            }
+            let signal = Signal<Void>()
+            state.turns[url]?.append(signal)
+            return signal
+        }
+        _ = await turn?.value()
+        let result = await change()
+        let next = state.withLock { state -> Signal<Void>? in
+            guard state.turns[url]?.isEmpty == false else {
+                state.turns[url] = nil
+                return nil
+            }
+            return state.turns[url]?.removeFirst()
+        }
+        next?.send(())
+        return result
+    }
+
+    /// Whether stored responses of a URL may be there that should have been removed.
+    func distrusts(_ url: String) -> Bool {
+        state.withLock { $0.distrustsAll || $0.distrusted.contains(url) }
+    }
+
+    /// Notes whether the stored responses of a URL could be removed.
+    ///
+    /// After too many failures, all responses are validated before use: nothing says which of them are outdated.
+    func noteRemoval(of url: String, succeeded: Bool) {
+        state.withLock { state in
+            if succeeded {
+                state.distrusted.remove(url)
+            } else if state.distrusted.count < Self.maximumRemembered {
+                state.distrusted.insert(url)
+            } else {
+                state.distrustsAll = true
+            }
+        }
+    }
+}
+
+extension CacheCoordinator.State {
+    fileprivate mutating func lead(_ fetch: CacheCoordinator.Fetch) -> UInt64 {
+        lastNumber &+= 1
+        leaders[fetch] = .init(number: lastNumber)
+        return lastNumber
+    }
+}
+
+extension Set {
+    /// Inserts an element; a full set forgets the others before.
+    fileprivate mutating func insertBounded(_ element: Element, _ limit: Int) {
+        if count >= limit { removeAll() }
+        insert(element)
+    }
+}

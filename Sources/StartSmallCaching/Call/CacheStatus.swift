@@ -1,0 +1,141 @@
+public import StartSmall
+
+/// The handling of a request by `.cache`, as the field `Cache-Status` reports it (RFC 9211).
+///
+/// ```swift
+/// let isFromCache = response.cacheStatus?.isHit == true
+/// ```
+///
+/// The text is that of the field, such as `StartSmall; hit; ttl=30` and `StartSmall; fwd=stale; fwd-status=304; stored`.
+public struct CacheStatus: Hashable, Sendable {
+    /// The reason why a request was sent to the server (RFC 9211 2.2).
+    public enum Forward: String, Hashable, Sendable, CaseIterable {
+        /// The cache does not handle such a request.
+        case bypass
+
+        /// The method is neither GET nor HEAD.
+        case method
+
+        /// Nothing is stored for the URL and the identity.
+        case uriMiss = "uri-miss"
+
+        /// No stored response matches the request fields that `Vary` names.
+        case varyMiss = "vary-miss"
+
+        /// A stored response can't be used for another reason.
+        case miss
+
+        /// A stored response is fresh, but a directive of the request excludes it.
+        case request
+
+        /// The stored response is stale.
+        case stale
+    }
+
+    /// Whether the response is from the store, and no request was sent for it.
+    public var isHit = false
+
+    /// The reason why a request was sent; nil for a hit.
+    public var forward: Forward?
+
+    /// The status of the server's response, if it differs from that of the returned one.
+    public var forwardStatus: Int?
+
+    /// The remaining seconds of freshness; negative for a stale response, nil for one that is not stored.
+    public var ttl: Int?
+
+    /// Whether the response was stored.
+    public var isStored = false
+
+    /// Whether another call's request got the response.
+    public var isCollapsed = false
+
+    /// Further information: why a stale response was used, or why a response was not stored; nil if there is none.
+    public var detail: String?
+
+    init() {}
+}
+
+extension CacheStatus {
+    /// The name of the cache in the field.
+    public static let cacheName = "StartSmall"
+
+    /// The name of the field.
+    static let fieldName = "Cache-Status"
+
+    /// Reads the text of a field; nil if it is not of this cache.
+    ///
+    /// - Parameter text: the last member of `Cache-Status`.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ";").map { $0.trimmingBlanks() }
+        guard parts.first == Self.cacheName else { return nil }
+        for part in parts.dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            let value = pair.count == 2 ? String(pair[1]) : nil
+            switch pair.first {
+            case "hit": isHit = true
+            case "fwd": forward = value.flatMap(Forward.init)
+            case "fwd-status": forwardStatus = value.flatMap { Int($0) }
+            case "ttl": ttl = value.flatMap { Int($0) }
+            case "stored": isStored = true
+            case "collapsed": isCollapsed = true
+            case "detail": detail = value
+            default: continue
+            }
+        }
+    }
+}
+
+extension CacheStatus: CustomStringConvertible {
+    /// The text of the field.
+    public var description: String {
+        var parts = [Self.cacheName]
+        if isHit { parts.append("hit") }
+        if let forward { parts.append("fwd=\(forward.rawValue)") }
+        if let forwardStatus { parts.append("fwd-status=\(forwardStatus)") }
+        if let ttl { parts.append("ttl=\(ttl)") }
+        if isStored { parts.append("stored") }
+        if isCollapsed { parts.append("collapsed") }
+        if let detail { parts.append("detail=\(detail)") }
+        return parts.joined(separator: "; ")
+    }
+}
+
+extension MissReason {
+    /// The parameter `fwd` of this reason.
+    var forward: CacheStatus.Forward {
+        switch self {
+        case .nothingStored: .uriMiss
+        case .noVariant: .varyMiss
+        case .stale: .stale
+        case .noCache, .invalidated: .miss
+        case .request: .request
+        }
+    }
+
+    /// The parameter `detail` of this reason; nil if `fwd` says it all.
+    var detail: String? {
+        switch self {
+        case .nothingStored, .noVariant, .stale: nil
+        case .noCache: "no-cache"
+        case .invalidated: "invalidated"
+        case .request(let directive): directive
+        }
+    }
+}
+
+extension Response {
+    /// The handling of the request by `.cache`; nil if no cache of this kit was involved.
+    ///
+    /// Of several caches, the outermost one counts.
+    public var cacheStatus: CacheStatus? {
+        headers.values(of: CacheStatus.fieldName).last.flatMap { CacheStatus($0) }
+    }
+
+    /// Returns the response with a status after those that it has (RFC 9211 2).
+    func adding(_ status: CacheStatus) -> Response {
+        var response = self
+        response.headers.append(CacheStatus.fieldName, "\(status)")
+        return response
+    }
+}

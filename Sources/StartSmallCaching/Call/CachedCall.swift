@@ -1,0 +1,192 @@
+import Foundation
+import StartSmall
+
+/// A call that a stored response may answer: it does what ``CacheRules`` decides.
+struct CachedCall: Sendable {
+    let store: CacheStore
+    let rules: CacheRules
+    let now: @Sendable () -> Date
+
+    /// The connector inside of the cache, for requests that outlive the call.
+    let inner: Connector
+
+    let request: CacheableRequest
+
+    /// Sends a request for this call.
+    let send: @Sendable (Input) async -> Output
+
+    typealias Fetch = CacheCoordinator.Fetch
+
+    /// The progress of a call that waits for others.
+    private struct Progress {
+        /// The reason why the call waited; nil if it has not.
+        var reason: MissReason?
+
+        /// The requests for which the call has waited.
+        var waitedFor: Set<Fetch> = []
+
+        /// Whether the call sends its own request, if it needs one.
+        var isAlone = false
+
+        /// Whether a request of another call has failed in the meantime.
+        var hasFailed = false
+    }
+
+    /// Returns the output of the call, and its handling.
+    func output() async -> (Output, CacheStatus) {
+        var progress = Progress(isAlone: !isShareable)
+        while true {
+            let endings = store.coordinator.endings
+            guard let stored = await load() else { return cancelled }
+            let decision = rules.decision(on: request, stored, at: now())
+            if let answer = answer(decision, stored, progress) { return answer }
+            guard case .forward(let forwarding) = decision else { return cancelled }
+            let fetch = Fetch(key: request.key, variant: variant(stored))
+            switch progress.isAlone ? .alone : store.coordinator.role(in: fetch) {
+            case .alone: return await sendAlone(forwarding, fetch)
+            case .lead(let number): return await lead(forwarding, fetch, number, since: endings, progress)
+            case .wait(let signal):
+                guard let ending = await signal.value() else { return cancelled }
+                if ending == .cancelled { continue }
+                progress.reason = progress.reason ?? forwarding.reason
+                progress.hasFailed = ending == .failed
+                progress.isAlone = ending != .stored || !progress.waitedFor.insert(fetch).inserted
+            }
+        }
+    }
+
+    /// Whether the call may share another call's request: not if only its own request gets what it asks for.
+    private var isShareable: Bool { !request.isHead && request.condition == nil && !request.isForced }
+
+    private var cancelled: (Output, CacheStatus) { (.noResponse(.cancelled), CacheStatus()) }
+
+    func load() async -> [StoredResponse]? {
+        await outliving { [store, key = request.key] in await store.load(key) }
+    }
+
+    /// Returns the request fields by which the stored responses vary, and a new response probably does.
+    private func variant(_ stored: [StoredResponse]) -> HTTPHeaders {
+        stored.isEmpty
+            ? [:] : Vary(names: stored.flatMap { Vary($0.response.headers).names }).variant(of: request.input.headers)
+    }
+
+    /// Returns the answer of a decision; nil if a request has to be sent.
+    private func answer(
+        _ decision: CacheDecision,
+        _ stored: [StoredResponse],
+        _ progress: Progress
+    ) -> (Output, CacheStatus)? {
+        var status = CacheStatus()
+        (status.isCollapsed, status.isHit) = (progress.reason != nil, progress.reason == nil)
+        status.forward = progress.reason?.forward
+        switch decision {
+        case .fresh(let selected): return answer(selected, status)
+        case .stale(let selected, let permission):
+            if permission == .whileRevalidate, !request.directives.isOnlyIfCached { validateLater(selected, stored) }
+            status.detail = permission.rawValue
+            return answer(selected, status)
+        case .gatewayTimeout:
+            var status = CacheStatus()
+            status.detail = "only-if-cached"
+            return (.hasResponse(Response(statusCode: .gatewayTimeout)), status)
+        case .forward(let forwarding):
+            guard progress.hasFailed, let selected = forwarding.selected else { return nil }
+            return answer(afterError: selected, status)
+        }
+    }
+
+    /// Returns a stored response as the answer (RFC 9111 4), with its age.
+    private func answer(_ stored: StoredResponse, _ status: CacheStatus) -> (Output, CacheStatus) {
+        let freshness = rules.freshness(of: stored, for: request, at: now())
+        var (response, status) = (stored.response, status)
+        response.headers["Age"] = "\(CacheSeconds.whole(freshness.age))"
+        status.ttl = CacheSeconds.whole(freshness.remaining)
+        return (output(of: response, isMet: request.condition?.isMet(by: stored) ?? false), status)
+    }
+
+    /// Returns a stored response in place of an error; nil if that is not allowed.
+    func answer(afterError stored: StoredResponse, _ status: CacheStatus) -> (Output, CacheStatus)? {
+        guard rules.isUsable(afterError: stored, for: request, at: now()) else { return nil }
+        var status = status
+        status.detail = StalePermission.ifError.rawValue
+        return answer(stored, status)
+    }
+
+    /// Returns the output for a stored or validated response.
+    ///
+    /// - Parameters:
+    ///   - response: the response.
+    ///   - isMet: whether the caller's version is the same, so that 304 is the answer (RFC 9111 4.3.2).
+    func output(of response: Response, isMet: Bool) -> Output {
+        if isMet { return .hasResponse(response.notModified) }
+        var response = response
+        if request.isHead { response.payload = Data() }
+        guard let limit = request.input.payloadLimit.map({ max(0, $0) }), response.payload.count > limit else {
+            return .hasResponse(response)
+        }
+        response.payload = response.payload.prefix(limit)
+        return .noResponse(.payloadTooLarge(response, limit: limit))
+    }
+}
+
+/// The requests of a call.
+extension CachedCall {
+    /// Sends a request for which no other call waits.
+    private func sendAlone(_ forwarding: Forwarding, _ fetch: Fetch) async -> (Output, CacheStatus) {
+        let exchange = await exchange(forwarding)
+        if exchange.ending == .stored { store.coordinator.share(fetch) }
+        return (exchange.output, exchange.status)
+    }
+
+    /// Sends a request for which other calls wait; if this one is cancelled, one of them takes over at once.
+    private func lead(
+        _ forwarding: Forwarding,
+        _ fetch: Fetch,
+        _ number: UInt64,
+        since endings: UInt64,
+        _ progress: Progress
+    ) async -> (Output, CacheStatus) {
+        let coordinator = store.coordinator
+        return await withTaskCancellationHandler {
+            var forwarding = forwarding
+            // Another call may have stored the response after this one looked, and before it took the lead.
+            if coordinator.endings != endings {
+                guard let stored = await load() else { return cancelled }
+                let decision = rules.decision(on: request, stored, at: now())
+                if let answer = answer(decision, stored, progress) {
+                    coordinator.end(fetch, number, .stored)
+                    return answer
+                }
+                if case .forward(let again) = decision { forwarding = again }
+            }
+            let exchange = await exchange(forwarding)
+            coordinator.end(fetch, number, exchange.ending)
+            return (exchange.output, exchange.status)
+        } onCancel: {
+            coordinator.end(fetch, number, .cancelled)
+        }
+    }
+
+    /// Validates a stale response in the background, once at a time (RFC 5861 3).
+    ///
+    /// The request is a call of its own, since it outlives this one; no listener observes it.
+    private func validateLater(_ selected: StoredResponse, _ stored: [StoredResponse]) {
+        let (coordinator, inner) = (store.coordinator, inner)
+        let fetch = Fetch(key: request.key, variant: variant(stored))
+        let limit = rules.options.maxBackgroundValidations
+        guard let number = coordinator.beginInBackground(fetch, limit: limit) else { return }
+        var input = request.input
+        input.methodAndPayload = .get
+        for name in ["If-None-Match", "If-Modified-Since"] { input.headers[name] = nil }
+        let plain = CacheableRequest(input: input, key: request.key, directives: request.directives, condition: nil)
+        let call = CachedCall(store: store, rules: rules, now: now, inner: inner, request: plain) { input in
+            await WebAPI.call(with: input, via: inner)
+        }
+        let validation = rules.validation(of: selected, plain, stored)
+        let forwarding = Forwarding(reason: .stale, selected: selected, validation: validation)
+        Task { @concurrent in
+            let exchange = await call.exchange(forwarding)
+            coordinator.endInBackground(fetch, number, exchange.ending)
+        }
+    }
+}

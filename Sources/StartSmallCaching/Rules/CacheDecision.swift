@@ -1,0 +1,148 @@
+import Foundation
+import StartSmall
+
+/// The decision on a request, given the stored responses of its key (RFC 9111 4).
+enum CacheDecision: Hashable, Sendable {
+    /// The stored response is fresh, and is the answer.
+    case fresh(StoredResponse)
+
+    /// The stored response is stale, and is the answer by permission.
+    case stale(StoredResponse, StalePermission)
+
+    /// The request is sent, with conditions if there are any.
+    case forward(Forwarding)
+
+    /// The caller wants a stored response only, and none can be used: 504 (5.2.1.7).
+    case gatewayTimeout(MissReason)
+}
+
+/// The permission to use a stale response (RFC 9111 4.2.4).
+enum StalePermission: String, Hashable, Sendable {
+    /// The caller accepts it (RFC 9111 5.2.1.2).
+    case maxStale = "max-stale"
+
+    /// The server accepts it while the response is validated in the background (RFC 5861 3).
+    case whileRevalidate = "stale-while-revalidate"
+
+    /// The server or the network failed (RFC 5861 4).
+    case ifError = "stale-if-error"
+}
+
+/// The reason why no stored response is used without asking the server.
+enum MissReason: Hashable, Sendable {
+    /// Nothing is stored for the URL and the identity.
+    case nothingStored
+
+    /// No stored response matches the request fields that `Vary` names (4.1).
+    case noVariant
+
+    /// The selected response is stale.
+    case stale
+
+    /// The selected response has `no-cache` (5.2.2.4).
+    case noCache
+
+    /// The selected response was invalidated (4.4).
+    case invalidated
+
+    /// The selected response is fresh, but a directive of the request excludes it (5.2.1).
+    case request(String)
+}
+
+/// A request on its way to the server.
+struct Forwarding: Hashable, Sendable {
+    /// The reason why the server is asked.
+    var reason: MissReason
+
+    /// The stored response that would have been the answer; nil if there is none.
+    var selected: StoredResponse?
+
+    /// The conditions to send; nil if no stored response has a validator.
+    var validation: Validation?
+}
+
+/// The rules of a private cache.
+struct CacheRules: Sendable {
+    /// What HTTP leaves to the app.
+    var options: CacheOptions
+
+    /// Decides on a request.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - stored: the stored responses of its key.
+    ///   - now: the current time.
+    func decision(on request: CacheableRequest, _ stored: [StoredResponse], at now: Date) -> CacheDecision {
+        guard let selected = selected(by: request, stored, at: now) else {
+            let reason = stored.isEmpty ? MissReason.nothingStored : .noVariant
+            if request.directives.isOnlyIfCached { return .gatewayTimeout(reason) }
+            return .forward(Forwarding(reason: reason, validation: validation(of: nil, request, stored)))
+        }
+        switch use(of: selected, for: request, at: now) {
+        case .right(nil): return .fresh(selected)
+        case .right(let permission?): return .stale(selected, permission)
+        case .left(let reason):
+            if request.directives.isOnlyIfCached { return .gatewayTimeout(reason) }
+            let validation = validation(of: selected, request, stored)
+            return .forward(Forwarding(reason: reason, selected: selected, validation: validation))
+        }
+    }
+
+    /// Returns whether a stale response may replace an error (RFC 5861 4).
+    ///
+    /// The value of the request precedes that of the response, which precedes that of the options.
+    func isUsable(afterError stored: StoredResponse, for request: CacheableRequest, at now: Date) -> Bool {
+        let (asked, directives) = (request.directives, ResponseDirectives(stored.response.headers))
+        guard !stored.isInvalidated, !directives.isNoCache, !directives.isMustRevalidate, !asked.isNoCache else {
+            return false
+        }
+        let wantsFresh = asked.minFresh != nil || asked.maxAge != nil && asked.maxStale == nil
+        let allowed = directives.staleIfError ?? CacheSeconds.of(options.staleIfError)
+        let limit = asked.staleIfError ?? (wantsFresh ? 0 : allowed)
+        return limit > 0 && freshness(of: stored, for: request, at: now).staleness <= limit
+    }
+
+    /// Returns the age and the lifetime of a stored response.
+    func freshness(of stored: StoredResponse, for request: CacheableRequest, at now: Date) -> Freshness {
+        Freshness(of: stored, at: now, hasQuery: request.hasQuery, options)
+    }
+
+    /// Returns the stored response to use: the most recent one whose variant matches (4, 4.1).
+    ///
+    /// Since servers forget `Vary` in their default response, a fresh response with `Vary` precedes those without it.
+    private func selected(by request: CacheableRequest, _ stored: [StoredResponse], at now: Date) -> StoredResponse? {
+        let matching = stored.filter { $0.isSelected(by: request.input.headers) }
+        if matching.count < 2 { return matching.first }
+        let preferred = matching.filter {
+            $0.response.headers.contains("Vary") && freshness(of: $0, for: request, at: now).isFresh
+        }
+        return (preferred.isEmpty ? matching : preferred).max { $1.isMoreRecent(than: $0) }
+    }
+
+    /// Decides on the use of the selected response without asking the server.
+    ///
+    /// - Returns: the permission to use it, which is nil for a fresh one; or the reason not to use it.
+    private func use(
+        of stored: StoredResponse,
+        for request: CacheableRequest,
+        at now: Date
+    ) -> Either<MissReason, StalePermission?> {
+        let (asked, directives) = (request.directives, ResponseDirectives(stored.response.headers))
+        if stored.isInvalidated { return .left(.invalidated) }
+        if directives.isNoCache { return .left(.noCache) }
+        if asked.isNoCache { return .left(.request("no-cache")) }
+        let freshness = freshness(of: stored, for: request, at: now)
+        let isTooOld = asked.maxAge.map { freshness.age > $0 || $0 == 0 } ?? false
+        if freshness.isFresh {
+            // What never changes need not be validated when a page is reloaded (RFC 8246 2).
+            if isTooOld, !directives.isImmutable { return .left(.request("max-age")) }
+            if let least = asked.minFresh, freshness.remaining < least { return .left(.request("min-fresh")) }
+            return .right(nil)
+        }
+        if directives.isMustRevalidate || isTooOld || asked.minFresh != nil { return .left(.stale) }
+        let background = asked.maxAge == nil ? directives.staleWhileRevalidate ?? 0 : 0
+        if background > 0, freshness.staleness <= background { return .right(.whileRevalidate) }
+        if let most = asked.maxStale, freshness.staleness <= most { return .right(.maxStale) }
+        return .left(.stale)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import StartSmall
+
+/// A request that a stored response may answer.
+struct CacheableRequest: Sendable {
+    /// The request.
+    let input: Input
+
+    /// The key of its stored responses.
+    let key: CacheKey
+
+    /// The directives of its `Cache-Control`.
+    let directives: RequestDirectives
+
+    /// The condition of the caller on the answer; nil if it has none.
+    let condition: CallerCondition?
+
+    /// Whether the method is HEAD, which the head of a stored response to GET answers (RFC 9111 4.3.5).
+    var isHead: Bool { input.methodAndPayload == .head }
+
+    /// Whether the URL has a query.
+    var hasQuery: Bool { key.url.utf8.contains(UInt8(ascii: "?")) }
+
+    /// Whether the caller demands that the server is asked, whatever is stored.
+    var isForced: Bool { directives.isNoCache || directives.maxAge == 0 }
+}
+
+/// The way in which a cache handles a request, which depends on the request alone.
+enum RequestClass: Sendable {
+    /// A stored response may answer the request.
+    case cacheable(CacheableRequest)
+
+    /// The request is sent, and its response returned; if the method is unsafe, stored responses are invalidated.
+    case passThrough(CacheStatus.Forward, detail: String?, isUnsafe: Bool)
+
+    /// Classifies a request.
+    ///
+    /// | request | |
+    /// | --- | --- |
+    /// | another method than GET and HEAD | passes through, and invalidates unless it is safe (RFC 9111 4, 4.4) |
+    /// | to a file or a consumer | passes through |
+    /// | with a payload, or to a URL that is not `http` or `https` | passes through |
+    /// | with `Cache-Control: no-store` | passes through (RFC 9111 5.2.1.5) |
+    /// | with `Range` or `If-Range` | passes through: parts are not cached (RFC 9111 3.3, 3.4) |
+    /// | with `If-Match` or `If-Unmodified-Since` | passes through: only the server evaluates them (RFC 9111 4.3.2) |
+    /// | with an unreadable `If-None-Match` or `If-Modified-Since` | passes through |
+    init(of input: Input, _ options: CacheOptions) {
+        let method = input.methodAndPayload.method
+        guard method == "GET" || method == "HEAD" else {
+            self = .passThrough(.method, detail: nil, isUnsafe: !Self.safeMethods.contains(method))
+            return
+        }
+        let directives = RequestDirectives(input.headers)
+        let bypass: (String) -> RequestClass = { .passThrough(.bypass, detail: $0, isUnsafe: false) }
+        if input.destination != .memory {
+            self = bypass("destination")
+        } else if input.methodAndPayload.payload != nil {
+            self = bypass("payload")
+        } else if directives.isNoStore {
+            self = .passThrough(.request, detail: "no-store", isUnsafe: false)
+        } else if let field = Self.fieldsForServers.first(where: input.headers.contains) {
+            self = bypass(field)
+        } else if let key = CacheKey(for: input, identity: options.identity(input)) {
+            switch CallerCondition.read(input.headers) {
+            case .none: self = .cacheable(.init(input: input, key: key, directives: directives, condition: nil))
+            case .some(.right(let condition)):
+                self = .cacheable(.init(input: input, key: key, directives: directives, condition: condition))
+            case .some(.left(let field)): self = bypass(field.name)
+            }
+        } else {
+            self = bypass("url")
+        }
+    }
+
+    /// The fields whose meaning only a server knows, or that ask for a part.
+    private static let fieldsForServers = ["Range", "If-Range", "If-Match", "If-Unmodified-Since"]
+
+    /// The methods that are safe by their registration (RFC 9110 9.2.1; RFC 4918, 3253, 5323, 9113).
+    ///
+    /// A method that is not known here may change anything (RFC 9111 4.4).
+    private static let safeMethods: Set = [
+        "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY", "PRI",
+    ]
+}

@@ -1,0 +1,71 @@
+import Foundation
+import StartSmall
+
+/// The URLs whose stored responses an unsafe request makes invalid (RFC 9111 4.4).
+enum Invalidation {
+    /// Returns the URLs in normal form; none if nothing has changed.
+    ///
+    /// They are the target of the request, and `Location` and `Content-Location` of the response if they have the same
+    /// origin. A response with an error status has changed nothing. If there is no response, the request may have
+    /// changed something all the same, unless it was not sent.
+    ///
+    /// - Parameters:
+    ///   - input: an unsafe request.
+    ///   - output: its output.
+    static func urls(after output: Output, to input: Input) -> [String] {
+        guard let target = NormalURL(of: input) else { return [] }
+        guard let response = output.connectionError?.response ?? output.response else {
+            return output.connectionError.map(\.isUnsent) == true ? [] : [target.text]
+        }
+        guard response.statusCode.isSuccess || response.statusCode.isRedirection else { return [] }
+        let base = response.base(of: input)
+        let others = ["Location", "Content-Location"].flatMap(response.headers.values).compactMap { reference in
+            WebLink(to: reference).target(from: base).flatMap { NormalURL($0) }
+        }
+        let same = others.filter { $0.origin == target.origin }.map(\.text)
+        return [target.text] + same.filter { $0 != target.text }
+    }
+}
+
+extension ConnectionError {
+    /// Whether the request never reached a server.
+    fileprivate var isUnsent: Bool {
+        switch self {
+        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
+            .engineUnavailable, .tooManyCalls, .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,
+            .secureConnectionFailed, .serverCertificateUntrusted, .clientCertificateRejected:
+            true
+        case .cancelled, .timedOut, .payloadTooLarge, .tooManyRedirects, .rejected, .refreshFailed,
+            .unwritableDestination, .connectionLost, .malformedResponse, .unreadablePayload, .noDataOrNoResponse,
+            .other:
+            false
+        }
+    }
+
+    /// Whether a stale response may stand for the failure: the network or the server failed (RFC 5861 4).
+    ///
+    /// An untrusted certificate is none of these, since someone else may have answered, and neither is a decision of the
+    /// app or of a wrapper.
+    var isServerFailure: Bool {
+        switch self {
+        case .timedOut, .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,
+            .secureConnectionFailed, .connectionLost, .malformedResponse, .unreadablePayload, .noDataOrNoResponse,
+            .other:
+            true
+        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
+            .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected, .refreshFailed,
+            .tooManyCalls, .unwritableDestination, .serverCertificateUntrusted, .clientCertificateRejected:
+            false
+        }
+    }
+}
+
+extension Output {
+    /// Whether a stale response may replace this output (RFC 5861 4): no response, 500, 502, 503 or 504.
+    var isServerFailure: Bool {
+        switch self {
+        case .hasResponse(let response): [500, 502, 503, 504].contains(response.statusCode.code)
+        case .noResponse(let error): error.isServerFailure
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import StartSmall
+
+/// The header fields that a cache stores and updates (RFC 9111 3.1 and 3.2).
+enum StoredFields {
+    /// The fields on which the rules of a cache depend, in lower case.
+    ///
+    /// They are never left out: neither for a `Connection` field, which must not name a field that is intended for all
+    /// recipients (RFC 9110 7.6.1), nor for a qualified `no-cache`, which then applies to the whole response.
+    static let essential: Set<String> = [
+        "age", "cache-control", "content-encoding", "content-location", "content-range", "content-type", "date", "etag",
+        "expires", "last-modified", "pragma", "vary",
+    ]
+
+    /// The fields of one connection (RFC 9110 7.6.1), and of one proxy (RFC 9111 3.1), in lower case.
+    private static let ofConnection: Set<String> = [
+        "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
+        "proxy-connection", "te", "transfer-encoding", "upgrade",
+    ]
+
+    /// The fields that an update leaves as they are, in lower case (RFC 9111 3.2).
+    ///
+    /// `Content-Length` by rule; the others since engines deliver decoded, complete payloads, whose form these describe.
+    private static let neverUpdated: Set<String> = ["content-encoding", "content-length", "content-range"]
+
+    /// Returns the fields of a response to store.
+    ///
+    /// `Set-Cookie` is among them, as RFC 9111 3.1 requires and 7.3 explains.
+    static func stored(_ headers: HTTPHeaders) -> HTTPHeaders {
+        let named = headers.values(of: "Connection").flatMap(list).map { $0.lowercased() }
+        let excluded = Set(named).union(ResponseDirectives(headers).excludedFields).subtracting(essential)
+        let omitted = ofConnection.union(excluded)
+        return HTTPHeaders(headers.fields.filter { !omitted.contains($0.name.lowercased()) })
+    }
+
+    /// Returns the fields of a stored response, updated by those of a newer response (RFC 9111 3.2).
+    ///
+    /// `Age` and `Date` belong to the newer response: without them there, the old ones would count its age wrongly.
+    static func updated(_ headers: HTTPHeaders, by newer: HTTPHeaders) -> HTTPHeaders {
+        let new = stored(newer).fields.filter { !neverUpdated.contains($0.name.lowercased()) }
+        let replaced = Set(new.map { $0.name.lowercased() }).union(["age", "date"])
+        return HTTPHeaders(headers.fields.filter { !replaced.contains($0.name.lowercased()) } + new)
+    }
+
+    /// Returns the members of a comma-separated list without blanks around them, and without empty ones (RFC 9110 5.6.1).
+    static func list(_ text: String) -> [String] {
+        text.split(separator: ",").map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
+    }
+}
+
+extension Substring {
+    /// Returns the text without spaces and tabs at its ends (RFC 9110 5.6.3).
+    func trimmingBlanks() -> String {
+        let start = utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        guard let last = start.lastIndex(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
+            return ""
+        }
+        return String(decoding: start[...last], as: UTF8.self)
+    }
+}

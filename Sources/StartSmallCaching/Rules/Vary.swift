@@ -1,0 +1,81 @@
+import Foundation
+import StartSmall
+
+/// The request fields on which a response depends: the value of `Vary` (RFC 9110 12.5.5).
+struct Vary: Hashable, Sendable {
+    /// The names in lower case, sorted, each once.
+    let names: [String]
+
+    /// Whether no request matches: `*`, or a member that is not a field name.
+    let isAny: Bool
+
+    /// Reads all `Vary` fields of a response.
+    init(_ headers: HTTPHeaders) {
+        let members = Set(headers.values(of: "Vary").flatMap(StoredFields.list).map { $0.lowercased() })
+        isAny = members.contains { $0 == "*" || $0.contains(where: \.isWhitespace) }
+        names = members.sorted()
+    }
+
+    /// Creates the value with these names, in lower case.
+    init(names: [String]) {
+        (self.names, isAny) = (Set(names).sorted(), false)
+    }
+
+    /// Returns the fields of a request that select the variant, in normal form; absent fields are left out.
+    ///
+    /// Two requests match if these are equal (RFC 9111 4.1). The normal form joins the lines of one field, removes
+    /// blanks around commas, and ignores the case of languages, charsets and codings. The values of credentials are
+    /// replaced by digests, so that no store keeps them.
+    func variant(of request: HTTPHeaders) -> HTTPHeaders {
+        let credentials = Set(RequestIdentity(request).fields.map(\.name))
+        return HTTPHeaders(
+            names.compactMap { name in
+                guard request.contains(name) else { return nil }
+                let value = Self.normalForm(of: request.values(of: name), isCaseless: Self.caseless.contains(name))
+                let isCredential = credentials.contains(name)
+                return .init(name: name, value: isCredential ? SHA256Digest.hexDigest(of: value.utf8) : value)
+            }
+        )
+    }
+
+    /// The fields whose values are compared without case (RFC 9110 8.4.1, 8.5.1 and 12.5.2).
+    private static let caseless: Set = ["accept-charset", "accept-encoding", "accept-language"]
+
+    private static func normalForm(of lines: [String], isCaseless: Bool) -> String {
+        let members = lines.flatMap(members).joined(separator: ",")
+        return isCaseless ? members.lowercased() : members
+    }
+
+    /// Splits a line at the commas outside of quotes, and removes the blanks around each member.
+    private static func members(of line: String) -> [String] {
+        var (members, member, isQuoted, isEscaped) = ([String](), [UInt8](), false, false)
+        for byte in line.utf8 {
+            if byte == UInt8(ascii: ","), !isQuoted {
+                members.append(String(decoding: member, as: UTF8.self))
+                member = []
+                continue
+            }
+            if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
+            member.append(byte)
+        }
+        return (members + [String(decoding: member, as: UTF8.self)]).map { Substring($0).trimmingBlanks() }
+    }
+}
+
+extension StoredResponse {
+    /// Whether the request fields that `Vary` names are those of the stored response (RFC 9111 4.1).
+    func isSelected(by request: HTTPHeaders) -> Bool {
+        let vary = Vary(response.headers)
+        return !vary.isAny && (vary.names.isEmpty || vary.variant(of: request) == variant)
+    }
+
+    /// Whether this is more recent than another response, by `Date`, and then by the times of their requests.
+    func isMoreRecent(than other: StoredResponse) -> Bool {
+        let dates = (date, other.date)
+        return dates.0 == dates.1 ? requestedAt > other.requestedAt : dates.0 > dates.1
+    }
+
+    /// The value of `Date`, or the time at which the response arrived (RFC 9110 6.6.1).
+    var date: Date { CacheDate.date(response.headers["Date"], now: receivedAt) ?? receivedAt }
+}
