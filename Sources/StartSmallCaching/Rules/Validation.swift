@@ -102,10 +102,10 @@ extension Validation {
         let vary = Vary(answer.response.headers)
         answer.variant = vary.variant(of: request.input.headers)
         let isStorable = isUpdate && !ResponseDirectives(response.headers).isNoStore && !vary.isAny
-        let others = matching.filter { $0 != chosen }.filter { other in
+        let others = matching.map(update).filter { other in
             // Without the old request, a variant by other fields can't be told.
             other.variant != answer.variant && Vary(other.response.headers).names == vary.names
-        }.map(update)
+        }
         return .valid(answer, updated: isStorable ? [answer] + others : [])
     }
 

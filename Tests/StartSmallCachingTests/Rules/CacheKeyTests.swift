@@ -1,0 +1,116 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import StartSmallCaching
+
+struct CacheKeyTests {
+    private func key(_ url: String, _ headers: HTTPHeaders = [:], _ queries: [URLQueryItem] = []) -> CacheKey? {
+        let input = Input(url: URL(string: url)!, queries: queries, headers: headers)
+        return CacheKey(for: input, identity: RequestIdentity(headers))
+    }
+
+    private static let normal: [(url: String, key: String)] = [
+        ("https://h/a?b=c", "https://h/a?b=c"),
+        ("HTTPS://Api.Example.COM/A", "https://api.example.com/A"),
+        ("https://h", "https://h/"),
+        ("https://h?b", "https://h/?b"),
+        ("https://h:443/", "https://h/"),
+        ("http://h:80/", "http://h/"),
+        ("http://h:/", "http://h/"),
+        ("http://h:443/", "http://h:443/"),
+        ("https://[::1]:8080/a", "https://[::1]:8080/a"),
+        ("https://[2001:DB8::1]/", "https://[2001:db8::1]/"),
+        ("https://h/a#b", "https://h/a"),
+        ("https://h/%7ea%2Fb%2f%41", "https://h/~a%2Fb%2FA"),
+        ("https://h/?%7E=%c3%bc", "https://h/?~=%C3%BC"),
+        ("https://h/a?", "https://h/a?"),
+        ("https://u:p@h/a", "https://h/a"),
+        ("https://h/@a:b", "https://h/@a:b"),
+    ]
+
+    @Test("equivalent URLs have one normal form (RFC 9110 4.2.3, RFC 3986 6.2.2)", arguments: normal)
+    func normalForm(_ row: (url: String, key: String)) {
+        #expect(key(row.url)?.url == row.key)
+        #expect(key(row.key)?.url == row.key, "a normal form stays")
+    }
+
+    @Test("other URLs have other keys", arguments: ["https://h/A", "http://h/a", "https://h/a?", "https://h/a/", "https://h/%2561"])
+    func different(_ url: String) {
+        #expect(key(url)?.url != key("https://h/a")?.url)
+    }
+
+    @Test("query items are part of the key, as they are sent")
+    func queries() {
+        let items = [URLQueryItem(name: "b", value: "c d"), URLQueryItem(name: "e", value: nil)]
+        #expect(key("https://h/a?x=1", [:], items)?.url == "https://h/a?x=1&b=c%20d&e")
+    }
+
+    @Test("a request without credentials is anonymous, and credentials are only in a digest")
+    func identity() throws {
+        #expect(key("https://h/a", ["Accept": "b"])?.identity == "")
+        let own = try #require(key("https://h/a", ["Authorization": "Bearer secret"]))
+        #expect(!own.identity.isEmpty && !"\(own)".contains("secret"))
+        #expect(own.url == key("https://h/a")?.url)
+    }
+
+    @Test("different credentials have different identities, however they are split or named")
+    func injective() {
+        let lists: [HTTPHeaders] = [
+            [:], ["Authorization": "a"], ["Authorization": "b"], ["Cookie": "a"], ["Authorization": "a", "Cookie": "a"],
+            ["Cookie": "a", "Cookie": "b"], ["Cookie": "ab"], ["Cookie": "a6:cookie1:b"], ["Cookie": ""],
+            ["Cookie": "b", "Cookie": "a"], ["X-API-Key": "a"],
+        ]
+        let urls = ["https://h/", "https://u@h/", "https://u:p@h/", "https://u:@h/", "https://@h/"]
+        let keys = urls.flatMap { url in lists.compactMap { key(url, $0) } }
+        #expect(Set(keys).count == urls.count * lists.count)
+    }
+
+    @Test("the order of fields with different names, and the case of names, do not matter")
+    func order() {
+        let one = key("https://h/", ["Cookie": "a", "Authorization": "b"])
+        #expect(one == key("https://h/", ["authorization": "b", "COOKIE": "a"]))
+    }
+}
+
+struct CacheStatusTests {
+    @Test("the text of a status is a member of Cache-Status, and is read unchanged (RFC 9211 2)")
+    func texts() {
+        var hit = CacheStatus()
+        (hit.isHit, hit.ttl) = (true, -30)
+        hit.detail = "max-stale"
+        #expect("\(hit)" == "StartSmall; hit; ttl=-30; detail=max-stale")
+        var miss = CacheStatus()
+        (miss.forward, miss.forwardStatus, miss.isStored, miss.isCollapsed) = (.stale, 304, true, true)
+        miss.ttl = 60
+        #expect("\(miss)" == "StartSmall; fwd=stale; fwd-status=304; ttl=60; stored; collapsed")
+        #expect(CacheStatus("\(hit)") == hit && CacheStatus("\(miss)") == miss)
+        for forward in CacheStatus.Forward.allCases {
+            var status = CacheStatus()
+            status.forward = forward
+            #expect(CacheStatus("\(status)") == status)
+        }
+    }
+
+    @Test("other caches, and malformed texts, are no status of this cache", arguments: ["", ";", "hit", "Other; hit", "startsmall"])
+    func others(_ text: String) {
+        #expect(CacheStatus(text) == nil)
+        #expect(Response(statusCode: .ok, headers: ["Cache-Status": text]).cacheStatus == nil)
+    }
+
+    @Test("unknown and malformed parameters are ignored")
+    func unknown() {
+        #expect(CacheStatus("StartSmall; key=a; ttl=x; fwd=odd; fwd-status=; hit; ;")?.isHit == true)
+        #expect(CacheStatus("StartSmall;ttl=99999999999999999999999")?.ttl == nil)
+    }
+
+    @Test("the last status counts, and earlier ones stay (RFC 9211 2)")
+    func last() {
+        var status = CacheStatus()
+        status.isHit = true
+        let response = Response(statusCode: .ok, headers: ["Cache-Status": "Edge; hit"]).adding(status)
+        #expect(response.headers.values(of: "Cache-Status") == ["Edge; hit", "StartSmall; hit"])
+        #expect(response.cacheStatus?.isHit == true)
+    }
+}
