@@ -34,7 +34,7 @@ struct StorageTests {
         Row(section: "3", headers: ["Cache-Control": "max-age=9"], status: 599),
         Row(section: "3", headers: ["Cache-Control": "max-age=9"], status: 302),
         Row(section: "3", headers: ["Cache-Control": "max-age=9"], status: 503),
-        Row(section: "3", headers: ["Cache-Control": "public", "Last-Modified": httpDate(-9)], status: 599),
+        Row(section: "3", headers: ["Cache-Control": "public", "Last-Modified": httpDate(-900)], status: 599),
         Row(section: "3", headers: ["Cache-Control": "private", "ETag": "\"a\""], status: 201),
         Row(section: "3", headers: ["ETag": "\"a\""], status: 201, reason: .notCacheable),
         Row(section: "3", headers: ["Cache-Control": "s-maxage=9", "ETag": "\"a\""], status: 201, reason: .notCacheable),

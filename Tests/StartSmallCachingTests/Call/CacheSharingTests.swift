@@ -1,0 +1,279 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+@testable import StartSmallCaching
+
+struct CacheSharingTests {
+    private let base = TestStore()
+    private let time = TestTime()
+    private let sent = Recorder<Input>()
+    private let answered = Latch()
+    private let store: CacheStore
+
+    init() { store = base.store }
+
+    /// A connector that answers when the latch is open, and is cancelled before.
+    private func connector(_ respond: @escaping @Sendable (Input) -> Output) -> Connector {
+        Connector.stub(recording: sent) { [answered] input in
+            await answered.wait()
+            return Task.isCancelled ? .noResponse(.cancelled) : respond(input)
+        }.cached(store, time)
+    }
+
+    private func waiting(_ count: Int) async {
+        await reach { [store] in store.coordinator.waitingCount == count }
+    }
+
+    private static let fresh = Output.text("one", headers: ["Cache-Control": "max-age=60"])
+    private static let stale = Output.text("old", headers: ["Cache-Control": "max-age=1, stale-if-error=99", "ETag": "\"1\""])
+
+    @Test("a thousand concurrent misses cause one request")
+    func thousand() async {
+        let connector = connector { _ in Self.fresh }
+        let calls = (0..<1000).map { _ in Task { await connector.output() } }
+        await waiting(999)
+        answered.open()
+        var collapsed = 0
+        for call in calls {
+            let output = await call.value
+            #expect(output.text == "one")
+            if output.cacheStatus?.isCollapsed == true {
+                collapsed += 1
+                #expect(output.statusText == "StartSmall; fwd=uri-miss; ttl=60; collapsed")
+            }
+        }
+        #expect(sent.elements.count == 1 && collapsed == 999)
+    }
+
+    @Test("a thousand concurrent misses on all threads cause one request, whenever they arrive")
+    func raced() async {
+        for _ in 0..<20 {
+            let store = TestStore().store
+            let count = Mutex(0)
+            let connector = Connector.stub { _ in
+                count.withLock { $0 += 1 }
+                await Task.yield()
+                return Self.fresh
+            }.cached(store, time)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 { group.addTask { #expect(await connector.output().text == "one") } }
+            }
+            #expect(count.withLock { $0 } == 1)
+        }
+    }
+
+    @Test("a stale response is validated once for all who wait")
+    func validation() async {
+        let connector = connector { $0.headers.contains("If-None-Match") ? .status(.notModified, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=60"]) : Self.stale }
+        answered.open()
+        _ = await connector.output()
+        time.pass(2)
+        let gate = Latch()
+        let gated = Connector.stub(recording: sent) { _ in
+            await gate.wait()
+            return .status(.notModified, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=60"])
+        }.cached(store, time)
+        let calls = (0..<10).map { _ in Task { await gated.output() } }
+        await waiting(9)
+        gate.open()
+        for call in calls { #expect(await call.value.text == "old") }
+        #expect(sent.elements.count == 2)
+    }
+
+    @Test("if its call is cancelled, another one sends the request, and none of them is cancelled")
+    func handover() async {
+        let connector = connector { _ in Self.fresh }
+        let leader = Task { await connector.output() }
+        await reach { [sent] in sent.elements.count == 1 }
+        let others = (0..<5).map { _ in Task { await connector.output() } }
+        await waiting(5)
+        leader.cancel()
+        #expect(await leader.value == .noResponse(.cancelled))
+        await reach { [sent] in sent.elements.count == 2 }
+        await waiting(4)
+        answered.open()
+        for other in others { #expect(await other.value.text == "one") }
+        #expect(sent.elements.count == 2)
+    }
+
+    @Test("a call that is cancelled but does not end lets another one take over")
+    func deafLeader() async {
+        let (begun, release) = (Latch(), Latch())
+        let count = Mutex(0)
+        let connector = Connector { _ in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            begun.open()
+            if isFirst { await Task.detached { await release.wait() }.value }
+            return Self.fresh
+        }.cached(store, time)
+        let leader = Task { await connector.output() }
+        await begun.wait()
+        let other = Task { await connector.output() }
+        await waiting(1)
+        leader.cancel()
+        #expect(await other.value.text == "one")
+        release.open()
+        #expect(await leader.value == .noResponse(.cancelled))
+    }
+
+    @Test("a waiting call can be cancelled alone")
+    func cancelledWaiter() async {
+        let connector = connector { _ in Self.fresh }
+        let leader = Task { await connector.output() }
+        await reach { [sent] in sent.elements.count == 1 }
+        let waiter = Task { await connector.output() }
+        await waiting(1)
+        waiter.cancel()
+        #expect(await waiter.value == .noResponse(.cancelled))
+        answered.open()
+        #expect(await leader.value.text == "one" && sent.elements.count == 1)
+    }
+
+    @Test("responses that can't be shared do not delay each other: neither those that wait, nor later ones")
+    func unshared() async {
+        let connector = connector { _ in .text("own", headers: ["Cache-Control": "no-store"]) }
+        let calls = (0..<10).map { _ in Task { await connector.output() } }
+        await waiting(9)
+        answered.open()
+        for call in calls { #expect(await call.value.text == "own") }
+        #expect(sent.elements.count == 10)
+        let gate = Latch()
+        let later = Connector.stub(recording: sent) { _ in
+            await gate.wait()
+            return Self.fresh
+        }.cached(store, time)
+        let more = (0..<10).map { _ in Task { await later.output() } }
+        await reach { [sent] in sent.elements.count == 20 }
+        gate.open()
+        for call in more { #expect(await call.value.text == "one") }
+        #expect(await later.output().cacheStatus?.isHit == true)
+    }
+
+    @Test("after a failure, those who wait use the stale response where allowed, and else send their own request")
+    func failure() async {
+        answered.open()
+        _ = await connector { _ in Self.stale }.output()
+        time.pass(2)
+        let gate = Latch()
+        let failing = Connector.stub(recording: sent) { _ in
+            await gate.wait()
+            return .status(.serviceUnavailable)
+        }.cached(store, time)
+        let permitted = (0..<5).map { _ in Task { await failing.output() } }
+        await waiting(4)
+        let strict = Task { await failing.output(.get(["Cache-Control": "max-age=99"])) }
+        await waiting(5)
+        gate.open()
+        for call in permitted { #expect(await call.value.cacheStatus?.detail == "stale-if-error") }
+        #expect(await strict.value.response?.statusCode == .serviceUnavailable)
+        #expect(sent.elements.count == 3)
+    }
+
+    @Test("variants that are known are requested side by side, each once (RFC 9111 4.1)")
+    func variants() async {
+        let respond = { @Sendable (input: Input) in
+            Output.text(input.headers["Accept"] ?? "", headers: ["Cache-Control": "max-age=60", "Vary": "Accept"])
+        }
+        answered.open()
+        _ = await connector(respond).output(.get(["Accept": "0"]))
+        let gate = Latch()
+        let gated = Connector.stub(recording: sent) { input in
+            await gate.wait()
+            return respond(input)
+        }.cached(store, time)
+        let calls = (0..<12).map { number in Task { await gated.output(.get(["Accept": "\(number % 3 + 1)"])) } }
+        await reach { [sent] in sent.elements.count == 4 }
+        await waiting(9)
+        gate.open()
+        for (number, call) in calls.enumerated() { #expect(await call.value.text == "\(number % 3 + 1)") }
+        #expect(sent.elements.count == 4)
+    }
+
+    @Test("variants that are unknown wait for the first one only, and are then requested side by side, each once")
+    func unknownVariants() async {
+        let connector = connector {
+            .text($0.headers["Accept"] ?? "", headers: ["Cache-Control": "max-age=60", "Vary": "Accept"])
+        }
+        let calls = (0..<12).map { number in Task { await connector.output(.get(["Accept": "\(number % 3)"])) } }
+        await waiting(11)
+        answered.open()
+        for (number, call) in calls.enumerated() { #expect(await call.value.text == "\(number % 3)") }
+        #expect(sent.elements.count == 3)
+    }
+
+    // Background validation (RFC 5861 3).
+
+    private static let revalidated = Output.text("old", headers: ["Cache-Control": "max-age=1, stale-while-revalidate=99", "ETag": "\"1\""])
+
+    private func background(_ gate: Latch, _ options: CacheOptions = CacheOptions()) async -> Connector {
+        _ = await Connector.stub(Self.revalidated).cached(store, time).output()
+        time.pass(2)
+        return Connector.stub(recording: sent) { _ in
+            await gate.wait()
+            return .text("new", headers: ["Cache-Control": "max-age=60"])
+        }.cached(store, time, options)
+    }
+
+    @Test("a stale response is used while it is validated once, even if its call is cancelled (RFC 5861 3)")
+    func whileRevalidate() async {
+        let gate = Latch()
+        let connector = await background(gate)
+        for _ in 0..<10 {
+            let output = await connector.output()
+            #expect(output.text == "old" && output.statusText == "StartSmall; hit; ttl=-1; detail=stale-while-revalidate")
+        }
+        let call = Task { await connector.output() }
+        call.cancel()
+        _ = await call.value
+        await reach { [sent] in sent.elements.count == 1 }
+        #expect(sent.elements.first?.headers["If-None-Match"] == "\"1\"")
+        gate.open()
+        await reach { [base] in base.all.first?.response.payload == Data("new".utf8) }
+        #expect(await connector.output().text == "new" && sent.elements.count == 1)
+    }
+
+    @Test("after the time of stale-while-revalidate, calls wait for the validation (RFC 5861 3)")
+    func afterwards() async {
+        let gate = Latch()
+        let connector = await background(gate)
+        #expect(await connector.output().text == "old")
+        time.pass(100)
+        let call = Task { await connector.output() }
+        await waiting(1)
+        gate.open()
+        #expect(await call.value.text == "new" && sent.elements.count == 1)
+    }
+
+    @Test("a HEAD and the caller's own condition cause a complete validation in the background")
+    func completeValidation() async {
+        let gate = Latch()
+        let connector = await background(gate)
+        #expect(await connector.output(.head(["If-None-Match": "\"1\""])).response?.statusCode == .notModified)
+        await reach { [sent] in sent.elements.count == 1 }
+        #expect(sent.elements.first?.methodAndPayload == .get)
+        #expect(sent.elements.first?.headers.values(of: "If-None-Match") == ["\"1\""])
+        gate.open()
+        await reach { [base] in base.all.first?.response.payload == Data("new".utf8) }
+    }
+
+    @Test("validations in the background are limited, and none begins for only-if-cached", arguments: [0, 2])
+    func limit(_ limit: Int) async {
+        let gate = Latch()
+        let urls = (0..<5).map { URL(string: "https://api.example.com/\($0)")! }
+        for url in urls { _ = await Connector.stub(Self.revalidated).cached(store, time).output(.get([:], url)) }
+        let connector = await background(gate, CacheOptions(maxBackgroundValidations: limit))
+        for url in urls { #expect(await connector.output(.get(["Cache-Control": "only-if-cached"], url)).text == "old") }
+        for url in urls { #expect(await connector.output(.get([:], url)).text == "old") }
+        await reach { [sent] in sent.elements.count == limit }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(sent.elements.count == limit)
+        gate.open()
+        await reach { [base] in base.all.count { $0.response.payload == Data("new".utf8) } == limit }
+    }
+}

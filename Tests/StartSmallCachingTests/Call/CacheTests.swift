@@ -1,0 +1,317 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import StartSmallCaching
+
+struct CacheTests {
+    private let store = TestStore()
+    private let time = TestTime()
+    private let sent = Recorder<Input>()
+
+    private func connector(_ outputs: Output..., options: CacheOptions = CacheOptions()) -> Connector {
+        Connector.stub(sequence: outputs, recording: sent).cached(store.store, time, options)
+    }
+
+    private static let lost = Output.noResponse(.connectionLost(.init(domain: "test", code: 1, text: "lost")))
+
+    private func fresh(_ text: String = "one", _ seconds: Int = 60, _ headers: HTTPHeaders = [:]) -> Output {
+        .text(text, headers: headers.merging(["Cache-Control": "max-age=\(seconds)", "Date": HTTPDate.text(time.date)]))
+    }
+
+    // Hits.
+
+    @Test("a fresh response is the answer, with its age and its status (RFC 9111 4, 5.1; RFC 9211 2)")
+    func hit() async {
+        let connector = connector(fresh())
+        #expect(await connector.output().statusText == "StartSmall; fwd=uri-miss; ttl=60; stored")
+        time.pass(42.5)
+        let output = await connector.output()
+        #expect(output.text == "one" && output.response?.headers["Age"] == "42")
+        #expect(output.statusText == "StartSmall; hit; ttl=17" && sent.elements.count == 1)
+    }
+
+    @Test("each answer is reported once, with the text of its status")
+    func events() async {
+        let log = EventLog()
+        let connector = connector(fresh()).wrapped(by: .listen(to: log.listener))
+        _ = await (connector.output(), connector.output(), connector.output(.get(["Cache-Control": "only-if-cached"])))
+        let details = log.events.compactMap { if case .custom("cache", let detail) = $0 { detail } else { nil } }
+        #expect(
+            details == [
+                "StartSmall; fwd=uri-miss; ttl=60; stored", "StartSmall; hit; ttl=60", "StartSmall; hit; ttl=60",
+            ]
+        )
+    }
+
+    @Test("no event and no key contains a credential or the URL's secrets")
+    func secrets() async {
+        let log = EventLog()
+        let connector = Connector.stub(fresh("one", 60, ["Vary": "Authorization"])).cached(store.store, time)
+            .wrapped(by: .listen(to: log.listener))
+        let input = Input.get(["Authorization": "Bearer hunter2"], URL(string: "https://u:hunter2@api.example.com/a")!)
+        _ = await (connector.output(input), connector.output(input))
+        let custom = log.events.compactMap { if case .custom(_, let detail) = $0 { detail } else { nil } }
+        #expect(custom.count == 2 && !custom.joined().contains("hunter2"))
+        #expect(store.keys.count == 1 && !"\(store.keys)".contains("hunter2"))
+        #expect(!store.all.flatMap(\.variant.fields).contains { $0.value.contains("hunter2") })
+    }
+
+    @Test("a stored GET answers HEAD without its payload (4.3.5)")
+    func head() async {
+        let connector = connector(fresh())
+        _ = await connector.output()
+        let output = await connector.output(.head())
+        #expect(output.text == "" && output.cacheStatus?.isHit == true && sent.elements.count == 1)
+    }
+
+    @Test("a hit above the limit of the request ends as any payload above it")
+    func payloadLimit() async {
+        let connector = connector(fresh("12345"))
+        _ = await connector.output()
+        let limited = { (limit: Int) in Input.get().with { $0.payloadLimit = limit } }
+        let output = await connector.output(limited(3))
+        guard case .noResponse(.payloadTooLarge(let response, limit: 3)) = output else {
+            Issue.record("\(output)")
+            return
+        }
+        #expect(response.payload == Data("123".utf8))
+        #expect(await connector.output(limited(5)).text == "12345")
+        #expect(await connector.output(limited(-1)).response == nil)
+        #expect(await connector.output(.head().with { $0.payloadLimit = 0 }).cacheStatus?.isHit == true)
+    }
+
+    @Test("only-if-cached is answered from the store, or with 504 (5.2.1.7)")
+    func onlyIfCached() async {
+        let connector = connector(fresh())
+        let input = Input.get(["Cache-Control": "only-if-cached"])
+        let output = await connector.output(input)
+        #expect(output.response?.statusCode == .gatewayTimeout && sent.elements.isEmpty)
+        #expect(output.statusText == "StartSmall; detail=only-if-cached")
+        _ = await connector.output()
+        #expect(await connector.output(input).text == "one")
+    }
+
+    // Validation.
+
+    @Test("a stale response is validated, and is the answer with the fields of the 304 (4.3.3, 4.3.4)")
+    func validated() async {
+        let new: HTTPHeaders = ["ETag": "\"1\"", "Cache-Control": "max-age=5", "X": "new"]
+        let connector = connector(fresh("one", 60, ["ETag": "\"1\"", "X": "old"]), .status(.notModified, headers: new))
+        _ = await connector.output()
+        time.pass(60)
+        let output = await connector.output()
+        #expect(sent.elements.last?.headers["If-None-Match"] == "\"1\"")
+        #expect(output.text == "one" && output.response?.statusCode == .ok && output.response?.headers["X"] == "new")
+        #expect(output.statusText == "StartSmall; fwd=stale; fwd-status=304; ttl=5; stored")
+        #expect(await connector.output().statusText == "StartSmall; hit; ttl=5")
+    }
+
+    @Test("a full response to a validation replaces the stored one (4.3.3)")
+    func replaced() async {
+        let connector = connector(fresh("one", 60, ["ETag": "\"1\""]), fresh("two", 600, ["ETag": "\"2\""]))
+        _ = await connector.output()
+        time.pass(60)
+        #expect(await connector.output().text == "two")
+        #expect(await connector.output().text == "two")
+        #expect(store.all.count == 1)
+    }
+
+    @Test("a 304 for an unknown version is not used: the request is repeated without conditions (4.3.4)")
+    func unknownVersion() async {
+        let other = Output.status(.notModified, headers: ["ETag": "\"other\""])
+        let connector = connector(fresh("one", 60, ["ETag": "\"1\""]), other, fresh("two"))
+        _ = await connector.output()
+        time.pass(60)
+        #expect(await connector.output().text == "two")
+        #expect(sent.elements.map { $0.headers.contains("If-None-Match") } == [false, true, false])
+    }
+
+    @Test("a server that answers 304 without being asked gets no further request")
+    func unaskedNotModified() async {
+        let output = await connector(.status(.notModified)).output()
+        #expect(output.response?.statusCode == .notModified && store.all.isEmpty && sent.elements.count == 1)
+    }
+
+    @Test("a response with no-cache is validated before each use (5.2.2.4)")
+    func noCache() async {
+        let headers: HTTPHeaders = ["ETag": "\"1\"", "Cache-Control": "no-cache, max-age=60"]
+        let connector = connector(.text("one", headers: headers), .status(.notModified, headers: headers))
+        _ = await connector.output()
+        let output = await connector.output()
+        #expect(output.text == "one")
+        #expect(output.statusText == "StartSmall; fwd=miss; fwd-status=304; ttl=60; stored; detail=no-cache")
+    }
+
+    @Test("a response that another variant's tag validates is the answer, and is stored for this variant, too (4.3.1)")
+    func otherVariant() async {
+        let headers: HTTPHeaders = ["ETag": "\"1\"", "Vary": "Accept"]
+        let connector = connector(
+            fresh("one", 60, headers),
+            .status(.notModified, headers: headers.merging(["Cache-Control": "max-age=60"]))
+        )
+        _ = await connector.output(.get(["Accept": "a"]))
+        let output = await connector.output(.get(["Accept": "b"]))
+        #expect(output.text == "one" && output.cacheStatus?.forward == .varyMiss)
+        #expect(await connector.output(.get(["Accept": "b"])).cacheStatus?.isHit == true)
+        #expect(await connector.output(.get(["Accept": "a"])).cacheStatus?.isHit == true)
+    }
+
+    @Test("the caller's own condition is met by a fresh response, else sent as it is (4.3.2)")
+    func callerCondition() async {
+        let headers: HTTPHeaders = ["ETag": "\"1\"", "Content-Type": "text/csv"]
+        let notModified = Output.status(.notModified, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=9"])
+        let connector = connector(fresh("one", 60, headers), notModified)
+        _ = await connector.output()
+        let input = Input.get(["If-None-Match": "\"0\", \"1\""])
+        let met = await connector.output(input)
+        #expect(met.response?.statusCode == .notModified && met.response?.headers["ETag"] == "\"1\"")
+        #expect(met.text == "" && met.response?.headers["Content-Type"] == nil && met.cacheStatus?.isHit == true)
+        #expect(await connector.output(.get(["If-None-Match": "\"2\""])).text == "one")
+        time.pass(60)
+        #expect(await connector.output(input).response?.statusCode == .notModified)
+        #expect(sent.elements.last?.headers["If-None-Match"] == "\"0\", \"1\"")
+        #expect(await connector.output().cacheStatus?.isHit == true, "the 304 has updated the stored response (4.3.4)")
+    }
+
+    @Test("a HEAD that shows another version makes the stored response stale (4.3.5)")
+    func headInvalidates() async {
+        let changed = Output.status(.ok, headers: ["ETag": "\"2\""])
+        let connector = connector(fresh("one", 60, ["ETag": "\"1\""]), changed, fresh("two"))
+        _ = await connector.output()
+        _ = await connector.output(.head(["Cache-Control": "no-cache"]))
+        let output = await connector.output()
+        #expect(output.text == "two" && output.cacheStatus?.detail == "invalidated")
+    }
+
+    // Errors.
+
+    @Test("a stale response replaces an error where stale-if-error allows (RFC 5861 4)", arguments: [500, 502, 503, 504, 0])
+    func staleIfError(_ code: Int) async {
+        let failure = code == 0 ? Self.lost : .text("failed", status: .from(code: code))
+        let connector = connector(fresh("one", 60, ["X": "1"]), failure, options: CacheOptions(staleIfError: .seconds(9)))
+        _ = await connector.output()
+        time.pass(65)
+        let output = await connector.output()
+        #expect(output.text == "one" && output.response?.headers["Age"] == "65")
+        let forwarded = code == 0 ? "" : "; fwd-status=\(code)"
+        #expect(output.statusText == "StartSmall; fwd=stale\(forwarded); ttl=-5; detail=stale-if-error")
+    }
+
+    @Test("other statuses, other failures and must-revalidate are never replaced (5.2.2.2, RFC 5861 4)")
+    func noStaleIfError() async {
+        let options = CacheOptions(staleIfError: .seconds(9))
+        let others: [Output] =
+            [400, 404, 429, 501, 505].map { .status(.from(code: $0)) } + [
+                .noResponse(.malformedURL(debugInfo: "")),
+                .noResponse(.serverCertificateUntrusted(.init(domain: "test", code: 1, text: ""))),
+            ]
+        for other in others {
+            let connector = Connector.stub(sequence: [fresh(), other]).cached(TestStore().store, time, options)
+            _ = await connector.output()
+            time.pass(61)
+            #expect(await connector.output().response?.statusCode == other.response?.statusCode, "\(other)")
+        }
+        let strict = Output.text("one", headers: ["Cache-Control": "max-age=60, must-revalidate"])
+        let connector = connector(strict, Self.lost, options: options)
+        _ = await connector.output()
+        time.pass(61)
+        #expect(await connector.output() == Self.lost)
+    }
+
+    @Test("a response that was invalidated is not used after an error, either (4.4)")
+    func invalidatedIsNotUsed() async {
+        let options = CacheOptions(staleIfError: .seconds(9))
+        let connector = connector(fresh(), .status(.ok, headers: ["ETag": "\"2\""]), Self.lost, options: options)
+        _ = await connector.output()
+        _ = await connector.output(.head(["Cache-Control": "no-cache"]))
+        #expect(await connector.output() == Self.lost)
+    }
+
+    // Storing.
+
+    @Test("an older response is not used after a newer one that is not stored (4)")
+    func neverBack() async {
+        let connector = connector(
+            fresh("old", 60, ["ETag": "\"1\""]),
+            .text("new", headers: ["Cache-Control": "no-store"]),
+            .text("newer", headers: ["Cache-Control": "no-store"])
+        )
+        _ = await connector.output()
+        #expect(await connector.output(.get(["Cache-Control": "no-cache"])).text == "new")
+        #expect(await connector.output().text == "newer")
+    }
+
+    @Test("variants are stored side by side, 32 at most (4.1)")
+    func variants() async {
+        let connector = Connector.stub(recording: sent) { [self] in
+            fresh($0.headers["Accept"] ?? "", 60, ["Vary": "Accept"])
+        }.cached(store.store, time)
+        for round in 0..<2 {
+            for number in 0..<CacheStore.maximumVariants {
+                let output = await connector.output(.get(["Accept": "\(number)"]))
+                #expect(output.text == "\(number)" && output.cacheStatus?.isHit == (round == 1))
+            }
+        }
+        _ = await connector.output(.get(["Accept": "one more"]))
+        #expect(store.all.count == 1)
+    }
+
+    @Test("a request with no-store leaves no trace, and gets no stored response (5.2.1.5)")
+    func requestNoStore() async {
+        let connector = connector(fresh("one"), fresh("two"))
+        let input = Input.get(["Cache-Control": "no-store"])
+        #expect(await connector.output(input).statusText == "StartSmall; fwd=request; detail=no-store")
+        #expect(store.all.isEmpty)
+        #expect(await connector.output().text == "two")
+    }
+
+    @Test("inside of .redirect, each URL has its own response; outside, none is stored")
+    func redirects() async {
+        let moved = Output.status(.movedPermanently, headers: ["Location": "/b", "Cache-Control": "max-age=60"])
+        let stub = Connector.stub(recording: sent) { [self] in $0.url.path() == "/a" ? moved : fresh($0.url.path()) }
+        let inside = stub.cached(store.store, time).wrapped(by: .redirect())
+        for _ in 0..<2 { #expect(await inside.output().text == "/b") }
+        #expect(sent.elements.count == 2 && store.keys.count == 2)
+        let other = TestStore()
+        let outside = stub.wrapped(by: .redirect()).cached(other.store, time)
+        #expect(await outside.output().cacheStatus?.detail == "redirected" && other.keys.isEmpty)
+    }
+
+    // Invalidation.
+
+    @Test("an unsafe method removes what is stored for all identities, and its Location (4.4)")
+    func invalidation() async {
+        let connector = Connector.stub(recording: sent) { [self] in
+            $0.methodAndPayload == .get ? fresh() : .status(.created, headers: ["Location": "/b"])
+        }.cached(store.store, time)
+        let (a, b) = (URL.test, URL(string: "https://api.example.com/b")!)
+        for url in [a, b] { for user in ["1", "2"] { _ = await connector.output(.get(["Cookie": user], url)) } }
+        #expect(store.keys.count == 4)
+        #expect(await connector.output(.post(["Cookie": "3"])).statusText == "StartSmall; fwd=method")
+        #expect(store.keys.isEmpty && store.removed == ["https://api.example.com/a", "https://api.example.com/b"])
+    }
+
+    @Test("an unsafe method whose payload goes to a file or a consumer invalidates, too")
+    func invalidationByStreams() async {
+        let connector = connector(fresh(), .text("done"))
+        _ = await connector.output()
+        let received = Recorder<Data>()
+        let consumer = PayloadConsumer { if case .chunk(let data) = $0 { received.append(data) } }
+        let output = await connector.output(.post().with { $0.destination = .consumer(consumer) })
+        #expect(Data(received.elements.joined()) == Data("done".utf8) && store.keys.isEmpty)
+        #expect(output.cacheStatus == nil)
+    }
+
+    @Test("files and consumers get the payload from the server, unchanged, and nothing of it is stored")
+    func files() async throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "cache-\(UUID()).txt")
+        defer { try? FileManager.default.removeItem(at: url) }
+        let connector = connector(fresh("one"), fresh("two"))
+        _ = await connector.output()
+        let output = await connector.output(.get().with { $0.destination = .file(url) })
+        #expect(try Data(contentsOf: url) == Data("two".utf8) && output.cacheStatus == nil)
+        #expect(await connector.output().text == "one")
+    }
+}
