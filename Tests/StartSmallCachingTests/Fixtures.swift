@@ -158,7 +158,9 @@ extension Output {
 
 extension Connector {
     /// A connector with a cache around it.
-    func cached(_ store: CacheStore, _ time: TestTime = TestTime(), _ options: CacheOptions = CacheOptions()) -> Connector {
+    func cached(_ store: CacheStore, _ time: TestTime = TestTime(), _ options: CacheOptions = CacheOptions())
+        -> Connector
+    {
         wrapped(by: .cache(in: store, options: options, now: time.now))
     }
 

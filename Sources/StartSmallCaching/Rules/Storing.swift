@@ -119,8 +119,9 @@ extension StoredResponse {
 extension CacheRules {
     /// Returns the stored responses that the response to a HEAD changes (RFC 9111 4.3.5).
     ///
-    /// A stored response to GET with the same validators and the same length gets the new fields; another one has to be
-    /// validated before its next use.
+    /// A stored response to GET with the same validators and the same length gets the new fields; one with another
+    /// validator or length has to be validated before its next use. Without a common validator, it stays as it is: the
+    /// fields of a changed resource must not make an old payload fresh.
     func changes(
         by response: Response,
         to request: CacheableRequest,
@@ -132,7 +133,7 @@ extension CacheRules {
         let (headers, vary) = (request.input.headers, Vary(response.headers))
         return stored.filter { $0.isSelected(by: headers) && $0.response.statusCode == .ok }.compactMap { stored in
             guard stored.hasSameVersion(asHead: response), !vary.isAny else { return stored.invalidated() }
-            if ResponseDirectives(response.headers).isNoStore { return nil }
+            if ResponseDirectives(response.headers).isNoStore || !stored.hasCommonValidator(response) { return nil }
             var updated = stored.updated(by: response, requestedAt: requestedAt, receivedAt: receivedAt)
             updated.variant = Vary(updated.response.headers).variant(of: headers)
             return updated
@@ -146,6 +147,10 @@ extension StoredResponse {
         var invalidated = self
         invalidated.isInvalidated = true
         return invalidated
+    }
+
+    fileprivate func hasCommonValidator(_ head: Response) -> Bool {
+        ["ETag", "Last-Modified"].contains { head.headers[$0] != nil && head.headers[$0] == response.headers[$0] }
     }
 
     fileprivate func hasSameVersion(asHead head: Response) -> Bool {

@@ -28,7 +28,10 @@ struct CacheSharingTests {
     }
 
     private static let fresh = Output.text("one", headers: ["Cache-Control": "max-age=60"])
-    private static let stale = Output.text("old", headers: ["Cache-Control": "max-age=1, stale-if-error=99", "ETag": "\"1\""])
+    private static let stale = Output.text(
+        "old",
+        headers: ["Cache-Control": "max-age=1, stale-if-error=99", "ETag": "\"1\""]
+    )
 
     @Test("a thousand concurrent misses cause one request")
     func thousand() async {
@@ -67,7 +70,10 @@ struct CacheSharingTests {
 
     @Test("a stale response is validated once for all who wait")
     func validation() async {
-        let connector = connector { $0.headers.contains("If-None-Match") ? .status(.notModified, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=60"]) : Self.stale }
+        let connector = connector {
+            $0.headers.contains("If-None-Match")
+                ? .status(.notModified, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=60"]) : Self.stale
+        }
         answered.open()
         _ = await connector.output()
         time.pass(2)
@@ -209,7 +215,10 @@ struct CacheSharingTests {
 
     // Background validation (RFC 5861 3).
 
-    private static let revalidated = Output.text("old", headers: ["Cache-Control": "max-age=1, stale-while-revalidate=99", "ETag": "\"1\""])
+    private static let revalidated = Output.text(
+        "old",
+        headers: ["Cache-Control": "max-age=1, stale-while-revalidate=99", "ETag": "\"1\""]
+    )
 
     private func background(_ gate: Latch, _ options: CacheOptions = CacheOptions()) async -> Connector {
         _ = await Connector.stub(Self.revalidated).cached(store, time).output()
@@ -226,7 +235,9 @@ struct CacheSharingTests {
         let connector = await background(gate)
         for _ in 0..<10 {
             let output = await connector.output()
-            #expect(output.text == "old" && output.statusText == "StartSmall; hit; ttl=-1; detail=stale-while-revalidate")
+            #expect(
+                output.text == "old" && output.statusText == "StartSmall; hit; ttl=-1; detail=stale-while-revalidate"
+            )
         }
         let call = Task { await connector.output() }
         call.cancel()
@@ -268,7 +279,9 @@ struct CacheSharingTests {
         let urls = (0..<5).map { URL(string: "https://api.example.com/\($0)")! }
         for url in urls { _ = await Connector.stub(Self.revalidated).cached(store, time).output(.get([:], url)) }
         let connector = await background(gate, CacheOptions(maxBackgroundValidations: limit))
-        for url in urls { #expect(await connector.output(.get(["Cache-Control": "only-if-cached"], url)).text == "old") }
+        for url in urls {
+            #expect(await connector.output(.get(["Cache-Control": "only-if-cached"], url)).text == "old")
+        }
         for url in urls { #expect(await connector.output(.get([:], url)).text == "old") }
         await reach { [sent] in sent.elements.count == limit }
         for _ in 0..<100 { await Task.yield() }

@@ -15,7 +15,9 @@ struct CacheStoreFailureTests {
     struct Failure: Error {}
 
     /// Returns a store in which one function first does something else.
-    private func store(_ base: TestStore, _ broken: Function, _ action: @escaping @Sendable () async throws -> Void) -> CacheStore {
+    private func store(_ base: TestStore, _ broken: Function, _ action: @escaping @Sendable () async throws -> Void)
+        -> CacheStore
+    {
         let act = { @Sendable (function: Function) in if function == broken { try await action() } }
         return CacheStore(
             responses: {
@@ -53,7 +55,9 @@ struct CacheStoreFailureTests {
         let store = store(base, .remove) { if isBroken.withLock({ $0 }) { throw Failure() } }
         let connector = Connector.stub(Self.fresh, recording: sent).cached(store)
         _ = await (connector.output(), connector.output(.post()))
-        #expect(await connector.output(.get(["Cache-Control": "only-if-cached"])).response?.statusCode == .gatewayTimeout)
+        #expect(
+            await connector.output(.get(["Cache-Control": "only-if-cached"])).response?.statusCode == .gatewayTimeout
+        )
         isBroken.withLock { $0 = false }
         _ = await connector.output()
         #expect(base.removed.count == 1, "the removal is repeated")

@@ -17,7 +17,10 @@ struct CacheTests {
     private static let lost = Output.noResponse(.connectionLost(.init(domain: "test", code: 1, text: "lost")))
 
     private func fresh(_ text: String = "one", _ seconds: Int = 60, _ headers: HTTPHeaders = [:]) -> Output {
-        .text(text, headers: headers.merging(["Cache-Control": "max-age=\(seconds)", "Date": HTTPDate.text(time.date)]))
+        .text(
+            text,
+            headers: headers.merging(["Cache-Control": "max-age=\(seconds)", "Date": HTTPDate.text(time.date)])
+        )
     }
 
     // Hits.
@@ -187,10 +190,17 @@ struct CacheTests {
 
     // Errors.
 
-    @Test("a stale response replaces an error where stale-if-error allows (RFC 5861 4)", arguments: [500, 502, 503, 504, 0])
+    @Test(
+        "a stale response replaces an error where stale-if-error allows (RFC 5861 4)",
+        arguments: [500, 502, 503, 504, 0]
+    )
     func staleIfError(_ code: Int) async {
         let failure = code == 0 ? Self.lost : .text("failed", status: .from(code: code))
-        let connector = connector(fresh("one", 60, ["X": "1"]), failure, options: CacheOptions(staleIfError: .seconds(9)))
+        let connector = connector(
+            fresh("one", 60, ["X": "1"]),
+            failure,
+            options: CacheOptions(staleIfError: .seconds(9))
+        )
         _ = await connector.output()
         time.pass(65)
         let output = await connector.output()

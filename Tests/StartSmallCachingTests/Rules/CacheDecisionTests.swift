@@ -26,9 +26,24 @@ struct CacheDecisionTests {
         Row(section: "5.2.2.2", response: "must-revalidate, max-age=10", age: 5, verdict: .fresh),
         Row(section: "5.2.2.7", response: "private, max-age=10", age: 5, verdict: .fresh),
         Row(section: "5.2.2.7", response: "private=\"Set-Cookie\", max-age=10", age: 5, verdict: .fresh),
-        Row(section: "RFC 5861 3", response: "max-age=10, stale-while-revalidate=5", age: 15, verdict: .stale(.whileRevalidate)),
-        Row(section: "RFC 5861 3", response: "max-age=10, stale-while-revalidate=5", age: 15.1, verdict: .forward(.stale)),
-        Row(section: "RFC 5861 3", response: "max-age=10, stale-while-revalidate=x", age: 10, verdict: .forward(.stale)),
+        Row(
+            section: "RFC 5861 3",
+            response: "max-age=10, stale-while-revalidate=5",
+            age: 15,
+            verdict: .stale(.whileRevalidate)
+        ),
+        Row(
+            section: "RFC 5861 3",
+            response: "max-age=10, stale-while-revalidate=5",
+            age: 15.1,
+            verdict: .forward(.stale)
+        ),
+        Row(
+            section: "RFC 5861 3",
+            response: "max-age=10, stale-while-revalidate=x",
+            age: 10,
+            verdict: .forward(.stale)
+        ),
         Row(
             section: "4.2.4",
             response: "max-age=10, must-revalidate, stale-while-revalidate=9",
@@ -36,33 +51,122 @@ struct CacheDecisionTests {
             verdict: .forward(.stale)
         ),
         Row(section: "4.2.4", response: "no-cache, stale-while-revalidate=9", age: 1, verdict: .forward(.noCache)),
-        Row(section: "5.2.2.8", response: "max-age=10, proxy-revalidate, stale-while-revalidate=9", age: 12, verdict: .stale(.whileRevalidate)),
+        Row(
+            section: "5.2.2.8",
+            response: "max-age=10, proxy-revalidate, stale-while-revalidate=9",
+            age: 12,
+            verdict: .stale(.whileRevalidate)
+        ),
     ]
 
     private static let request: [Row] = [
         Row(section: "5.2.1.1", request: "max-age=5", response: "max-age=10", age: 5, verdict: .fresh),
-        Row(section: "5.2.1.1", request: "max-age=5", response: "max-age=10", age: 5.5, verdict: .forward(.request("max-age"))),
-        Row(section: "5.2.1.1", request: "max-age=0", response: "max-age=10", age: 0, verdict: .forward(.request("max-age"))),
-        Row(section: "5.2.1.1", request: "max-age=x", response: "max-age=10", age: 1, verdict: .forward(.request("max-age"))),
-        Row(section: "5.2.1.1", request: "max-age=60", response: "max-age=10, stale-while-revalidate=9", age: 12, verdict: .forward(.stale)),
-        Row(section: "5.2.1.1", request: "max-age=60, max-stale=5", response: "max-age=10", age: 12, verdict: .stale(.maxStale)),
-        Row(section: "5.2.1.1", request: "max-age=11, max-stale=5", response: "max-age=10", age: 12, verdict: .forward(.stale)),
+        Row(
+            section: "5.2.1.1",
+            request: "max-age=5",
+            response: "max-age=10",
+            age: 5.5,
+            verdict: .forward(.request("max-age"))
+        ),
+        Row(
+            section: "5.2.1.1",
+            request: "max-age=0",
+            response: "max-age=10",
+            age: 0,
+            verdict: .forward(.request("max-age"))
+        ),
+        Row(
+            section: "5.2.1.1",
+            request: "max-age=x",
+            response: "max-age=10",
+            age: 1,
+            verdict: .forward(.request("max-age"))
+        ),
+        Row(
+            section: "5.2.1.1",
+            request: "max-age=60",
+            response: "max-age=10, stale-while-revalidate=9",
+            age: 12,
+            verdict: .forward(.stale)
+        ),
+        Row(
+            section: "5.2.1.1",
+            request: "max-age=60, max-stale=5",
+            response: "max-age=10",
+            age: 12,
+            verdict: .stale(.maxStale)
+        ),
+        Row(
+            section: "5.2.1.1",
+            request: "max-age=11, max-stale=5",
+            response: "max-age=10",
+            age: 12,
+            verdict: .forward(.stale)
+        ),
         Row(section: "RFC 8246 2", request: "max-age=0", response: "max-age=10, immutable", age: 5, verdict: .fresh),
-        Row(section: "RFC 8246 2", request: "max-age=0", response: "max-age=10, immutable", age: 11, verdict: .forward(.stale)),
-        Row(section: "RFC 8246 2", request: "no-cache", response: "max-age=10, immutable", age: 5, verdict: .forward(.request("no-cache"))),
+        Row(
+            section: "RFC 8246 2",
+            request: "max-age=0",
+            response: "max-age=10, immutable",
+            age: 11,
+            verdict: .forward(.stale)
+        ),
+        Row(
+            section: "RFC 8246 2",
+            request: "no-cache",
+            response: "max-age=10, immutable",
+            age: 5,
+            verdict: .forward(.request("no-cache"))
+        ),
         Row(section: "5.2.1.2", request: "max-stale=5", response: "max-age=10", age: 15, verdict: .stale(.maxStale)),
         Row(section: "5.2.1.2", request: "max-stale=5", response: "max-age=10", age: 15.1, verdict: .forward(.stale)),
         Row(section: "5.2.1.2", request: "max-stale", response: "max-age=10", age: 9999, verdict: .stale(.maxStale)),
         Row(section: "5.2.1.2", request: "max-stale=x", response: "max-age=10", age: 11, verdict: .forward(.stale)),
-        Row(section: "5.2.2.2", request: "max-stale", response: "max-age=10, must-revalidate", age: 11, verdict: .forward(.stale)),
-        Row(section: "5.2.2.4", request: "max-stale", response: "max-age=10, no-cache", age: 11, verdict: .forward(.noCache)),
+        Row(
+            section: "5.2.2.2",
+            request: "max-stale",
+            response: "max-age=10, must-revalidate",
+            age: 11,
+            verdict: .forward(.stale)
+        ),
+        Row(
+            section: "5.2.2.4",
+            request: "max-stale",
+            response: "max-age=10, no-cache",
+            age: 11,
+            verdict: .forward(.noCache)
+        ),
         Row(section: "5.2.1.3", request: "min-fresh=4", response: "max-age=10", age: 6, verdict: .fresh),
-        Row(section: "5.2.1.3", request: "min-fresh=4", response: "max-age=10", age: 6.5, verdict: .forward(.request("min-fresh"))),
-        Row(section: "5.2.1.3", request: "min-fresh=1, max-stale", response: "max-age=10", age: 11, verdict: .forward(.stale)),
-        Row(section: "5.2.1.4", request: "no-cache", response: "max-age=10", age: 1, verdict: .forward(.request("no-cache"))),
+        Row(
+            section: "5.2.1.3",
+            request: "min-fresh=4",
+            response: "max-age=10",
+            age: 6.5,
+            verdict: .forward(.request("min-fresh"))
+        ),
+        Row(
+            section: "5.2.1.3",
+            request: "min-fresh=1, max-stale",
+            response: "max-age=10",
+            age: 11,
+            verdict: .forward(.stale)
+        ),
+        Row(
+            section: "5.2.1.4",
+            request: "no-cache",
+            response: "max-age=10",
+            age: 1,
+            verdict: .forward(.request("no-cache"))
+        ),
         Row(section: "5.2.1.7", request: "only-if-cached", response: "max-age=10", age: 1, verdict: .fresh),
         Row(section: "5.2.1.7", request: "only-if-cached", response: "max-age=10", age: 11, verdict: .timeout),
-        Row(section: "5.2.1.7", request: "only-if-cached, max-stale", response: "max-age=10", age: 11, verdict: .stale(.maxStale)),
+        Row(
+            section: "5.2.1.7",
+            request: "only-if-cached, max-stale",
+            response: "max-age=10",
+            age: 11,
+            verdict: .stale(.maxStale)
+        ),
         Row(section: "5.2.1.7", request: "only-if-cached, no-cache", response: "max-age=10", age: 1, verdict: .timeout),
     ]
 
@@ -138,7 +242,9 @@ struct CacheDecisionTests {
 
     // Selection (4, 4.1).
 
-    private func selected(_ stored: [StoredResponse], _ headers: HTTPHeaders = [:], at seconds: Double = 0) throws -> String? {
+    private func selected(_ stored: [StoredResponse], _ headers: HTTPHeaders = [:], at seconds: Double = 0) throws
+        -> String?
+    {
         let decision = CacheRules.standard.decision(on: try Input.get(headers).cacheable, stored, at: .after(seconds))
         return switch decision {
         case .fresh(let stored), .stale(let stored, _): String(decoding: stored.response.payload, as: UTF8.self)

@@ -36,7 +36,10 @@ struct CacheKeyTests {
         #expect(key(row.key)?.url == row.key, "a normal form stays")
     }
 
-    @Test("other URLs have other keys", arguments: ["https://h/A", "http://h/a", "https://h/a?", "https://h/a/", "https://h/%2561"])
+    @Test(
+        "other URLs have other keys",
+        arguments: ["https://h/A", "http://h/a", "https://h/a?", "https://h/a/", "https://h/%2561"]
+    )
     func different(_ url: String) {
         #expect(key(url)?.url != key("https://h/a")?.url)
     }
@@ -58,7 +61,8 @@ struct CacheKeyTests {
     @Test("different credentials have different identities, however they are split or named")
     func injective() {
         let lists: [HTTPHeaders] = [
-            [:], ["Authorization": "a"], ["Authorization": "b"], ["Cookie": "a"], ["Authorization": "a", "Cookie": "a"],
+            [:], ["Authorization": "a"], ["Authorization": "b"], ["Cookie": "a"],
+            ["Authorization": "a", "Cookie": "a"],
             ["Cookie": "a", "Cookie": "b"], ["Cookie": "ab"], ["Cookie": "a6:cookie1:b"], ["Cookie": ""],
             ["Cookie": "b", "Cookie": "a"], ["X-API-Key": "a"],
         ]
@@ -93,7 +97,10 @@ struct CacheStatusTests {
         }
     }
 
-    @Test("other caches, and malformed texts, are no status of this cache", arguments: ["", ";", "hit", "Other; hit", "startsmall"])
+    @Test(
+        "other caches, and malformed texts, are no status of this cache",
+        arguments: ["", ";", "hit", "Other; hit", "startsmall"]
+    )
     func others(_ text: String) {
         #expect(CacheStatus(text) == nil)
         #expect(Response(statusCode: .ok, headers: ["Cache-Status": text]).cacheStatus == nil)

@@ -64,14 +64,21 @@ struct FreshnessTests {
 
     private static let withoutHeuristic: [Row] = [
         Row(section: "4.2.2, explicit", headers: ["Last-Modified": httpDate(-1000), "Expires": "0"], lifetime: 0),
-        Row(section: "4.2.2, explicit", headers: ["Last-Modified": httpDate(-99), "Cache-Control": "max-age=0"], lifetime: 0),
+        Row(
+            section: "4.2.2, explicit",
+            headers: ["Last-Modified": httpDate(-99), "Cache-Control": "max-age=0"],
+            lifetime: 0
+        ),
         Row(section: "4.2.2, future", headers: ["Last-Modified": httpDate(1000)], lifetime: 0),
         Row(section: "4.2.2, malformed", headers: ["Last-Modified": "yesterday"], lifetime: 0),
         Row(section: "4.2.2, none", headers: [:], lifetime: 0),
         Row(section: "named maximum", headers: ["Last-Modified": httpDate(-100_000_000)], lifetime: 86_400),
     ]
 
-    @Test("a heuristic lifetime needs a past change and no explicit lifetime, and has a maximum (4.2.2)", arguments: withoutHeuristic)
+    @Test(
+        "a heuristic lifetime needs a past change and no explicit lifetime, and has a maximum (4.2.2)",
+        arguments: withoutHeuristic
+    )
     func heuristicLimits(_ row: Row) {
         #expect(freshness(row.headers).lifetime == row.lifetime)
     }

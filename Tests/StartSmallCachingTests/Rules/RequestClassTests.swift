@@ -67,8 +67,18 @@ struct RequestClassTests {
 
     private static let rows: [Row] = [
         Row(testDescription: "same tag", request: ["If-None-Match": "\"a\""], stored: ["ETag": "\"a\""], isMet: true),
-        Row(testDescription: "weakly equal", request: ["If-None-Match": "\"a\""], stored: ["ETag": "W/\"a\""], isMet: true),
-        Row(testDescription: "one of several", request: ["If-None-Match": "\"b\", \"a\""], stored: ["ETag": "\"a\""], isMet: true),
+        Row(
+            testDescription: "weakly equal",
+            request: ["If-None-Match": "\"a\""],
+            stored: ["ETag": "W/\"a\""],
+            isMet: true
+        ),
+        Row(
+            testDescription: "one of several",
+            request: ["If-None-Match": "\"b\", \"a\""],
+            stored: ["ETag": "\"a\""],
+            isMet: true
+        ),
         Row(testDescription: "other tag", request: ["If-None-Match": "\"b\""], stored: ["ETag": "\"a\""], isMet: false),
         Row(testDescription: "any", request: ["If-None-Match": "*"], stored: [:], isMet: true),
         Row(testDescription: "no tag", request: ["If-None-Match": "\"b\""], stored: [:], isMet: false),
@@ -78,12 +88,43 @@ struct RequestClassTests {
             stored: ["ETag": "\"a\"", "Last-Modified": httpDate(0)],
             isMet: false
         ),
-        Row(testDescription: "same date", request: ["If-Modified-Since": httpDate(5)], stored: ["Last-Modified": httpDate(5)], isMet: true),
-        Row(testDescription: "later date", request: ["If-Modified-Since": httpDate(9)], stored: ["Last-Modified": httpDate(5)], isMet: true),
-        Row(testDescription: "earlier date", request: ["If-Modified-Since": httpDate(4)], stored: ["Last-Modified": httpDate(5)], isMet: false),
-        Row(testDescription: "Date instead", request: ["If-Modified-Since": httpDate(4)], stored: ["Date": httpDate(4)], isMet: true),
-        Row(testDescription: "arrival instead", request: ["If-Modified-Since": httpDate(-1)], stored: [:], isMet: false),
-        Row(testDescription: "no success", request: ["If-None-Match": "*"], stored: [:], status: .notFound, isMet: false),
+        Row(
+            testDescription: "same date",
+            request: ["If-Modified-Since": httpDate(5)],
+            stored: ["Last-Modified": httpDate(5)],
+            isMet: true
+        ),
+        Row(
+            testDescription: "later date",
+            request: ["If-Modified-Since": httpDate(9)],
+            stored: ["Last-Modified": httpDate(5)],
+            isMet: true
+        ),
+        Row(
+            testDescription: "earlier date",
+            request: ["If-Modified-Since": httpDate(4)],
+            stored: ["Last-Modified": httpDate(5)],
+            isMet: false
+        ),
+        Row(
+            testDescription: "Date instead",
+            request: ["If-Modified-Since": httpDate(4)],
+            stored: ["Date": httpDate(4)],
+            isMet: true
+        ),
+        Row(
+            testDescription: "arrival instead",
+            request: ["If-Modified-Since": httpDate(-1)],
+            stored: [:],
+            isMet: false
+        ),
+        Row(
+            testDescription: "no success",
+            request: ["If-None-Match": "*"],
+            stored: [:],
+            status: .notFound,
+            isMet: false
+        ),
     ]
 
     @Test("the caller's condition is met by the same version (4.3.2, RFC 9110 13.2)", arguments: rows)

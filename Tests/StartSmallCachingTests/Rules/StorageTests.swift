@@ -37,16 +37,30 @@ struct StorageTests {
         Row(section: "3", headers: ["Cache-Control": "public", "Last-Modified": httpDate(-900)], status: 599),
         Row(section: "3", headers: ["Cache-Control": "private", "ETag": "\"a\""], status: 201),
         Row(section: "3", headers: ["ETag": "\"a\""], status: 201, reason: .notCacheable),
-        Row(section: "3", headers: ["Cache-Control": "s-maxage=9", "ETag": "\"a\""], status: 201, reason: .notCacheable),
+        Row(
+            section: "3",
+            headers: ["Cache-Control": "s-maxage=9", "ETag": "\"a\""],
+            status: 201,
+            reason: .notCacheable
+        ),
         Row(section: "3.3", headers: ["Cache-Control": "max-age=9"], status: 206, reason: .status),
         Row(section: "3", headers: ["Cache-Control": "max-age=9"], status: 304, reason: .status),
         Row(section: "3", headers: ["Cache-Control": "max-age=9"], status: 103, reason: .status),
         Row(section: "5.2.2.5", headers: ["Cache-Control": "no-store, max-age=9"], reason: .noStore),
-        Row(section: "5.2.2.5", headers: ["Cache-Control": "max-age=9", "Cache-Control": "nO-StOrE"], reason: .noStore),
+        Row(
+            section: "5.2.2.5",
+            headers: ["Cache-Control": "max-age=9", "Cache-Control": "nO-StOrE"],
+            reason: .noStore
+        ),
         Row(section: "5.2.2.5", headers: ["Cache-Control": "no-store=1, max-age=9"], reason: .noStore),
         Row(section: "5.2.2.3", headers: ["Cache-Control": "no-store, must-understand, max-age=9"]),
         Row(section: "5.2.2.3", headers: ["Cache-Control": "no-store, must-understand, max-age=9"], status: 404),
-        Row(section: "5.2.2.3", headers: ["Cache-Control": "no-store, must-understand, max-age=9"], status: 599, reason: .status),
+        Row(
+            section: "5.2.2.3",
+            headers: ["Cache-Control": "no-store, must-understand, max-age=9"],
+            status: 599,
+            reason: .status
+        ),
         Row(section: "5.2.2.3", headers: ["Cache-Control": "must-understand, max-age=9"], status: 599, reason: .status),
         Row(section: "4.1", headers: ["Cache-Control": "max-age=9", "Vary": "*"], reason: .varyAny),
         Row(section: "5.2.2.4", headers: ["Cache-Control": "no-cache", "ETag": "\"a\""]),
@@ -84,7 +98,11 @@ struct StorageTests {
     }
 
     private func stored(_ headers: HTTPHeaders, _ input: Input = .get()) throws -> StoredResponse? {
-        if case .store(let stored) = try decide(Response(statusCode: .ok, headers: headers), input) { stored } else { nil }
+        if case .store(let stored) = try decide(Response(statusCode: .ok, headers: headers), input) {
+            stored
+        } else {
+            nil
+        }
     }
 
     @Test("fields of a connection, of a proxy, and those named by Connection are not stored (3.1)")
@@ -112,7 +130,9 @@ struct StorageTests {
     func date() throws {
         #expect(try stored(["Cache-Control": "max-age=9"])?.response.headers["Date"] == httpDate(1))
         #expect(try stored(["Cache-Control": "max-age=9", "Date": "?"])?.response.headers["Date"] == httpDate(1))
-        #expect(try stored(["Cache-Control": "max-age=9", "Date": httpDate(-5)])?.response.headers["Date"] == httpDate(-5))
+        #expect(
+            try stored(["Cache-Control": "max-age=9", "Date": httpDate(-5)])?.response.headers["Date"] == httpDate(-5)
+        )
     }
 
     @Test("the request fields that Vary names are stored with the response, with its times (4.1)")
@@ -137,8 +157,18 @@ struct StorageTests {
         Order(testDescription: "a server's clock set back", existing: (0, 1, 50), new: (2, 3, 2), isReplaced: true),
         Order(testDescription: "overlapping, older Date", existing: (1, 2, 2), new: (0, 3, 1), isReplaced: false),
         Order(testDescription: "overlapping, newer Date", existing: (1, 2, 1), new: (0, 3, 2), isReplaced: true),
-        Order(testDescription: "overlapping, same Date, older request", existing: (1, 2, 2), new: (0, 3, 2), isReplaced: false),
-        Order(testDescription: "overlapping, same Date, newer request", existing: (0, 2, 2), new: (1, 3, 2), isReplaced: true),
+        Order(
+            testDescription: "overlapping, same Date, older request",
+            existing: (1, 2, 2),
+            new: (0, 3, 2),
+            isReplaced: false
+        ),
+        Order(
+            testDescription: "overlapping, same Date, newer request",
+            existing: (0, 2, 2),
+            new: (1, 3, 2),
+            isReplaced: true
+        ),
         Order(testDescription: "the clock was set back", existing: (900, 901, 900), new: (2, 3, 2), isReplaced: true),
     ]
 

@@ -20,30 +20,87 @@ struct VaryTests {
     private static let rows: [Row] = [
         Row(why: "equal", vary: foo, original: ["Foo": "1"], presented: ["foo": "1"], isMatch: true),
         Row(why: "different", vary: foo, original: ["Foo": "1"], presented: ["Foo": "2"], isMatch: false),
-        Row(why: "values are case-sensitive", vary: foo, original: ["Foo": "a"], presented: ["Foo": "A"], isMatch: false),
+        Row(
+            why: "values are case-sensitive",
+            vary: foo,
+            original: ["Foo": "a"],
+            presented: ["Foo": "A"],
+            isMatch: false
+        ),
         Row(why: "absent in both", vary: foo, original: [:], presented: ["Bar": "1"], isMatch: true),
         Row(why: "absent in the original", vary: foo, original: [:], presented: ["Foo": "1"], isMatch: false),
         Row(why: "absent in the presented", vary: foo, original: ["Foo": "1"], presented: [:], isMatch: false),
         Row(why: "empty is not absent", vary: foo, original: ["Foo": ""], presented: [:], isMatch: false),
-        Row(why: "blanks around commas", vary: foo, original: ["Foo": "1, 2"], presented: ["Foo": "1 ,\t2 "], isMatch: true),
+        Row(
+            why: "blanks around commas",
+            vary: foo,
+            original: ["Foo": "1, 2"],
+            presented: ["Foo": "1 ,\t2 "],
+            isMatch: true
+        ),
         Row(why: "blanks inside", vary: foo, original: ["Foo": "1 2"], presented: ["Foo": "12"], isMatch: false),
-        Row(why: "lines joined", vary: foo, original: ["Foo": "1", "Foo": "2"], presented: ["Foo": "1, 2"], isMatch: true),
+        Row(
+            why: "lines joined",
+            vary: foo,
+            original: ["Foo": "1", "Foo": "2"],
+            presented: ["Foo": "1, 2"],
+            isMatch: true
+        ),
         Row(why: "order", vary: foo, original: ["Foo": "1, 2"], presented: ["Foo": "2, 1"], isMatch: false),
-        Row(why: "quoted comma", vary: foo, original: ["Foo": "\"a, b\""], presented: ["Foo": "\"a,b\""], isMatch: false),
-        Row(why: "language case", vary: language, original: ["Accept-Language": "EN, de"], presented: ["Accept-Language": "en,DE"], isMatch: true),
-        Row(why: "two fields", vary: ["Vary": "Foo, Bar"], original: ["Foo": "1", "Bar": "2"], presented: ["Bar": "2", "Foo": "1"], isMatch: true),
-        Row(why: "two lines", vary: ["Vary": "Foo", "Vary": "Bar"], original: ["Foo": "1", "Bar": "2"], presented: ["Foo": "1", "Bar": "3"], isMatch: false),
-        Row(why: "other fields do not matter", vary: foo, original: ["Foo": "1", "Bar": "2"], presented: ["Foo": "1"], isMatch: true),
+        Row(
+            why: "quoted comma",
+            vary: foo,
+            original: ["Foo": "\"a, b\""],
+            presented: ["Foo": "\"a,b\""],
+            isMatch: false
+        ),
+        Row(
+            why: "language case",
+            vary: language,
+            original: ["Accept-Language": "EN, de"],
+            presented: ["Accept-Language": "en,DE"],
+            isMatch: true
+        ),
+        Row(
+            why: "two fields",
+            vary: ["Vary": "Foo, Bar"],
+            original: ["Foo": "1", "Bar": "2"],
+            presented: ["Bar": "2", "Foo": "1"],
+            isMatch: true
+        ),
+        Row(
+            why: "two lines",
+            vary: ["Vary": "Foo", "Vary": "Bar"],
+            original: ["Foo": "1", "Bar": "2"],
+            presented: ["Foo": "1", "Bar": "3"],
+            isMatch: false
+        ),
+        Row(
+            why: "other fields do not matter",
+            vary: foo,
+            original: ["Foo": "1", "Bar": "2"],
+            presented: ["Foo": "1"],
+            isMatch: true
+        ),
         Row(why: "no Vary", vary: [:], original: ["Foo": "1"], presented: ["Foo": "2"], isMatch: true),
         Row(why: "empty Vary", vary: ["Vary": " , "], original: ["Foo": "1"], presented: ["Foo": "2"], isMatch: true),
         Row(why: "*", vary: ["Vary": "*"], original: [:], presented: [:], isMatch: false),
         Row(why: ", *", vary: ["Vary": ", *"], original: [:], presented: [:], isMatch: false),
         Row(why: "Foo, *", vary: ["Vary": "Foo, *"], original: [:], presented: [:], isMatch: false),
-        Row(why: "* on another line", vary: ["Vary": "Foo", "Vary": "*"], original: [:], presented: [:], isMatch: false),
+        Row(
+            why: "* on another line",
+            vary: ["Vary": "Foo", "Vary": "*"],
+            original: [:],
+            presented: [:],
+            isMatch: false
+        ),
         Row(why: "not a name", vary: ["Vary": "Foo Bar"], original: [:], presented: [:], isMatch: false),
     ]
 
-    @Test("a stored response matches if the fields that Vary names are equal in normal form (RFC 9111 4.1)", arguments: rows)
+    @Test(
+        "a stored response matches if the fields that Vary names are equal in normal form (RFC 9111 4.1)",
+        arguments: rows
+    )
     func matching(_ row: Row) {
         let variant = Vary(row.vary).variant(of: row.original)
         #expect(StoredResponse.at(row.vary, variant: variant).isSelected(by: row.presented) == row.isMatch)
@@ -62,6 +119,11 @@ struct VaryTests {
         let variant = vary.variant(of: request)
         #expect(variant["Accept"] == "a" && variant[name] != nil)
         #expect(!variant.fields.contains { $0.value.contains("secret") || $0.value.contains("1234") })
-        #expect(variant != vary.variant(of: HTTPHeaders([.init(name: name, value: "other"), .init(name: "Accept", value: "a")])))
+        #expect(
+            variant
+                != vary.variant(
+                    of: HTTPHeaders([.init(name: name, value: "other"), .init(name: "Accept", value: "a")])
+                )
+        )
     }
 }

@@ -1,0 +1,158 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+@testable import StartSmallCaching
+
+/// What arrives too early, too late, or while something else happens.
+struct CacheOrderTests {
+    private let base = TestStore()
+    private let time = TestTime()
+
+    private static func fresh(_ text: String, date: Double = 0) -> Output {
+        .text(text, headers: ["Cache-Control": "max-age=600", "Date": httpDate(date)])
+    }
+
+    /// A connector whose requests wait until the latch of their `Number` is open.
+    private func connector(
+        _ latches: [Latch],
+        sent: Recorder<Input> = Recorder(),
+        _ respond: @escaping @Sendable (Int) -> Output
+    ) -> Connector {
+        Connector.stub(recording: sent) { input in
+            let number = input.headers["Number"].flatMap { Int($0) } ?? 0
+            if number < latches.count { await latches[number].wait() }
+            return respond(number)
+        }
+    }
+
+    @Test(
+        "a change while a GET is under way keeps its response from being stored (RFC 9111 4.4)",
+        arguments: [true, false]
+    )
+    func invalidatedInFlight(_ isSharedStore: Bool) async {
+        let (gate, sent) = (Latch(), Recorder<Input>())
+        let store = base.store
+        let stub = connector([gate], sent: sent) { $0 == 0 ? Self.fresh("old") : .status(.noContent) }
+        let reading = stub.cached(store, time)
+        // Another connector over a copy of the store knows of the request, too.
+        let writing = isSharedStore ? stub.cached(store, time) : reading
+        let call = Task { await reading.output(.get(["Number": "0"])) }
+        await reach { sent.elements.count == 1 }
+        _ = await writing.output(.post(["Number": "1"]))
+        gate.open()
+        let output = await call.value
+        #expect(output.text == "old" && output.cacheStatus?.detail == "invalidated" && base.all.isEmpty)
+    }
+
+    @Test("a call that begins after a change does not get the response of a request from before it (4.4)")
+    func afterChange() async {
+        let (gates, sent) = ([Latch(), Latch()], Recorder<Input>())
+        let count = Mutex(0)
+        let connector = Connector.stub(recording: sent) { input in
+            if input.methodAndPayload != .get { return .status(.noContent) }
+            let number = count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            await gates[number].wait()
+            return Self.fresh("\(number)")
+        }.cached(base.store, time)
+        let before = Task { await connector.output() }
+        await reach { sent.elements.count == 1 }
+        _ = await connector.output(.post())
+        let after = Task { await connector.output() }
+        gates[0].open()
+        gates[1].open()
+        let (old, new) = (await before.value.text, await after.value.text)
+        #expect(old == "0" && new == "1")
+        #expect(await connector.output().text == "1")
+    }
+
+    @Test("a change while the store writes removes what is being written (4.4)")
+    func invalidatedWhileWriting() async {
+        let (writing, release) = (Latch(), Latch())
+        let store = CacheStore(
+            responses: { [base] in base.responses(of: $0) },
+            store: { [base] stored, key in
+                writing.open()
+                await release.wait()
+                base.insert(stored, key)
+            },
+            remove: { [base] in base.remove($0) }
+        )
+        let connector = Connector.stub { $0.methodAndPayload == .get ? Self.fresh("old") : .status(.ok) }
+            .cached(store, time)
+        let reading = Task { await connector.output() }
+        await writing.wait()
+        let changing = Task { await connector.output(.post()) }
+        for _ in 0..<50 { await Task.yield() }
+        release.open()
+        _ = await (reading.value, changing.value)
+        #expect(base.all.isEmpty && base.removed.count == 1)
+    }
+
+    struct Race: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var dates: (first: Double, second: Double)
+        var stored: String
+    }
+
+    private static let races: [Race] = [
+        Race(testDescription: "same Date: the later request", dates: (0, 0), stored: "second"),
+        Race(testDescription: "older Date, sent first", dates: (0, 9), stored: "second"),
+        Race(testDescription: "newer Date, sent first", dates: (9, 0), stored: "first"),
+    ]
+
+    @Test("two responses in the other order leave the newer one in the store (4)", arguments: races)
+    func overtaking(_ race: Race) async {
+        let (gates, sent) = ([Latch(), Latch()], Recorder<Input>())
+        let connector = connector(gates, sent: sent) { [race] in
+            $0 == 0 ? Self.fresh("first", date: race.dates.first) : Self.fresh("second", date: race.dates.second)
+        }.cached(base.store, time)
+        // A caller that demands validation does not share a request.
+        let first = Task { await connector.output(.get(["Number": "0", "Cache-Control": "no-cache"])) }
+        await reach { sent.elements.count == 1 }
+        time.pass(1)
+        let second = Task { await connector.output(.get(["Number": "1", "Cache-Control": "no-cache"])) }
+        await reach { sent.elements.count == 2 }
+        time.pass(1)
+        gates[1].open()
+        #expect(await second.value.text == "second")
+        time.pass(1)
+        gates[0].open()
+        #expect(await first.value.text == "first")
+        #expect(await connector.output().text == race.stored)
+    }
+
+    @Test("a cancelled POST that the server may have received invalidates (4.4)")
+    func cancelledPost() async {
+        let (gate, sent) = (Latch(), Recorder<Input>())
+        let connector = connector([Latch(), gate], sent: sent) { _ in .noResponse(.cancelled) }.cached(base.store, time)
+        _ = await Connector.stub(Self.fresh("one")).cached(base.store, time).output()
+        let call = Task { await connector.output(.post(["Number": "1"])) }
+        await reach { sent.elements.count == 1 }
+        call.cancel()
+        #expect(await call.value == .noResponse(.cancelled))
+        await reach { [base] in base.all.isEmpty }
+    }
+
+    @Test("a clock that jumps back makes responses stale, and later ones replace them")
+    func clockSetBack() async {
+        let connector = Connector.stub(sequence: [Self.fresh("one"), Self.fresh("two")]).cached(base.store, time)
+        _ = await connector.output()
+        time.pass(-86_400)
+        #expect(await connector.output().text == "two", "what was stored in the future can't be trusted")
+        #expect(await connector.output().cacheStatus?.isHit == true)
+    }
+
+    @Test("a clock that jumps ahead makes responses stale, and no output wrong")
+    func clockSetAhead() async {
+        let connector = Connector.stub(sequence: [Self.fresh("one"), Self.fresh("two")]).cached(base.store, time)
+        _ = await connector.output()
+        time.pass(1e12)
+        #expect(await connector.output().text == "two")
+    }
+}
