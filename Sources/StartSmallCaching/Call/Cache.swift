@@ -34,7 +34,8 @@ extension Wrapper {
     /// - Order: inside of all that adds credentials (`.bearer`, `.basic`, `.apiKey`, `.refreshToken`, cookies) or other
     ///   fields that select a response, and of `.baseURL`: the cache must see the request as the server sees it. If
     ///   that is impossible, ``CacheOptions/identity`` returns the credentials. Inside of `.redirect`, so that the
-    ///   response of each URL is stored under its own; inside of `.retry` and `.timeout`.
+    ///   response of each URL is stored under its own. Outside of `.retry`, if a stale response is to replace an error
+    ///   only after the last attempt.
     /// - Events: `Event.custom(name: "cache", detail:)` for each answer, with the text of its `Cache-Status` (RFC 9211),
     ///   which ``CacheStatus`` reads: `StartSmall; hit; ttl=30`. Background validations report no events.
     /// - Errors: ``ConnectionError/payloadTooLarge(_:limit:)`` for a stored payload above the limit of the request. A
@@ -49,6 +50,9 @@ extension Wrapper {
             let rules = CacheRules(options: options)
             let caching = Wrapper { input, next in
                 switch RequestClass(of: input, options) {
+                case .gatewayTimeout:
+                    next.report(CacheStatus.onlyIfCached.event)
+                    return Output.hasResponse(Response(statusCode: .gatewayTimeout)).adding(.onlyIfCached)
                 case .passThrough(let forward, let detail, let isUnsafe):
                     let output = await next(input)
                     if isUnsafe { await store.invalidate(after: output, to: input) }
@@ -82,6 +86,9 @@ extension CacheStore {
 }
 
 extension CacheStatus {
+    /// The status of a 504 for `only-if-cached`.
+    static let onlyIfCached = CacheStatus("\(cacheName); detail=only-if-cached") ?? CacheStatus()
+
     fileprivate var event: Event { .custom(name: "cache", detail: "\(self)") }
 }
 

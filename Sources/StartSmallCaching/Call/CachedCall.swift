@@ -85,10 +85,7 @@ struct CachedCall: Sendable {
             if permission == .whileRevalidate, !request.directives.isOnlyIfCached { validateLater(selected, stored) }
             status.detail = permission.rawValue
             return answer(selected, status)
-        case .gatewayTimeout:
-            var status = CacheStatus()
-            status.detail = "only-if-cached"
-            return (.hasResponse(Response(statusCode: .gatewayTimeout)), status)
+        case .gatewayTimeout: return (.hasResponse(Response(statusCode: .gatewayTimeout)), .onlyIfCached)
         case .forward(let forwarding):
             guard progress.hasFailed, let selected = forwarding.selected else { return nil }
             return answer(afterError: selected, status)

@@ -58,7 +58,7 @@ extension CachedCall {
     ) async -> Exchange {
         switch output {
         case .noResponse(.cancelled): return Exchange(output: output, status: status, ending: .cancelled)
-        case _ where output.isServerFailure:
+        case _ where output.isServerFailure && store.coordinator.isValid(number, to: request.key.url):
             var failed = status
             failed.forwardStatus = output.response?.statusCode.code
             if let (answer, status) = selected.flatMap({ answer(afterError: $0, failed) }) {
@@ -157,12 +157,5 @@ extension CachedCall {
         )
         if case .forward = rules.decision(on: plain, [stored], at: time) { return .notShared }
         return .stored
-    }
-}
-
-extension Output {
-    /// Whether the call was cancelled.
-    fileprivate var isCancelled: Bool {
-        if case .noResponse(.cancelled) = self { true } else { false }
     }
 }

@@ -30,6 +30,9 @@ enum RequestClass: Sendable {
     /// A stored response may answer the request.
     case cacheable(CacheableRequest)
 
+    /// The caller wants a stored response only, and none answers such a request: 504 (RFC 9111 5.2.1.7).
+    case gatewayTimeout
+
     /// The request is sent, and its response returned; if the method is unsafe, stored responses are invalidated.
     case passThrough(CacheStatus.Forward, detail: String?, isUnsafe: Bool)
 
@@ -44,6 +47,7 @@ enum RequestClass: Sendable {
     /// | with `Range` or `If-Range` | passes through: parts are not cached (RFC 9111 3.3, 3.4) |
     /// | with `If-Match` or `If-Unmodified-Since` | passes through: only the server evaluates them (RFC 9111 4.3.2) |
     /// | with an unreadable `If-None-Match` or `If-Modified-Since` | passes through |
+    /// | a GET or HEAD of these with `only-if-cached` | is answered with 504 (RFC 9111 5.2.1.7) |
     init(of input: Input, _ options: CacheOptions) {
         let method = input.methodAndPayload.method
         guard method == "GET" || method == "HEAD" else {
@@ -51,13 +55,17 @@ enum RequestClass: Sendable {
             return
         }
         let directives = RequestDirectives(input.headers)
-        let bypass: (String) -> RequestClass = { .passThrough(.bypass, detail: $0, isUnsafe: false) }
+        let bypass: (String) -> RequestClass = { detail in
+            directives.isOnlyIfCached ? .gatewayTimeout : .passThrough(.bypass, detail: detail, isUnsafe: false)
+        }
         if input.destination != .memory {
             self = bypass("destination")
         } else if input.methodAndPayload.payload != nil {
             self = bypass("payload")
         } else if directives.isNoStore {
-            self = .passThrough(.request, detail: "no-store", isUnsafe: false)
+            self =
+                directives.isOnlyIfCached
+                ? .gatewayTimeout : .passThrough(.request, detail: "no-store", isUnsafe: false)
         } else if let field = Self.fieldsForServers.first(where: input.headers.contains) {
             self = bypass(field)
         } else if let key = CacheKey(for: input, identity: options.identity(input)) {

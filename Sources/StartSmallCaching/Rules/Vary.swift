@@ -27,6 +27,7 @@ struct Vary: Hashable, Sendable {
     /// blanks around commas, and ignores the case of languages, charsets and codings. The values of credentials are
     /// replaced by digests, so that no store keeps them.
     func variant(of request: HTTPHeaders) -> HTTPHeaders {
+        if names.isEmpty { return [:] }
         let credentials = Set(RequestIdentity(request).fields.map(\.name))
         return HTTPHeaders(
             names.compactMap { name in

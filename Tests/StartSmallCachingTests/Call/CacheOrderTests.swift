@@ -94,6 +94,21 @@ struct CacheOrderTests {
         #expect(base.all.isEmpty && base.removed.count == 1)
     }
 
+    @Test("after a change, a stale response does not replace the failure of a request from before it (4.4, RFC 5861 4)")
+    func invalidatedBeforeFailure() async {
+        let (gate, sent) = (Latch(), Recorder<Input>())
+        let old = Output.text("old", headers: ["Cache-Control": "max-age=1, stale-if-error=99"])
+        _ = await Connector.stub(old).cached(base.store, time).output()
+        time.pass(2)
+        let store = base.store
+        let connector = connector([gate], sent: sent) { .status($0 == 0 ? .badGateway : .ok) }.cached(store, time)
+        let call = Task { await connector.output(.get(["Number": "0"])) }
+        await reach { sent.elements.count == 1 }
+        _ = await connector.output(.post(["Number": "1"]))
+        gate.open()
+        #expect(await call.value.response?.statusCode == .badGateway)
+    }
+
     struct Race: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var dates: (first: Double, second: Double)

@@ -48,6 +48,20 @@ struct RequestClassTests {
         }
     }
 
+    @Test("only-if-cached keeps what would pass through from the network, but no unsafe method (5.2.1.7)")
+    func onlyIfCached() {
+        func isTimeout(_ input: Input) -> Bool {
+            if case .gatewayTimeout = RequestClass(of: input, CacheOptions()) { true } else { false }
+        }
+        let only: HTTPHeaders = ["Cache-Control": "only-if-cached"]
+        #expect(
+            isTimeout(.get(only.merging(["Range": "bytes=0-"]))) && isTimeout(.head(only.merging(["If-Match": "*"])))
+        )
+        #expect(isTimeout(.get(["Cache-Control": "only-if-cached, no-store"])))
+        #expect(isTimeout(.get(only).with { $0.destination = .file(URL(filePath: "/tmp/x")) }))
+        #expect(!isTimeout(.post(only)) && !isTimeout(.get(only)))
+    }
+
     @Test("a condition that can't be read passes through, and If-None-Match wins (RFC 9110 13.1)")
     func conditions() throws {
         #expect(passesThrough(.get(["If-None-Match": "unquoted"]))?.detail == "If-None-Match")
