@@ -6,14 +6,20 @@ struct Vary: Hashable, Sendable {
     /// The names in lower case, sorted, each once.
     let names: [String]
 
-    /// Whether no request matches: `*`, or a member that is not a field name.
+    /// Whether no request matches: `*`, a member that is not a field name, or too many of them.
     let isAny: Bool
+
+    /// The maximum number of names: 100, far more than a request has fields.
+    ///
+    /// Each name is compared with each field of a request. A response with a longer list is never used.
+    static let maximumNames = 100
 
     /// Reads all `Vary` fields of a response.
     init(_ headers: HTTPHeaders) {
         let members = Set(headers.values(of: "Vary").flatMap(StoredFields.list).map { $0.lowercased() })
-        isAny = members.contains { $0 == "*" || $0.contains(where: \.isWhitespace) }
-        names = members.sorted()
+        let isLong = members.count > Self.maximumNames
+        isAny = isLong || members.contains { $0 == "*" || $0.contains(where: \.isWhitespace) }
+        names = isLong ? [] : members.sorted()
     }
 
     /// Creates the value with these names, in lower case.

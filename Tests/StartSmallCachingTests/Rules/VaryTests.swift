@@ -112,6 +112,13 @@ struct VaryTests {
         #expect(StoredResponse.at(row.vary, variant: variant).isSelected(by: row.original) == row.isMatch)
     }
 
+    @Test("a list of more than 100 names matches no request")
+    func limit() {
+        let names = (1...Vary.maximumNames).map { "a\($0)" }.joined(separator: ",")
+        #expect(StoredResponse.at(["Vary": names]).isSelected(by: [:]))
+        #expect(!StoredResponse.at(["Vary": names + ",b"]).isSelected(by: [:]))
+    }
+
     @Test("the values of credentials are stored as digests only", arguments: ["Authorization", "Cookie", "X-API-Key"])
     func credentials(_ name: String) {
         let vary = Vary(["Vary": "\(name), Accept"])

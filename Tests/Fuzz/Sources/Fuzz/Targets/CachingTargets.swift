@@ -1,0 +1,127 @@
+import Foundation
+
+@testable import StartSmall
+@testable import StartSmallCaching
+
+extension Target {
+    /// The rules of the private cache, and the texts that it reads and writes.
+    static let caching = [cacheRules, cacheURL, cacheStatus]
+
+    /// The lines before the first empty one are those of a stored response, the others those of a request.
+    private static let cacheRules = Target(
+        name: "cache-rules",
+        words: [
+            "Cache-Control: ", "max-age=", "no-cache", "no-cache=\"Vary\"", "must-revalidate", "stale-if-error=9", ", ",
+            "Age: ", "Date: ", "Expires: ", "Last-Modified: ", "Tue, 14 Nov 2023 22:13:20 GMT", "99999999999999999999",
+            "Vary: ", "Accept", "*", "ETag: \"a\"", "W/", "If-None-Match: ", "max-stale", "min-fresh=", "\n", "\n\n",
+            "Connection: ",
+        ],
+        starts: ["Vary: ", "Cache-Control: no-cache=\"", "Connection: ", "ETag: \"", "A: ", "Age: ", "\n\nAccept: "],
+        read: { bytes in
+            let (response, request) = messages(bytes)
+            guard case .cacheable(let cacheable) = RequestClass(of: request, CacheOptions()) else { return }
+            _ = decision(on: cacheable, storedResponse(response, cacheable))
+        },
+        check: { bytes in
+            let (response, request) = messages(bytes)
+            guard case .cacheable(let cacheable) = RequestClass(of: request, CacheOptions()) else { return false }
+            let stored = storedResponse(response, cacheable)
+            for seconds in [0, 1e9, -1e9, .infinity, -.infinity, .nan] {
+                let now = Date(timeIntervalSinceReferenceDate: seconds)
+                let freshness = Freshness(of: stored, at: now, hasQuery: false, CacheOptions())
+                try promise("no age and no lifetime is negative", freshness.age >= 0 && freshness.lifetime >= 0)
+                try promise("every age has a text", CacheSeconds.whole(freshness.age) >= 0)
+            }
+            try check(decision(on: cacheable, stored), stored)
+            let rules = CacheRules(options: CacheOptions())
+            let decision = rules.storage(of: response, to: cacheable, requestedAt: start, receivedAt: start)
+            guard case .store(let new) = decision else { return false }
+            let directives = CacheControl(response.headers.values(of: "Cache-Control").joined(separator: ","))
+            try promise(
+                "no-store is obeyed",
+                !directives.contains("no-store") || directives.contains("must-understand")
+            )
+            try promise("no field of a connection is stored", !new.response.headers.contains("Connection"))
+            try promise("a stored response is selected by its own request", new.isSelected(by: request.headers))
+            return true
+        },
+        // Each field is compared with dozens of names.
+        mostMilliseconds: 1500
+    )
+
+    private static let start = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private static func messages(_ bytes: [UInt8]) -> (Response, Input) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let end = lines.firstIndex { $0.isEmpty } ?? lines.endIndex
+        let fields = { (lines: ArraySlice<ArraySlice<UInt8>>) in
+            HTTPHeaders(
+                lines.compactMap { line in
+                    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+                    let (name, value) = (line[..<colon], line[(colon + 1)...])
+                    return .init(
+                        name: String(decoding: name, as: UTF8.self),
+                        value: String(decoding: value, as: UTF8.self)
+                    )
+                }
+            )
+        }
+        let url = URL(string: "https://example.com/a") ?? URL(filePath: "/")
+        return (
+            Response(statusCode: .ok, headers: fields(lines[..<end])),
+            Input(url: url, headers: fields(lines[end...]))
+        )
+    }
+
+    private static func storedResponse(_ response: Response, _ request: CacheableRequest) -> StoredResponse {
+        let variant = Vary(response.headers).variant(of: request.input.headers)
+        return StoredResponse(response, variant: variant, requestedAt: start, receivedAt: start)
+    }
+
+    private static func decision(on request: CacheableRequest, _ stored: StoredResponse) -> CacheDecision {
+        CacheRules(options: CacheOptions()).decision(on: request, [stored], at: start.addingTimeInterval(5))
+    }
+
+    private static func check(_ decision: CacheDecision, _ stored: StoredResponse) throws {
+        let names = stored.response.headers.cacheControl.directives.filter { $0.value == nil }.map(\.name)
+        switch decision {
+        case .fresh: try promise("no-cache is obeyed", !names.contains("no-cache"))
+        case .stale:
+            let isForbidden = names.contains("no-cache") || names.contains("must-revalidate")
+            try promise("nothing stale is used against the server's will", !isForbidden)
+        case .forward(let forwarding):
+            guard let validation = forwarding.validation else { return }
+            let conditional = validation.conditional(Input(url: URL(filePath: "/")))
+            let fields = conditional.headers.fields
+            try promise("a validation has a condition", !fields.isEmpty)
+            try promise("each condition can be sent", fields.allSatisfy { HTTPToken.isFieldValue($0.value) })
+        case .gatewayTimeout: return
+        }
+    }
+
+    private static let cacheURL = text(
+        "cache-url",
+        words: ["https://", "http://", "h", ":443", ":80", "@", "[::1]", "%41", "%2f", "%", "/", "?", "#", ".."],
+        starts: ["https://", "https://h/", "https://•@h/", "https://h:", "https://["],
+        read: { _ = URL(string: $0).flatMap { NormalURL($0) } },
+        check: { text in
+            guard let normal = URL(string: text).flatMap({ NormalURL($0) }) else { return false }
+            let again = URL(string: normal.text).flatMap { NormalURL($0) }
+            try promise("a normal form stays", again == nil || again?.text == normal.text)
+            try promise("a URL is inside of its origin", normal.text.hasPrefix(normal.origin + "/"))
+            return true
+        }
+    )
+
+    private static let cacheStatus = text(
+        "cache-status",
+        words: ["StartSmall", "; ", "hit", "fwd=", "uri-miss", "fwd-status=304", "ttl=-5", "stored", "detail=", "="],
+        starts: ["StartSmall;", "StartSmall; ttl="],
+        read: { _ = CacheStatus($0) },
+        check: { text in
+            guard let status = CacheStatus(text) else { return false }
+            try promise("a written status is read unchanged", CacheStatus("\(status)") == status)
+            return true
+        }
+    )
+}
