@@ -68,6 +68,34 @@ struct CacheSharingTests {
         }
     }
 
+    @Test("a call that looked before another one stored, and takes the lead after that, looks again")
+    func lateLeader() async {
+        let (looked, release) = (Latch(), Latch())
+        let isFirst = Mutex(true)
+        let slow = CacheStore(
+            responses: { [base] key in
+                let found = base.responses(of: key)
+                let isLate = isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                if isLate {
+                    looked.open()
+                    await release.wait()
+                }
+                return found
+            },
+            store: { [base] in base.insert($0, $1) },
+            remove: { [base] in base.remove($0) }
+        )
+        let connector = Connector.stub(Self.fresh, recording: sent).cached(slow, time)
+        let late = Task { await connector.output() }
+        await looked.wait()
+        #expect(await connector.output().text == "one")
+        release.open()
+        #expect(await late.value.cacheStatus?.isHit == true && sent.elements.count == 1)
+    }
+
     @Test("a stale response is validated once for all who wait")
     func validation() async {
         let connector = connector {

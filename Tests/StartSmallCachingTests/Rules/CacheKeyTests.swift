@@ -63,7 +63,8 @@ struct CacheKeyTests {
         let lists: [HTTPHeaders] = [
             [:], ["Authorization": "a"], ["Authorization": "b"], ["Cookie": "a"],
             ["Authorization": "a", "Cookie": "a"],
-            ["Cookie": "a", "Cookie": "b"], ["Cookie": "ab"], ["Cookie": "a6:cookie1:b"], ["Cookie": ""],
+            ["Cookie": "a", "Cookie": "b"], ["Cookie": "ab"], ["Cookie": "a6:cookie1:b"], ["Cookie": "acookie:b"],
+            ["Cookie": ""],
             ["Cookie": "b", "Cookie": "a"], ["X-API-Key": "a"],
         ]
         let urls = ["https://h/", "https://u@h/", "https://u:p@h/", "https://u:@h/", "https://@h/"]

@@ -103,9 +103,12 @@ extension Target {
         "cache-url",
         words: ["https://", "http://", "h", ":443", ":80", "@", "[::1]", "%41", "%2f", "%", "/", "?", "#", ".."],
         starts: ["https://", "https://h/", "https://•@h/", "https://h:", "https://["],
-        read: { _ = URL(string: $0).flatMap { NormalURL($0) } },
+        // Foundation takes longer than the target for a URL that is longer than any server accepts (RFC 9110 4.1).
+        read: { text in if text.utf8.count <= 8000 { _ = URL(string: text).flatMap { NormalURL($0) } } },
         check: { text in
-            guard let normal = URL(string: text).flatMap({ NormalURL($0) }) else { return false }
+            guard text.utf8.count <= 8000, let normal = URL(string: text).flatMap({ NormalURL($0) }) else {
+                return false
+            }
             let again = URL(string: normal.text).flatMap { NormalURL($0) }
             try promise("a normal form stays", again == nil || again?.text == normal.text)
             try promise("a URL is inside of its origin", normal.text.hasPrefix(normal.origin + "/"))
