@@ -39,8 +39,8 @@ extension Target {
     }
 
     static let all =
-        headers + cookies + caches + cacheEntries + urls + destinations + redactions + payloads + json + streams + files
-        + engine
+        headers + cookies + caches + caching + cacheEntries + urls + destinations + redactions + payloads + json
+        + streams + files + engine
 
     /// The parsers of the engine for Linux.
     private static var engine: [Target] {
