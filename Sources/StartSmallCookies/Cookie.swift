@@ -11,9 +11,9 @@ public struct Cookie: Sendable, Codable {
     /// The value, with its quotation marks if it has some.
     public var value: String
 
-    /// The host or domain that gets the cookie, in lower case and in its A-label form, such as `example.com`.
+    /// The host or domain that gets the cookie, in lower case, such as `example.com`.
     ///
-    /// An IPv6 address is in brackets.
+    /// An IDN is in its A-label form, such as `xn--mnchen-3ya.de`; an IPv6 address is in brackets.
     public var domain: String
 
     /// Whether the cookie is sent to ``domain`` only, and not to its subdomains.

@@ -56,10 +56,10 @@ public struct CookieFile: Sendable {
     public func save(_ jar: CookieJar) throws(CookieFileError) {
         // Within the lock, so that of two savings of this process the later one has the later cookies.
         let failure = last.cookies.withLock { last -> CookieFileError? in
-            let own = jar.snapshot(includingSession: includesSession).cookies
+            let (own, now) = (jar.snapshot(includingSession: includesSession).cookies, jar.now())
             do throws(CookieFileError) {
                 try PrivateFile.withLock(besides: path) { () throws(CookieFileError) in
-                    let merged = try read().cookies.merged(from: last, to: own).filter { !$0.isExpired(at: jar.now()) }
+                    let merged = try read().cookies.merged(from: last, to: own).filter { !$0.isExpired(at: now) }
                     try write(CookieSnapshot(merged.mostRecentlyUsed(jar.policy.maximumTotal)))
                 }
                 last = own

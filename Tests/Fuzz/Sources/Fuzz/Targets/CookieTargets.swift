@@ -27,7 +27,11 @@ extension Target {
             "\t",
         ],
         starts: ["a=b; Path=/", "a=b; Max-Age=", "a=b; Expires=", "a=b; Domain=", "a=b;;;;", "a=b\na=b\n"],
-        read: { _ = jar(of: $0) },
+        read: { text in
+            // One long field: the time of many short ones would be that of their number.
+            let field = text.utf8.map { CookieBytes.isControl($0) ? UInt8(ascii: " ") : $0 }
+            _ = try? CookieJar(policy: policy).receive(String(decoding: field, as: UTF8.self), from: pages[0])
+        },
         check: { text in
             let jar = jar(of: text)
             let cookies = jar.cookies
