@@ -108,13 +108,13 @@ struct CookieJarTests {
 
     @Test("a snapshot of any size is merged within the limits, with the cookies that were used last")
     func largeSnapshot() {
-        let cookies = (0..<10_000).map { Cookie(name: "c\($0)", value: "v", domain: "h\($0 / 20).test") }
+        let cookies = (0..<4_000).map { Cookie(name: "c\($0)", value: "v", domain: "h\($0 / 20).test") }
         let jar = CookieFixture.jar()
         jar.merge(CookieSnapshot(cookies))
-        #expect(jar.cookies.count == 3_000 && jar.cookies.first?.name == "c7000")
-        jar.merge(CookieSnapshot((0..<1_000).map { Cookie(name: "d\($0)", value: "v", domain: "h.test") }))
+        #expect(jar.cookies.count == 3_000 && jar.cookies.first?.name == "c1000")
+        jar.merge(CookieSnapshot((0..<200).map { Cookie(name: "d\($0)", value: "v", domain: "h.test") }))
         // In a full jar, a domain keeps half of its maximum; see the tests of eviction.
-        #expect(jar.cookies.filter { $0.domain == "h.test" }.map(\.name) == (975..<1_000).map { "d\($0)" })
+        #expect(jar.cookies.filter { $0.domain == "h.test" }.map(\.name) == (175..<200).map { "d\($0)" })
         #expect(jar.cookies.count == 3_000)
     }
 
