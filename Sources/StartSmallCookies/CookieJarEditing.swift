@@ -8,8 +8,8 @@ extension CookieJar {
 
     /// Removes the cookies for which a function returns true, such as those of one domain.
     ///
-    /// A request that is running may set them again; only ``removeAll()`` prevents that. A cookie that is replaced while
-    /// the function runs is removed, too.
+    /// A request that is running may set them again; only ``removeAll()`` prevents that. A cookie that is replaced
+    /// while the function runs is removed, too.
     ///
     /// - Parameter isRemoved: returns whether a cookie is to be removed; it runs without a lock.
     public func remove(where isRemoved: (Cookie) -> Bool) {

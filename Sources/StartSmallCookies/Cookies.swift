@@ -19,8 +19,8 @@ extension Wrapper {
     ///   of the last hop is stored for the URL of that hop, and the others are not seen. Inside of `.retry`, so that
     ///   each attempt sends the newest cookies, and of `.baseURL`; outside of a cache, which tells identities apart by
     ///   the `Cookie` field.
-    /// - Events: `Event.custom` with the name `cookieRejected` and the reason, for each cookie that is not stored; never a
-    ///   part of a cookie.
+    /// - Events: `Event.custom` with the name `cookieRejected` and the reason, for each cookie that is not stored. No
+    ///   event has a part of a cookie.
     /// - Errors: none.
     /// - State: the cookies of the jar. A response in parts is stored when the call ends; one whose call is cancelled
     ///   before is not. The response of a request that began before ``CookieJar/removeAll()`` is not stored either.

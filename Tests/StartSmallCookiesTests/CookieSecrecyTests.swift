@@ -40,6 +40,15 @@ struct CookieSecrecyTests {
         #expect("\(cookie)" == "a\u{FFFD}b\u{FFFD}=<redacted>; Host=h\u{FFFD}; Path=/\u{FFFD}; Secure")
     }
 
+    @Test(
+        "a description of any expiry time is one of the years that HTTP has",
+        arguments: [.nan, .infinity, -1e300, 1e300]
+    )
+    func anyExpiry(_ seconds: Double) {
+        let date = Date(timeIntervalSince1970: seconds)
+        #expect("\(Cookie(name: "a", value: "b", domain: "h.test", expiresAt: date))".contains("; Expires="))
+    }
+
     @Test("each reason cites its section, and there is one of each")
     func reasons() {
         let texts = CookieRejection.allCases.map(\.description)
