@@ -9,7 +9,8 @@ extension Wrapper {
     /// ```
     ///
     /// Cookies are added to each request by its own URL, and received from each response but 1xx, also from one that
-    /// an error keeps (`ConnectionError.response`). The responses keep their `Set-Cookie` fields.
+    /// an error keeps (`ConnectionError.response`). The responses keep their `Set-Cookie` fields. Those of a stored
+    /// response, with which a cache of the kit answers (`Cache-Status: StartSmall; hit`), are not received again.
     ///
     /// - Parameter jar: the jar; connectors may share it.
     /// - Passes through: requests with a `Cookie` field, which is sent as it is, without cookies of the jar; the
@@ -63,7 +64,7 @@ extension CookieJar {
         report: (Event) -> Void
     ) {
         let fields = response.headers.values(of: "Set-Cookie")
-        if fields.isEmpty || response.statusCode.code < 200 { return }
+        if fields.isEmpty || response.statusCode.code < 200 || response.isFromStore { return }
         let origin = response.redirections.last.map { CookieOrigin($0.to, policy) } ?? origin
         for field in fields {
             do throws(CookieRejection) {
@@ -73,6 +74,16 @@ extension CookieJar {
                 report(.custom(name: "cookieRejected", detail: error.description))
             }
         }
+    }
+}
+
+extension Response {
+    /// Whether a cache of the kit, inside of the wrapper, has answered with a stored response (RFC 9211 2.1).
+    ///
+    /// Its cookies were received when it arrived. They may have been removed since, as by a logout.
+    fileprivate var isFromStore: Bool {
+        let parts = headers.values(of: "Cache-Status").last?.split(separator: ";") ?? []
+        return parts.first == "StartSmall" && parts.contains(" hit")
     }
 }
 

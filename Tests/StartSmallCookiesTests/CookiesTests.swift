@@ -53,6 +53,20 @@ struct CookiesTests {
         }
     }
 
+    @Test("a stored response does not set its cookies again, and one that a cache has passed on does")
+    func stored() async {
+        for (status, isReceived) in [
+            ("StartSmall; hit; ttl=30", false), ("StartSmall; hit", false), ("StartSmall; fwd=uri-miss; stored", true),
+            ("StartSmall; fwd=stale; fwd-status=304", true), ("CDN; hit", true), ("", true),
+        ] {
+            var response = Self.response(200, "a=1")
+            response.headers.append("Cache-Status", status)
+            let jar = CookieFixture.jar()
+            _ = await Self.call(.hasResponse(response), jar)
+            #expect(jar.cookies.isEmpty != isReceived, "\(status)")
+        }
+    }
+
     @Test("RFC 6265bis 5.3: cookies are received from each status but 1xx, in order, and the response keeps its fields")
     func statuses() async {
         for status in [100, 101, 103, 199, 200, 204, 206, 301, 304, 400, 401, 404, 429, 500, 503, 599] {

@@ -228,7 +228,7 @@ struct ValidationTests {
             [
                 "ETag": "\"a\"", "Expires": "0", "A": "old", "A": "old 2", "B": "kept", "Content-Length": "7",
                 "Content-Encoding": "gzip", "Content-Range": "x", "Content-Type": "text/plain", "Age": "50",
-                "Date": httpDate(-50),
+                "Date": httpDate(-50), "Set-Cookie": "a=old",
             ],
             isInvalidated: true
         )
