@@ -49,12 +49,11 @@ extension CacheStore {
         return nil
     }
 
-    /// Invalidates URLs for all identities (RFC 9111 4.4).
+    /// Removes the responses of URLs for all identities (RFC 9111 4.4).
     ///
     /// What a failing store still has is validated before its next use.
     func remove(_ urls: [String]) async {
         for url in urls {
-            coordinator.invalidateRequests(to: url)
             await coordinator.withTurn(at: url) {
                 var succeeded = true
                 do { try await remove(url) } catch { succeeded = false }

@@ -6,8 +6,8 @@ enum CallerCondition: Hashable, Sendable {
     /// The caller has one of these versions.
     case noneMatch(ETagCondition)
 
-    /// The caller has the version of this date.
-    case modifiedSince(Date)
+    /// The caller has the version of this date, which is the text of the field.
+    case modifiedSince(String)
 
     /// A field that can't be read.
     struct UnreadableField: Hashable, Sendable {
@@ -22,9 +22,9 @@ enum CallerCondition: Hashable, Sendable {
             let tags = headers.values(of: "If-None-Match").joined(separator: ",")
             return ETagCondition(tags).map { .right(.noneMatch($0)) } ?? .left(UnreadableField(name: "If-None-Match"))
         }
-        guard headers.contains("If-Modified-Since") else { return nil }
-        let date = CacheDate.date(headers["If-Modified-Since"], now: .distantPast)
-        return date.map { .right(.modifiedSince($0)) } ?? .left(UnreadableField(name: "If-Modified-Since"))
+        guard let text = headers["If-Modified-Since"] else { return nil }
+        let isDate = CacheDate.date(text, now: .distantPast) != nil
+        return isDate ? .right(.modifiedSince(text)) : .left(UnreadableField(name: "If-Modified-Since"))
     }
 
     /// Whether the caller's version is that of a stored response, so that 304 is the answer (RFC 9111 4.3.2).
@@ -38,7 +38,9 @@ enum CallerCondition: Hashable, Sendable {
         case .noneMatch(.any): return true
         case .noneMatch(.oneOf(let tags)):
             return headers.etag.map { own in tags.contains { $0.isWeaklyEqual(to: own) } } ?? false
-        case .modifiedSince(let date):
+        case .modifiedSince(let text):
+            // The current time is needed for a year of two digits only (RFC 9110 5.6.7).
+            guard let date = CacheDate.date(text, now: stored.receivedAt) else { return false }
             return (CacheDate.date(headers["Last-Modified"], now: stored.receivedAt) ?? stored.date) <= date
         }
     }

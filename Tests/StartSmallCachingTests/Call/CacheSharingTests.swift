@@ -317,4 +317,18 @@ struct CacheSharingTests {
         gate.open()
         await reach { [base] in base.all.count { $0.response.payload == Data("new".utf8) } == limit }
     }
+
+    @Test("a validation in the background that has ended makes room for the next one")
+    func room() async {
+        let gate = Latch()
+        gate.open()
+        let urls = (0..<3).map { URL(string: "https://api.example.com/\($0)")! }
+        for url in urls { _ = await Connector.stub(Self.revalidated).cached(store, time).output(.get([:], url)) }
+        let connector = await background(gate, CacheOptions(maxBackgroundValidations: 1))
+        for (number, url) in urls.enumerated() {
+            await reach { [store] in store.coordinator.backgroundCount == 0 }
+            #expect(await connector.output(.get([:], url)).text == "old")
+            await reach { [sent] in sent.elements.count == number + 1 }
+        }
+    }
 }
