@@ -141,7 +141,7 @@ enum Verdict: Hashable, Sendable {
         self =
             switch decision {
             case .fresh: .fresh
-            case .stale(_, let permission): .stale(permission)
+            case .stale(_, let permission, _): .stale(permission)
             case .forward(let forwarding): .forward(forwarding.reason)
             case .gatewayTimeout: .timeout
             }

@@ -80,11 +80,11 @@ struct CachedCall: Sendable {
         (status.isCollapsed, status.isHit) = (progress.reason != nil, progress.reason == nil)
         status.forward = progress.reason?.forward
         switch decision {
-        case .fresh(let selected): return answer(selected, status)
-        case .stale(let selected, let permission):
+        case .fresh(let selected, let freshness): return answer(selected, freshness, status)
+        case .stale(let selected, let permission, let freshness):
             if permission == .whileRevalidate, !request.directives.isOnlyIfCached { validateLater(selected, stored) }
             status.detail = permission.rawValue
-            return answer(selected, status)
+            return answer(selected, freshness, status)
         case .gatewayTimeout: return (.hasResponse(Response(statusCode: .gatewayTimeout)), .onlyIfCached)
         case .forward(let forwarding):
             guard progress.hasFailed, let selected = forwarding.selected else { return nil }
@@ -93,8 +93,11 @@ struct CachedCall: Sendable {
     }
 
     /// Returns a stored response as the answer (RFC 9111 4), with its age.
-    private func answer(_ stored: StoredResponse, _ status: CacheStatus) -> (Output, CacheStatus) {
-        let freshness = rules.freshness(of: stored, for: request, at: now())
+    private func answer(
+        _ stored: StoredResponse,
+        _ freshness: Freshness,
+        _ status: CacheStatus
+    ) -> (Output, CacheStatus) {
         var (response, status) = (stored.response, status)
         response.headers["Age"] = "\(CacheSeconds.whole(freshness.age))"
         status.ttl = CacheSeconds.whole(freshness.remaining)
@@ -103,10 +106,11 @@ struct CachedCall: Sendable {
 
     /// Returns a stored response in place of an error; nil if that is not allowed.
     func answer(afterError stored: StoredResponse, _ status: CacheStatus) -> (Output, CacheStatus)? {
-        guard rules.isUsable(afterError: stored, for: request, at: now()) else { return nil }
+        let now = now()
+        guard rules.isUsable(afterError: stored, for: request, at: now) else { return nil }
         var status = status
         status.detail = StalePermission.ifError.rawValue
-        return answer(stored, status)
+        return answer(stored, rules.freshness(of: stored, for: request, at: now), status)
     }
 
     /// Returns the output for a stored or validated response.

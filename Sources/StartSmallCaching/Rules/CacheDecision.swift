@@ -4,10 +4,10 @@ import StartSmall
 /// The decision on a request, given the stored responses of its key (RFC 9111 4).
 enum CacheDecision: Hashable, Sendable {
     /// The stored response is fresh, and is the answer.
-    case fresh(StoredResponse)
+    case fresh(StoredResponse, Freshness)
 
     /// The stored response is stale, and is the answer by permission.
-    case stale(StoredResponse, StalePermission)
+    case stale(StoredResponse, StalePermission, Freshness)
 
     /// The request is sent, with conditions if there are any.
     case forward(Forwarding)
@@ -78,9 +78,10 @@ struct CacheRules: Sendable {
             if request.directives.isOnlyIfCached { return .gatewayTimeout(reason) }
             return .forward(Forwarding(reason: reason, validation: validation(of: nil, request, stored)))
         }
-        switch use(of: selected, for: request, at: now) {
-        case .right(nil): return .fresh(selected)
-        case .right(let permission?): return .stale(selected, permission)
+        let freshness = freshness(of: selected, for: request, at: now)
+        switch use(of: selected, for: request, freshness) {
+        case .right(nil): return .fresh(selected, freshness)
+        case .right(let permission?): return .stale(selected, permission, freshness)
         case .left(let reason):
             if request.directives.isOnlyIfCached { return .gatewayTimeout(reason) }
             let validation = validation(of: selected, request, stored)
@@ -125,13 +126,12 @@ struct CacheRules: Sendable {
     private func use(
         of stored: StoredResponse,
         for request: CacheableRequest,
-        at now: Date
+        _ freshness: Freshness
     ) -> Either<MissReason, StalePermission?> {
         let (asked, directives) = (request.directives, ResponseDirectives(stored.response.headers))
         if stored.isInvalidated { return .left(.invalidated) }
         if directives.isNoCache { return .left(.noCache) }
         if asked.isNoCache { return .left(.request("no-cache")) }
-        let freshness = freshness(of: stored, for: request, at: now)
         let isTooOld = asked.maxAge.map { freshness.age > $0 || $0 == 0 } ?? false
         if freshness.isFresh {
             // What never changes need not be validated when a page is reloaded (RFC 8246 2).

@@ -52,10 +52,20 @@ enum StoredFields {
 extension Substring {
     /// Returns the text without spaces and tabs at its ends (RFC 9110 5.6.3).
     func trimmingBlanks() -> String {
-        let start = utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        guard let last = start.lastIndex(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
-            return ""
-        }
-        return String(decoding: start[...last], as: UTF8.self)
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        guard let first = utf8.first, let last = utf8.last else { return "" }
+        if !isBlank(first), !isBlank(last) { return String(self) }
+        let start = utf8.drop(while: isBlank)
+        guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
+        return String(decoding: start[...end], as: UTF8.self)
+    }
+}
+
+extension String {
+    /// Returns the text with the letters of ASCII in lower case, in which names of fields are compared.
+    func asciiLowercased() -> String {
+        let isCapital = { (byte: UInt8) in UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z") }
+        guard utf8.contains(where: isCapital) else { return self }
+        return String(decoding: utf8.map { isCapital($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }

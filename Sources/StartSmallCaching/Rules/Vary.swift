@@ -16,9 +16,15 @@ struct Vary: Hashable, Sendable {
 
     /// Reads all `Vary` fields of a response.
     init(_ headers: HTTPHeaders) {
-        let members = Set(headers.values(of: "Vary").flatMap(StoredFields.list).map { $0.lowercased() })
+        var members: [String] = []
+        for member in headers.values(of: "Vary").lazy.flatMap({ $0.utf8.split(separator: UInt8(ascii: ",")) }) {
+            let name = Substring(member).trimmingBlanks().asciiLowercased()
+            if name.isEmpty || members.contains(name) { continue }
+            members.append(name)
+            if members.count > Self.maximumNames { break }
+        }
         let isLong = members.count > Self.maximumNames
-        isAny = isLong || members.contains { $0 == "*" || $0.contains(where: \.isWhitespace) }
+        isAny = isLong || members.contains { $0.utf8.contains { $0 <= 0x20 } || $0 == "*" }
         names = isLong ? [] : members.sorted()
     }
 
@@ -49,8 +55,11 @@ struct Vary: Hashable, Sendable {
     private static let caseless: Set = ["accept-charset", "accept-encoding", "accept-language"]
 
     private static func normalForm(of lines: [String], isCaseless: Bool) -> String {
-        let members = lines.flatMap(members).joined(separator: ",")
-        return isCaseless ? members.lowercased() : members
+        // Most fields have one line without a comma.
+        let isPlain = lines.count == 1 && !lines[0].utf8.contains(UInt8(ascii: ","))
+        let members =
+            isPlain ? Substring(lines[0]).trimmingBlanks() : lines.flatMap(members).joined(separator: ",")
+        return isCaseless ? members.asciiLowercased() : members
     }
 
     /// Splits a line at the commas outside of quotes, and removes the blanks around each member.
@@ -74,7 +83,11 @@ extension StoredResponse {
     /// Whether the request fields that `Vary` names are those of the stored response (RFC 9111 4.1).
     func isSelected(by request: HTTPHeaders) -> Bool {
         let vary = Vary(response.headers)
-        return !vary.isAny && (vary.names.isEmpty || vary.variant(of: request) == variant)
+        if vary.isAny { return false }
+        if vary.names.isEmpty { return true }
+        let presented = vary.variant(of: request)
+        // A variant is in normal form, unless a store has changed the order.
+        return presented.fields == variant.fields || presented == variant
     }
 
     /// Whether this is more recent than another response, by `Date`, and then by the times of their requests.

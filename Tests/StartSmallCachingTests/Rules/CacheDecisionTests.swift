@@ -247,7 +247,7 @@ struct CacheDecisionTests {
     {
         let decision = CacheRules.standard.decision(on: try Input.get(headers).cacheable, stored, at: .after(seconds))
         return switch decision {
-        case .fresh(let stored), .stale(let stored, _): String(decoding: stored.response.payload, as: UTF8.self)
+        case .fresh(let stored, _), .stale(let stored, _, _): String(decoding: stored.response.payload, as: UTF8.self)
         case .forward(let forwarding):
             forwarding.selected.map { String(decoding: $0.response.payload, as: UTF8.self) }
         case .gatewayTimeout: nil
