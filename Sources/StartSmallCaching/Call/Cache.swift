@@ -29,15 +29,15 @@ extension Wrapper {
     ///   - options: heuristic freshness, use after errors, background validation, and the identity of requests.
     ///   - now: returns the current time.
     /// - Passes through: payloads to files and consumers; requests with `no-store`, `Range`, `If-Range`, `If-Match` or
-    ///   `If-Unmodified-Since`; methods other than GET and HEAD. Responses with `no-store`, `Vary: *` or status 206, and
-    ///   those that a redirect led to, are not stored. Any answer is returned unchanged, apart from `Cache-Status`.
+    ///   `If-Unmodified-Since`; methods other than GET and HEAD. Responses with `no-store`, `Vary: *` or status 206,
+    ///   and those that a redirect led to, are not stored. They are unchanged, apart from `Cache-Status`.
     /// - Order: inside of all that adds credentials (`.bearer`, `.basic`, `.apiKey`, `.refreshToken`, cookies) or other
     ///   fields that select a response, and of `.baseURL`: the cache must see the request as the server sees it. If
     ///   that is impossible, ``CacheOptions/identity`` returns the credentials. Inside of `.redirect`, so that the
     ///   response of each URL is stored under its own. Outside of `.retry`, if a stale response is to replace an error
     ///   only after the last attempt.
-    /// - Events: `Event.custom(name: "cache", detail:)` for each answer, with the text of its `Cache-Status` (RFC 9211),
-    ///   which ``CacheStatus`` reads: `StartSmall; hit; ttl=30`. Background validations report no events.
+    /// - Events: `Event.custom(name: "cache", detail:)` for each answer, with the text of its `Cache-Status` (RFC
+    ///   9211), which ``CacheStatus`` reads: `StartSmall; hit; ttl=30`. Background validations report no events.
     /// - Errors: ``ConnectionError/payloadTooLarge(_:limit:)`` for a stored payload above the limit of the request. A
     ///   store that fails is a miss, and never an error; a call whose store does not answer can be cancelled.
     /// - State: the store, and the requests that are under way, which the copies of the store share.

@@ -6,7 +6,7 @@ public import StartSmall
 /// let isFromCache = response.cacheStatus?.isHit == true
 /// ```
 ///
-/// The text is that of the field, such as `StartSmall; hit; ttl=30` and `StartSmall; fwd=stale; fwd-status=304; stored`.
+/// The text is that of the field: `StartSmall; hit; ttl=30`, or `StartSmall; fwd=stale; fwd-status=304; stored`.
 public struct CacheStatus: Hashable, Sendable {
     /// The reason why a request was sent to the server (RFC 9211 2.2).
     public enum Forward: String, Hashable, Sendable, CaseIterable {
@@ -16,7 +16,7 @@ public struct CacheStatus: Hashable, Sendable {
         /// The method is neither GET nor HEAD.
         case method
 
-        /// Nothing is stored for the URL and the identity.
+        /// No response is stored for the URL and the identity.
         case uriMiss = "uri-miss"
 
         /// No stored response matches the request fields that `Vary` names.

@@ -30,7 +30,7 @@ enum StalePermission: String, Hashable, Sendable {
 
 /// The reason why no stored response is used without asking the server.
 enum MissReason: Hashable, Sendable {
-    /// Nothing is stored for the URL and the identity.
+    /// No response is stored for the URL and the identity.
     case nothingStored
 
     /// No stored response matches the request fields that `Vary` names (4.1).
@@ -63,7 +63,7 @@ struct Forwarding: Hashable, Sendable {
 
 /// The rules of a private cache.
 struct CacheRules: Sendable {
-    /// What HTTP leaves to the app.
+    /// The decisions that HTTP leaves to the app.
     var options: CacheOptions
 
     /// Decides on a request.

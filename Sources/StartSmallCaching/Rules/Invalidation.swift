@@ -44,8 +44,8 @@ extension ConnectionError {
 
     /// Whether a stale response may stand for the failure: the network or the server failed (RFC 5861 4).
     ///
-    /// An untrusted certificate is none of these, since someone else may have answered, and neither is a decision of the
-    /// app or of a wrapper.
+    /// An untrusted certificate is none of these, since someone else may have answered, and neither is a decision of
+    /// the app or of a wrapper.
     var isServerFailure: Bool {
         switch self {
         case .timedOut, .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,

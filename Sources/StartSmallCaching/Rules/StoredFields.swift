@@ -20,7 +20,7 @@ enum StoredFields {
 
     /// The fields that an update leaves as they are, in lower case (RFC 9111 3.2).
     ///
-    /// `Content-Length` by rule; the others since engines deliver decoded, complete payloads, whose form these describe.
+    /// `Content-Length` by rule; the others since engines deliver decoded, complete payloads, whose form they describe.
     private static let neverUpdated: Set<String> = ["content-encoding", "content-length", "content-range"]
 
     /// Returns the fields of a response to store.
@@ -43,7 +43,9 @@ enum StoredFields {
         return HTTPHeaders(headers.fields.filter { !replaced.contains($0.name.lowercased()) } + new)
     }
 
-    /// Returns the members of a comma-separated list without blanks around them, and without empty ones (RFC 9110 5.6.1).
+    /// Returns the members of a comma-separated list, without blanks around them and without empty ones.
+    ///
+    /// The source is RFC 9110 5.6.1.
     static func list(_ text: String) -> [String] {
         text.split(separator: ",").map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
     }

@@ -27,8 +27,8 @@ struct Validation: Hashable, Sendable {
 extension CacheRules {
     /// Returns the conditions for a request; nil if no stored response can be validated by it.
     ///
-    /// The tags of all variants are sent, so that the server can select any of them (RFC 9111 4.3.1). A request with the
-    /// caller's own condition, and a HEAD, are sent as they are.
+    /// The tags of all variants are sent, so that the server can select any of them (RFC 9111 4.3.1). A request with
+    /// the caller's own condition, and a HEAD, are sent as they are.
     func validation(
         of selected: StoredResponse?,
         _ request: CacheableRequest,
@@ -75,7 +75,7 @@ enum ValidationResult: Hashable, Sendable {
 extension Validation {
     /// Selects the stored responses that a 304 updates (4.3.4), and the one that is the answer.
     ///
-    /// - With a strong tag: all stored responses with that tag. Of a stored weak tag with the same text, the response is
+    /// - With a strong tag: all stored responses with that tag. A stored response with a weak tag of the same text is
     ///   the answer (RFC 9110 13.1.2), but is not updated.
     /// - With a weak tag or a date: the most recent stored response with it.
     /// - Without a validator: the response, if a single one was validated.
