@@ -167,7 +167,7 @@ extension Connector {
     func output(_ input: Input = .get()) async -> Output { await WebAPI.call(with: input, via: self) }
 }
 
-/// Lets other tasks run until a condition is true.
+/// Lets other tasks run until a condition is true, or the time limit of the test is over.
 func reach(_ condition: @Sendable () -> Bool) async {
-    while !condition() { await Task.yield() }
+    while !condition(), !Task.isCancelled { await Task.yield() }
 }

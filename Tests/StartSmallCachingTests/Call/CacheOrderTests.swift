@@ -7,7 +7,7 @@ import Testing
 @testable import StartSmallCaching
 
 /// What arrives too early, too late, or while something else happens.
-struct CacheOrderTests {
+@Suite(.timeLimit(.minutes(2))) struct CacheOrderTests {
     private let base = TestStore()
     private let time = TestTime()
 

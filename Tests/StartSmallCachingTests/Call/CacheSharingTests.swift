@@ -6,7 +6,7 @@ import Testing
 
 @testable import StartSmallCaching
 
-struct CacheSharingTests {
+@Suite(.timeLimit(.minutes(2))) struct CacheSharingTests {
     private let base = TestStore()
     private let time = TestTime()
     private let sent = Recorder<Input>()

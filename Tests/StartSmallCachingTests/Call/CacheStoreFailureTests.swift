@@ -6,7 +6,7 @@ import Testing
 
 @testable import StartSmallCaching
 
-struct CacheStoreFailureTests {
+@Suite(.timeLimit(.minutes(2))) struct CacheStoreFailureTests {
     /// The functions of a store.
     enum Function: CaseIterable, Sendable {
         case responses, store, remove
