@@ -7,7 +7,7 @@ import Synchronization
 /// version is written beside it and renamed over it. So a reader sees a whole entry or none, however many processes
 /// write. ``responses(of:upTo:)`` may be called on several threads at once, and the other functions on one at a time.
 final class DirectoryCache: Sendable {
-    /// What is known about the directory.
+    /// The known facts about the directory.
     struct State: Sendable {
         /// The salt of the directory; nil if it has not been read yet.
         var salt: [UInt8]?

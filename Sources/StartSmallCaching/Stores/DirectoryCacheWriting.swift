@@ -8,14 +8,15 @@ extension DirectoryCache {
 
     /// Stores a response in place of the one with the same variant, which is removed if the new one can't be stored.
     ///
-    /// A response whose variant has credentials is not stored, since the fields of a variant are on the disk as they
-    /// were sent.
+    /// A response whose variant has credentials in clear text is not stored, since the fields of a variant are on the
+    /// disk as they are.
     func store(_ stored: StoredResponse, _ key: CacheKey) {
         guard let salt = writableSalt(creating: true) else { return }
         removeUnremoved()
         let address = EntryAddress(key, salt: salt)
         let variant = Entry.variantDigest(of: stored.variant, salt: salt)
-        var bytes = RequestIdentity(stored.variant).isAnonymous ? Entry.encoded(stored, address, variant) : nil
+        let isPublic = RequestIdentity(stored.variant).fields.allSatisfy(\.hasDigest)
+        var bytes = isPublic ? Entry.encoded(stored, address, variant) : nil
         if let size = bytes?.count {
             let cost = Self.cost(ofSize: size)
             if cost > limit / Self.writtenShare || !makeRoom(for: cost) { bytes = nil }
@@ -118,4 +119,9 @@ extension DirectoryCache {
         }
         return OpenFile(folder: name, in: root)
     }
+}
+
+extension HTTPHeaders.Field {
+    /// Whether the value is a digest, as that of a credential in ``StoredResponse/variant`` is.
+    fileprivate var hasDigest: Bool { value.utf8.count == 64 && value.isHexadecimal }
 }

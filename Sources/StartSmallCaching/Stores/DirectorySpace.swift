@@ -5,8 +5,10 @@ extension DirectoryCache {
     /// The part of the limit that a process writes before it measures the directory again: a sixteenth.
     ///
     /// An entry may take as much, which is near the 5 % of `URLCache` (Apple's documentation of
-    /// `urlSession(_:dataTask:willCacheResponse:completionHandler:)`). When a process measures the directory and finds no more than three quarters of the
-    /// limit, four processes can each write a sixteenth until the next measurement, and together stay within it.
+    /// `urlSession(_:dataTask:willCacheResponse:completionHandler:)`).
+    ///
+    /// When a process measures the directory and finds no more than three quarters of the limit, four processes can
+    /// each write a sixteenth until the next measurement, and together stay within the limit.
     static let writtenShare = 16
 
     /// The part of the limit above which entries are removed: three quarters.

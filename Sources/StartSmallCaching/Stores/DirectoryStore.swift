@@ -23,8 +23,8 @@ extension CacheStore {
     ///   miss, and nothing an error.
     /// - Files are readable only by their user (mode 0600, in folders of mode 0700 whatever the umask). Names are
     ///   salted digests. **The responses themselves are not encrypted**: neither their payloads nor their header
-    ///   fields, such as `Set-Cookie`, nor the URLs of their redirections. A response is not stored if it varies with
-    ///   credentials, so that those are never on the disk.
+    ///   fields, such as `Set-Cookie`, nor the URLs of their redirections. Credentials of requests are on the disk as
+    ///   digests only: a response whose ``StoredResponse/variant`` has one in clear text is not stored.
     /// - `Response` comes back with all its public properties.
     ///
     /// A response of up to 64 KiB is read on the thread of the call, in some 20 µs; a larger one, and all that writes,

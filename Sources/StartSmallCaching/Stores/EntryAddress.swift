@@ -78,7 +78,7 @@ struct EntryAddress: Hashable, Sendable {
 
 extension StringProtocol {
     /// Whether the text consists of lowercase hexadecimal digits.
-    fileprivate var isHexadecimal: Bool {
+    var isHexadecimal: Bool {
         utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
     }
 }

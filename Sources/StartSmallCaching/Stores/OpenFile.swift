@@ -106,7 +106,7 @@ struct OpenFile: ~Copyable {
 extension stat {
     /// The time of the last use, as ``OpenFile/touch(_:)`` set it.
     var lastUsed: Date {
-        #if os(Linux)
+        #if os(Linux) && !APPLE_BRANCH
             let time = st_mtim
         #else
             let time = st_mtimespec
@@ -127,3 +127,10 @@ extension timespec {
         self.init(tv_sec: whole, tv_nsec: max(0, min(nanoseconds, 999_999_999)))
     }
 }
+
+// Only for `make apple`: see Message/Payload/AppleBranchShims.swift of StartSmall.
+#if os(Linux) && APPLE_BRANCH
+    extension stat {
+        fileprivate var st_mtimespec: timespec { st_mtim }
+    }
+#endif
