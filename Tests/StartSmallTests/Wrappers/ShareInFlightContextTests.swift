@@ -93,6 +93,47 @@ import Testing
         #expect(sent.elements.map(\.url.path) == ["/things", "/things"])
     }
 
+    @Test("nothing is sent after the groups of all callers are cancelled, even before the callers have left")
+    func cancelledWithin() async {
+        let (groups, sent, reached, resumed) = ([CallGroup(), CallGroup()], Recorder<Input>(), Latch(), Latch())
+        let ended = Latch()
+        let server = Connector { input in
+            sent.append(input)
+            reached.open()
+            await resumed.wait()
+            for group in groups { group.cancelAll() }
+            return .status(.found, headers: ["Location": "/next"])
+        }
+        let ending = Wrapper { input, next in
+            let output = await next(input)
+            ended.open()
+            return output
+        }
+        let shared = server.wrapped(by: .listen(to: log.listener), .shareInFlight(), ending, .redirect())
+        let first = call(shared.wrapped(by: .tracked(in: groups[0])))
+        await reached.wait()
+        let second = call(shared.wrapped(by: .tracked(in: groups[1])))
+        await joined()
+        resumed.open()
+        for caller in [first, second] { #expect(await caller.value == .noResponse(.cancelled)) }
+        await ended.wait()
+        #expect(sent.elements.count == 1)
+    }
+
+    @Test("nobody joins a call whose callers are all over, though they have not left yet, or that has ended")
+    func joining() async {
+        let (part, context) = (AbandonableCall(), CallContext(reportingTo: nil))
+        let call = SharedCall(for: context.within(part))
+        #expect(call.join(context.within(part))?.caller == 2)
+        #expect(!call.isAbandoned)
+        part.abandon(.noResponse(.cancelled))
+        #expect(call.join(context) == nil)
+        #expect(call.isAbandoned)
+        let ended = SharedCall(for: context)
+        #expect(await ended.output(for: SharedCall.firstCaller) { .text("a") } == .text("a"))
+        #expect(ended.join(context) == nil && !ended.isAbandoned)
+    }
+
     @Test("the inner call continues while the group of one caller is cancelled, and the other still waits")
     func cancelledGroup() async {
         let group = CallGroup()
