@@ -1,0 +1,33 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import StartSmallCaching
+
+/// The wrapper over each store of the kit.
+struct CacheWithStoresTests {
+    private static let fields: HTTPHeaders = [
+        "Cache-Control": "max-age=60, stale-while-revalidate=9", "ETag": "\"1\"", "Vary": "Authorization, Accept",
+    ]
+
+    @Test("a response that varies by credentials is found again in each store", arguments: [true, false])
+    func varyByCredentials(isDirectory: Bool) async {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "StartSmallCaching-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let newStore = { isDirectory ? CacheStore.directory(folder) : CacheStore.memory() }
+        let time = TestTime(Date())
+        let stub = Connector.stub { _ in .text("x", headers: Self.fields) }
+        let connector = stub.cached(newStore(), time)
+        let input = Input.get(["Authorization": "Bearer abc", "Accept": "a, b"])
+        let other = Input.get(["Authorization": "Bearer abc", "Accept": "c"])
+
+        #expect(await connector.output(input).cacheStatus?.isStored == true)
+        #expect(await connector.output(input).cacheStatus?.isHit == true)
+        #expect(await connector.output(other).cacheStatus?.isHit == false)
+        if isDirectory { #expect(await stub.cached(newStore(), time).output(input).cacheStatus?.isHit == true) }
+        _ = await connector.output(.post())
+        #expect(await connector.output(input).cacheStatus?.isHit == false)
+        #expect(await connector.output(input.with { $0.methodAndPayload = .head }).cacheStatus?.isHit == true)
+    }
+}
