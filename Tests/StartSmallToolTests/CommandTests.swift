@@ -220,7 +220,7 @@ struct CommandTests {
     func empty() {
         #expect(Command.parse([""]).left?.reason == "command or URL is missing")
         #expect(Command.parse(["get", ""]).left?.reason == "URL is missing")
-        #expect(Command.parse(["a.example", "-o", ""]).left?.reason == "-o needs the path of a file")
+        #expect(Command.parse(["a.example", "-o", ""]).left?.reason == "-o needs a path")
         #expect(Command.parse(["a.example", ""]).left?.reason == "unexpected argument: ")
     }
 

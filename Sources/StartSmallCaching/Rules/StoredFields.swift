@@ -35,8 +35,8 @@ enum StoredFields {
 
     /// Returns the fields of a stored response, updated by those of a newer response (RFC 9111 3.2).
     ///
-    /// `Age`, `Date` and `Set-Cookie` belong to the newer response: without the first two there, the old ones would count
-    /// its age wrongly; and an old cookie would be set again, even after a logout.
+    /// `Age`, `Date` and `Set-Cookie` belong to the newer response: without the first two there, the old ones would
+    /// count its age wrongly; and an old cookie would be set again, even after a logout.
     static func updated(_ headers: HTTPHeaders, by newer: HTTPHeaders) -> HTTPHeaders {
         let new = stored(newer).fields.filter { !neverUpdated.contains($0.name.lowercased()) }
         let replaced = Set(new.map { $0.name.lowercased() }).union(["age", "date", "set-cookie"])

@@ -67,7 +67,7 @@ extension Call {
     }
 
     private func path(_ value: String, of name: String) throws(UsageError) -> String {
-        if value.isEmpty { throw UsageError(reason: "\(name) needs a path") }
+        if value.isEmpty { throw UsageError(reason: "\(name) needs a path", hint: "\(name) PATH") }
         return value
     }
 

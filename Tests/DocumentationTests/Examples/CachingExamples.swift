@@ -29,8 +29,8 @@ struct CachingExamples {
         #expect(first.response?.cacheStatus?.forward == .uriMiss && first.response?.cacheStatus?.isStored == true)
         #expect(second.response?.cacheStatus?.isHit == true && sent.elements.count == 1)
 
-        let refreshed = await Endpoint.text(.get("https://api.example.com/news", headers: ["Cache-Control": "no-cache"]))
-            .fetch(via: app)
+        let newest = Endpoint.text(.get("https://api.example.com/news", headers: ["Cache-Control": "no-cache"]))
+        let refreshed = await newest.fetch(via: app)
         #expect(refreshed == .right("news") && sent.elements.count == 2)
     }
 

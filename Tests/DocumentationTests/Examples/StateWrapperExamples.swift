@@ -134,4 +134,26 @@ struct StateWrapperExamples {
         _ = await Endpoint.text(.get("https://api.example.com/hello")).fetch(via: connector)
         #expect(metrics.elements.map(\.outcome?.status) == [.ok])
     }
+
+    @Test("identical requests that are in flight at the same time become one")
+    func shareInFlight() async {
+        let (sent, answer, token) = (Recorder<Input>(), Latch(), "secret")
+        let stub = Connector { input in
+            sent.append(input)
+            await answer.wait()
+            return Self.ok
+        }
+        let connector = stub.wrapped(by: .bearer(token), .shareInFlight(ignoring: ["traceparent"]))
+
+        let waiting = Recorder<String>()
+        let listener = Listener { (event: Event) in
+            waiting.append(event.name)
+            if event.name == "shared" { answer.open() }
+        }
+        let text = Endpoint.text(.get("https://api.example.com/hello"))
+        async let first = text.fetch(via: connector.wrapped(by: .listen(to: listener)))
+        async let second = text.fetch(via: connector.wrapped(by: .listen(to: listener)))
+        #expect(await [first, second] == [.right("hello"), .right("hello")])
+        #expect(sent.elements.count == 1)
+    }
 }

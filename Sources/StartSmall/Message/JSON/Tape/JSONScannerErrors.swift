@@ -3,8 +3,8 @@ extension JSONScanner {
     /// The error of a text that is not JSON.
     var error: JSONSyntaxError { JSONSyntaxError(offset: index + mark, isCertain: isErrorCertain) }
 
-    /// Whether each reader rejects the text, also one that reads strings and numbers only when they are decoded, accepts
-    /// a comma before `]` and `}`, and detects other encodings.
+    /// Whether each reader rejects the text, also one that reads strings and numbers only when they are decoded,
+    /// accepts a comma before `]` and `}`, and detects other encodings.
     private var isErrorCertain: Bool {
         if index == count { return container >= 0 || !failedInScalar }
         if failedInScalar { return false }

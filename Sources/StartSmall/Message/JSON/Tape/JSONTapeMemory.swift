@@ -26,7 +26,7 @@ struct JSONTapeMemory {
         length = text.count + zeros
         // Most texts have one word for every eight bytes.
         capacity = text.count / 8 + 16
-        let block = Self.block(realloc(nil, length + capacity * MemoryLayout<JSONWord>.stride))
+        let block = Self.resized(nil, from: 0, to: length + capacity * MemoryLayout<JSONWord>.stride)
         UnsafeMutableRawBufferPointer(start: block, count: text.count).copyMemory(from: text)
         (block + text.count).initializeMemory(as: UInt8.self, repeating: 0, count: zeros)
         (bytes, words) = Self.parts(of: block, length)
@@ -34,16 +34,26 @@ struct JSONTapeMemory {
 
     /// Doubles the room for words; text and words may move.
     mutating func grow() {
+        let size = length + capacity * MemoryLayout<JSONWord>.stride
         capacity *= 2
-        let old = UnsafeMutableRawPointer(mutating: bytes)
-        let block = Self.block(realloc(old, length + capacity * MemoryLayout<JSONWord>.stride))
+        let newSize = length + capacity * MemoryLayout<JSONWord>.stride
+        let block = Self.resized(UnsafeMutableRawPointer(mutating: bytes), from: size, to: newSize)
         (bytes, words) = Self.parts(of: block, length)
     }
 
     func deallocate() { free(UnsafeMutableRawPointer(mutating: bytes)) }
 
-    private static func block(_ block: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
-        guard let block else { fatalError("There is no memory for JSON.") }
+    /// Returns a block of another size with the same content; the old one is no longer valid.
+    private static func resized(
+        _ old: UnsafeMutableRawPointer?,
+        from oldSize: Int,
+        to size: Int
+    ) -> UnsafeMutableRawPointer {
+        if let block = realloc(old, size) { return block }
+        // Without memory, this ends as every allocation of Swift does.
+        let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<JSONWord>.alignment)
+        if let old { block.copyMemory(from: old, byteCount: oldSize) }
+        free(old)
         return block
     }
 

@@ -14,7 +14,7 @@ enum CacheCost {
 
     /// Measures and prints the costs.
     static func measure() async throws {
-        print("\nnanoseconds a call, median of \(Stopwatch.runs) runs, and its share of Foundation's decoding of a user")
+        print("\nnanoseconds a call, median of \(Stopwatch.runs) runs, and its share of Foundation's decoding")
         let decoding = await Stopwatch.nanoseconds(calls: 20_000) {
             _ = try? JSONDecoder().decode(GitHubUser.self, from: user)
         }
@@ -84,7 +84,8 @@ enum CacheCost {
     }
 
     private static func url(_ number: Int) throws -> URL {
-        guard let url = URL(string: "https://api.example.com/users/\(number)") else { throw CocoaError(.fileNoSuchFile) }
+        let url = URL(string: "https://api.example.com/users/\(number)")
+        guard let url else { throw CocoaError(.fileNoSuchFile) }
         return url
     }
 }
