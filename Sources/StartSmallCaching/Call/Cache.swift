@@ -38,7 +38,7 @@ extension Wrapper {
     ///   only after the last attempt.
     /// - Events: `Event.custom(name: "cache", detail:)` for each answer, with the text of its `Cache-Status` (RFC
     ///   9211), which ``CacheStatus`` reads: `StartSmall; hit; ttl=30`. Background validations report no events.
-    /// - Errors: ``ConnectionError/payloadTooLarge(_:limit:)`` for a stored payload above the limit of the request. A
+    /// - Errors: `ConnectionError.payloadTooLarge` for a stored payload above the limit of the request. A
     ///   store that fails is a miss, and never an error; a call whose store does not answer can be cancelled.
     /// - State: the store, and the requests that are under way, which the copies of the store share.
     public static func cache(

@@ -45,7 +45,7 @@ public struct CacheOptions: Sendable {
     ///   - staleIfError: the time for which a stale response replaces an error, unless response or request say; zero by
     ///     default.
     ///   - maxBackgroundValidations: the maximum number of background validations at once; 4 by default, 0 for none.
-    ///   - identity: returns the credentials of a request; by default, the header fields that ``RequestIdentity``
+    ///   - identity: returns the credentials of a request; by default, the header fields that `RequestIdentity`
     ///     knows. An app whose credentials are in other fields names them here.
     public init(
         heuristicFraction: Double = defaultHeuristicFraction,

@@ -60,7 +60,8 @@ enum CacheCost {
     /// Measures calls for one URL after another.
     private static func misses(_ wrappers: [Wrapper]) async throws -> Double {
         let inputs = try (0..<urls).map { Input(url: try url($0)) }
-        let (next, requests) = (Atomic(0), Atomic(0))
+        let next = Atomic(0)
+        let requests = Atomic(0)
         let answer = answer
         let connector = Connector { _ in
             requests.add(1, ordering: .relaxed)
