@@ -84,7 +84,11 @@ private struct DayClient: Sendable {
         (self.number, self.isKeeping) = (number, isKeeping)
         jar = CookieJar(now: now)
         let again = RetryCondition { _, output in
-            output.response.map { ![200, 201, 401].contains($0.statusCode.code) } ?? true
+            if case .hasResponse(let response) = output {
+                ![200, 201, 401].contains(response.statusCode.code)
+            } else {
+                true
+            }
         }
         let backoff = Backoff.exponential(attempts: Self.attempts, baseDelay: .zero, maxDelay: .zero)
         let retrying = Wrapper.retry(RetryPolicy(condition: again, backoff: backoff))
@@ -154,7 +158,7 @@ private final class DayService: Sendable {
         let user = input.headers["Cookie"].flatMap { $0.firstMatch(of: /sid=([0-9]+)/) }.map { String($0.output.1) }
         if path.hasPrefix("/login/") {
             state.withLock { $0.requests += 1 }
-            let cookie = "sid=\(input.url.lastPathComponent); Max-Age=86400; Secure; HttpOnly"
+            let cookie = "sid=\(input.url.lastPathComponent); Path=/; Max-Age=86400; Secure; HttpOnly"
             return .text("hello end", headers: ["Set-Cookie": cookie])
         }
         guard path == "/news" || user != nil else {
