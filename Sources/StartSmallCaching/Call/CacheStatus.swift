@@ -63,10 +63,11 @@ extension CacheStatus {
     /// The name of the field.
     static let fieldName = "Cache-Status"
 
-    /// Reads the text of a field; nil if it is not of this cache.
+    /// Reads the text of a field; nil if it is not of this cache, or not in ASCII (RFC 9651 4.2).
     ///
     /// - Parameter text: the last member of `Cache-Status`.
     public init?(_ text: String) {
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = text.split(separator: ";").map { $0.trimmingBlanks() }
         guard parts.first == Self.cacheName else { return nil }
         for part in parts.dropFirst() {

@@ -55,7 +55,7 @@ extension Response {
         ]
         return Response(
             statusCode: .notModified,
-            headers: HTTPHeaders(headers.fields.filter { kept.contains($0.name.lowercased()) })
+            headers: HTTPHeaders(headers.fields.filter { $0.isNamed(in: kept) })
         )
     }
 }

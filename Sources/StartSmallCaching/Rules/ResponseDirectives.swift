@@ -43,7 +43,7 @@ struct ResponseDirectives: Hashable, Sendable {
     init(_ headers: HTTPHeaders) {
         let cacheControl = headers.cacheControl
         let noCache = cacheControl.directives.filter { $0.name == "no-cache" }.map { directive in
-            CacheControl([directive]).fields(of: "no-cache").map { $0.lowercased() }
+            CacheControl([directive]).fields(of: "no-cache").compactMap(\.fieldName)
         }
         excludedFields = Set(noCache.joined())
         // A list that names a field on which the rules depend can't be left out without changing them.

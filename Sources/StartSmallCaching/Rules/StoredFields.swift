@@ -27,10 +27,10 @@ enum StoredFields {
     ///
     /// `Set-Cookie` is among them, as RFC 9111 3.1 requires and 7.3 explains.
     static func stored(_ headers: HTTPHeaders) -> HTTPHeaders {
-        let named = headers.values(of: "Connection").flatMap(list).map { $0.lowercased() }
+        let named = headers.values(of: "Connection").flatMap(list).compactMap(\.fieldName)
         let excluded = Set(named).union(ResponseDirectives(headers).excludedFields).subtracting(essential)
         let omitted = ofConnection.union(excluded)
-        return HTTPHeaders(headers.fields.filter { !omitted.contains($0.name.lowercased()) })
+        return HTTPHeaders(headers.fields.filter { !$0.isNamed(in: omitted) })
     }
 
     /// Returns the fields of a stored response, updated by those of a newer response (RFC 9111 3.2).
@@ -38,16 +38,23 @@ enum StoredFields {
     /// `Age`, `Date` and `Set-Cookie` belong to the newer response: without the first two there, the old ones would
     /// count its age wrongly; and an old cookie would be set again, even after a logout.
     static func updated(_ headers: HTTPHeaders, by newer: HTTPHeaders) -> HTTPHeaders {
-        let new = stored(newer).fields.filter { !neverUpdated.contains($0.name.lowercased()) }
-        let replaced = Set(new.map { $0.name.lowercased() }).union(["age", "date", "set-cookie"])
-        return HTTPHeaders(headers.fields.filter { !replaced.contains($0.name.lowercased()) } + new)
+        let new = stored(newer).fields.filter { !$0.isNamed(in: neverUpdated) }
+        let replaced = Set(new.compactMap(\.name.fieldName)).union(["age", "date", "set-cookie"])
+        return HTTPHeaders(headers.fields.filter { !$0.isNamed(in: replaced) } + new)
     }
 
     /// Returns the members of a comma-separated list, without blanks around them and without empty ones.
     ///
     /// The source is RFC 9110 5.6.1.
     static func list(_ text: String) -> [String] {
-        text.split(separator: ",").map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
+        text.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmingBlanks() }.filter { !$0.isEmpty }
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// Whether the name, ignoring case, is one of these, which are in lower case.
+    func isNamed(in names: Set<String>) -> Bool {
+        name.fieldName.map(names.contains) ?? false
     }
 }
 
@@ -64,6 +71,14 @@ extension Substring {
 }
 
 extension String {
+    /// The name of a field in lower case; nil for a text outside of visible ASCII, which names no field (RFC 9110 5.1).
+    ///
+    /// Swift compares texts by their normal form: a name of combining characters, which a server may send in `Vary`,
+    /// would take quadratic time.
+    var fieldName: String? {
+        utf8.allSatisfy { 0x21...0x7E ~= $0 } ? asciiLowercased() : nil
+    }
+
     /// Returns the text with the letters of ASCII in lower case, in which names of fields are compared.
     func asciiLowercased() -> String {
         let isCapital = { (byte: UInt8) in UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z") }

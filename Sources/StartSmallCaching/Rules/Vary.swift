@@ -16,16 +16,15 @@ struct Vary: Hashable, Sendable {
 
     /// Reads all `Vary` fields of a response.
     init(_ headers: HTTPHeaders) {
-        var members: [String] = []
-        for member in headers.values(of: "Vary").lazy.flatMap({ $0.utf8.split(separator: UInt8(ascii: ",")) }) {
-            let name = Substring(member).trimmingBlanks().asciiLowercased()
-            if name.isEmpty || members.contains(name) { continue }
-            members.append(name)
-            if members.count > Self.maximumNames { break }
+        var (names, isAny): (Set<String>, Bool) = ([], false)
+        for member in headers.values(of: "Vary").lazy.flatMap(StoredFields.list) {
+            let name = member.fieldName
+            isAny = name == nil || name == "*"
+            if let name, !isAny { names.insert(name) }
+            isAny = isAny || names.count > Self.maximumNames
+            if isAny { break }
         }
-        let isLong = members.count > Self.maximumNames
-        isAny = isLong || members.contains { $0.utf8.contains { $0 <= 0x20 } || $0 == "*" }
-        names = isLong ? [] : members.sorted()
+        (self.names, self.isAny) = (names.sorted(), isAny)
     }
 
     /// Creates the value with these names, in lower case.

@@ -100,7 +100,7 @@ struct CacheStatusTests {
 
     @Test(
         "other caches, and malformed texts, are no status of this cache",
-        arguments: ["", ";", "hit", "Other; hit", "startsmall"]
+        arguments: ["", ";", "hit", "Other; hit", "startsmall", "StartSmall; hit; detail=\u{E9}"]
     )
     func others(_ text: String) {
         #expect(CacheStatus(text) == nil)

@@ -95,6 +95,7 @@ struct VaryTests {
             isMatch: false
         ),
         Row(why: "not a name", vary: ["Vary": "Foo Bar"], original: [:], presented: [:], isMatch: false),
+        Row(why: "not in ASCII", vary: ["Vary": "A, \u{E9}"], original: [:], presented: [:], isMatch: false),
     ]
 
     @Test(
