@@ -80,7 +80,7 @@ fuzz: ## Fuzzes all parsers for a minute, and with a megabyte of input at once, 
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(TARGETS))
 
 # `SECONDS=` sets the duration, `SEED=` reproduces the faults of another run.
-soak: ## Calls a server with injected faults through a stack of wrappers for ten minutes, and checks for leaks, on Linux
+soak: ## Simulates a day of a hundred clients, and calls a server with injected faults for ten minutes, on Linux
 	$(FUZZ) Soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(THREADS),--threads $(THREADS))
 
 # Runs all parts, or the selected ones: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so,

@@ -82,7 +82,7 @@ let package = Package(
         ),
         .testTarget(
             name: "StartSmallCookiesTests",
-            dependencies: ["ParityTrait", "StartSmallCookies", "StartSmallTesting"],
+            dependencies: ["ParityTrait", "StartSmallCaching", "StartSmallCookies", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -9,8 +9,9 @@ extension Wrapper {
     /// ```
     ///
     /// Cookies are added to each request by its own URL, and received from each response but 1xx, also from one that
-    /// an error keeps (`ConnectionError.response`). The responses keep their `Set-Cookie` fields. Those of a stored
-    /// response, with which a cache of the kit answers (`Cache-Status: StartSmall; hit`), are not received again.
+    /// an error keeps (`ConnectionError.response`). The responses keep their `Set-Cookie` fields. Those of a response
+    /// that a cache of the kit got for another request, maybe of another jar, are not received: the parameters `hit`,
+    /// `collapsed` and `detail=stale-if-error` of its `Cache-Status` tell.
     ///
     /// - Parameter jar: the jar; connectors may share it.
     /// - Passes through: requests with a `Cookie` field, which is sent as it is, without cookies of the jar; the
@@ -64,7 +65,7 @@ extension CookieJar {
         report: (Event) -> Void
     ) {
         let fields = response.headers.values(of: "Set-Cookie")
-        if fields.isEmpty || response.statusCode.code < 200 || response.isFromStore { return }
+        if fields.isEmpty || response.statusCode.code < 200 || response.isOfAnotherRequest { return }
         let origin = response.redirections.last.map { CookieOrigin($0.to, policy) } ?? origin
         for field in fields {
             do throws(CookieRejection) {
@@ -78,12 +79,19 @@ extension CookieJar {
 }
 
 extension Response {
-    /// Whether a cache of the kit, inside of the wrapper, has answered with a stored response (RFC 9211 2.1).
+    /// Whether a cache of the kit, inside of the wrapper, got the response for another request (RFC 9211 2): from its
+    /// store, or from a call at the same time.
     ///
-    /// Its cookies were received when it arrived. They may have been removed since, as by a logout.
-    fileprivate var isFromStore: Bool {
-        let parts = headers.values(of: "Cache-Status").last?.split(separator: ";") ?? []
-        return parts.first == "StartSmall" && parts.contains(" hit")
+    /// Its cookies were received when it arrived. They may have been removed since, as by a logout, and they may be of
+    /// another jar.
+    fileprivate var isOfAnotherRequest: Bool {
+        // A server may send any text, and bytes take no time to compare.
+        guard let status = headers.values(of: "Cache-Status").last?.utf8, status.starts(with: "StartSmall;".utf8) else {
+            return false
+        }
+        return status.split(separator: UInt8(ascii: ";")).contains { part in
+            [" hit", " collapsed", " detail=stale-if-error"].contains { part.elementsEqual($0.utf8) }
+        }
     }
 }
 

@@ -53,11 +53,14 @@ struct CookiesTests {
         }
     }
 
-    @Test("a stored response does not set its cookies again, and one that a cache has passed on does")
+    @Test("a cache's response for another request sets no cookies, and one that it has passed on does")
     func stored() async {
         for (status, isReceived) in [
             ("StartSmall; hit; ttl=30", false), ("StartSmall; hit", false), ("StartSmall; fwd=uri-miss; stored", true),
-            ("StartSmall; fwd=stale; fwd-status=304", true), ("CDN; hit", true), ("", true),
+            ("StartSmall; fwd=uri-miss; ttl=60; collapsed", false), ("StartSmall; fwd=stale; fwd-status=304", true),
+            ("StartSmall; fwd=stale; fwd-status=503; ttl=-9; detail=stale-if-error", false),
+            ("StartSmall; fwd=uri-miss; detail=no-store", true), ("CDN; hit", true), ("CDN; collapsed", true),
+            ("", true),
         ] {
             var response = Self.response(200, "a=1")
             response.headers.append("Cache-Status", status)

@@ -93,8 +93,13 @@ extension CacheStatus {
 }
 
 extension Output {
+    /// Returns the output with a status in its response, also in one that is too large for the request.
     fileprivate func adding(_ status: CacheStatus) -> Output {
-        guard case .hasResponse(let response) = self else { return self }
-        return .hasResponse(response.adding(status))
+        switch self {
+        case .hasResponse(let response): .hasResponse(response.adding(status))
+        case .noResponse(.payloadTooLarge(let response, let limit)):
+            .noResponse(.payloadTooLarge(response.adding(status), limit: limit))
+        case .noResponse: self
+        }
     }
 }

@@ -4,6 +4,8 @@ import StartSmall
 extension CacheStore {
     /// The maximum number of variants of one key: 32, more than an API has languages and formats.
     ///
+    /// The stores of the kit keep eight.
+    ///
     /// `Vary` with a field that differs in each request would fill a store with responses that are never used. One more
     /// variant replaces all of them.
     static let maximumVariants = 32

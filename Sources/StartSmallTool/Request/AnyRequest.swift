@@ -10,11 +10,7 @@ struct AnyRequest {
     let clock: any Clock<Duration>
 
     /// The cookies of the call; nil without `--cookies`.
-    private var jar: CookieJar?
-
-    init(call: Call, console: Console, engine: Connector, clock: any Clock<Duration>) {
-        (self.call, self.console, self.engine, self.clock) = (call, console, engine, clock)
-    }
+    var jar: CookieJar?
 
     func run() async -> ExitCode {
         let input = RequestBuilder(read: console.read).input(of: call)

@@ -50,8 +50,17 @@ struct CachingExamples {
     @Test("an app can allow stale responses after errors")
     func staleIfError() async {
         let store = CacheStore.memory()
+        let isDown = Locked(false)
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=0", "Date": HTTPDate.text(Date())]
+        let stub = Connector.stub { _ in
+            isDown.withLock { $0 } ? .text("down", status: .serviceUnavailable) : .text("news", headers: headers)
+        }
         let tolerant = stub.wrapped(by: .cache(in: store, options: CacheOptions(staleIfError: .seconds(86_400))))
-        #expect(await WebAPI.call(with: news, via: tolerant).response != nil)
+        _ = await WebAPI.call(with: news, via: tolerant)
+        isDown.withLock { $0 = true }
+        let response = await WebAPI.call(with: news, via: tolerant).response
+        #expect(response?.payload == Data("news".utf8) && response?.cacheStatus?.detail == "stale-if-error")
+        #expect(await WebAPI.call(with: news, via: stub).response?.statusCode == .serviceUnavailable)
     }
 
     @Test("identities do not share responses")

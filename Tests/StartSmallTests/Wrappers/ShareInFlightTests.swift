@@ -91,6 +91,26 @@ struct NumberedCalls: Sendable {
         #expect(await second.value == .noResponse(Fixture.lost))
     }
 
+    @Test("only the caller that began the inner call gets its Set-Cookie fields", arguments: [true, false])
+    func setCookie(isError: Bool) async {
+        let (reached, ended) = (Latch(), Latch())
+        let response = Response(statusCode: .ok, headers: ["Set-Cookie": "a=1", "Via": "x", "set-cookie": "b=2"])
+        let server = Connector { _ in
+            reached.open()
+            await ended.wait()
+            return isError ? .noResponse(.rejected(response, reason: "rule")) : .hasResponse(response)
+        }.wrapped(by: .listen(to: log.listener), .shareInFlight())
+        let first = call(Fixture.input, server)
+        await reached.wait()
+        let second = call(Fixture.input, server)
+        await joined(1)
+        ended.open()
+        let headers = [await first.value, await second.value].map {
+            ($0.response ?? $0.connectionError?.response)?.headers
+        }
+        #expect(headers == [response.headers, ["Via": "x"]])
+    }
+
     private static let base = Input(
         url: Fixture.url,
         queries: [URLQueryItem(name: "a", value: "b")],
