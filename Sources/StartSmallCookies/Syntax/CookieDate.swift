@@ -54,6 +54,8 @@ struct CookieDate {
 
     /// Reads `hms-time [ non-digit *OCTET ]`.
     private static func time(_ token: ArraySlice<UInt8>) -> (Int, Int, Int)? {
+        // Most tokens are no times, and begin like none.
+        guard token.first.map(CookieBytes.isDigit) == true else { return nil }
         let fields = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard fields.count == 3, let hour = number(fields[0], digits: 1...2, isWhole: true),
             let minute = number(fields[1], digits: 1...2, isWhole: true), let second = number(fields[2], digits: 1...2)
