@@ -112,7 +112,7 @@ extension CacheControl {
     }
 
     private func directive(_ name: String) -> Directive? {
-        let name = name.lowercased()
+        let name = name.inSmallLetters
         return directives.first { $0.name.isSame(as: name) }
     }
 

@@ -29,19 +29,34 @@ public enum HTTPDate {
     ///   - now: the current time, for the years of RFC 850.
     public static func date(_ text: String, now: Date = Date()) -> Date? {
         guard text.utf8.count <= longest else { return nil }
-        let words = text.split(separator: " ", maxSplits: 6, omittingEmptySubsequences: false)
-        guard let time = fixdate(words) ?? rfc850(words, now: now) ?? asctime(words) else { return nil }
+        guard let time = fixdate(text) ?? obsolete(text, now: now) else { return nil }
         return time.isOnTheCalendar ? time.date : nil
+    }
+
+    private static func obsolete(_ text: String, now: Date) -> CivilTime? {
+        let words = text.split(separator: " ", maxSplits: 6, omittingEmptySubsequences: false)
+        return rfc850(words, now: now) ?? asctime(words)
     }
 
     /// The length of the longest date: 33 bytes of `Wednesday, 06-Nov-94 08:49:37 GMT`.
     private static let longest = 33
 
-    private static func fixdate(_ words: [Substring]) -> CivilTime? {
-        guard words.count == 6, weekdays.contains(where: { words[0] == "\($0.prefix(3))," }), words[5] == "GMT",
-            let day = number(words[1], digits: 2), let year = number(words[3], digits: 4)
-        else { return nil }
-        return CivilTime(year: year, month: words[2], day: day, clock: words[4])
+    /// Reads an IMF-fixdate byte by byte: most responses have one, and a cache reads it for each of them.
+    private static func fixdate(_ text: String) -> CivilTime? {
+        var text = text
+        return text.withUTF8 { bytes in
+            // `Sun, 06 Nov 1994 08:49:37 GMT`.
+            guard bytes.count == 29, bytes.has(", ", at: 3),
+                weekdays.contains(where: { bytes.has($0.prefix(3), at: 0) }),
+                let day = bytes.number(at: 5, digits: 2), bytes.has(" ", at: 7),
+                let month = months.firstIndex(where: { bytes.has($0[...], at: 8) }), bytes.has(" ", at: 11),
+                let year = bytes.number(at: 12, digits: 4), bytes.has(" ", at: 16),
+                let hour = bytes.number(at: 17, digits: 2), bytes.has(":", at: 19),
+                let minute = bytes.number(at: 20, digits: 2), bytes.has(":", at: 22),
+                let second = bytes.number(at: 23, digits: 2), bytes.has(" GMT", at: 25)
+            else { return nil }
+            return CivilTime(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
+        }
     }
 
     private static func rfc850(_ words: [Substring], now: Date) -> CivilTime? {
@@ -96,5 +111,27 @@ extension CivilTime {
             let month = HTTPDate.months.firstIndex(where: { month == $0 })
         else { return nil }
         self.init(year: year, month: month + 1, day: day, hour: parts[0], minute: parts[1], second: parts[2])
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether these bytes of ASCII are at an offset; there are enough bytes after it.
+    fileprivate func has(_ text: Substring, at offset: Int) -> Bool {
+        var index = offset
+        for byte in text.utf8 {
+            if self[index] != byte { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// Returns the number of exactly `digits` ASCII digits at an offset; nil if there are other bytes.
+    fileprivate func number(at offset: Int, digits: Int) -> Int? {
+        var number = 0
+        for byte in self[offset..<(offset + digits)] {
+            guard byte.isASCIIDigit else { return nil }
+            number = number * 10 + Int(byte & 0x0F)
+        }
+        return number
     }
 }
