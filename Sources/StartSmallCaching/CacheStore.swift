@@ -11,6 +11,9 @@ public struct CacheStore: Sendable {
     /// Removes the responses of a URL, for all identities (RFC 9111 4.4).
     let remove: @Sendable (_ url: String) async throws -> Void
 
+    /// Functions that answer at once, beside those above; nil for a store that may suspend.
+    let immediate: ImmediateStore?
+
     /// The calls that are under way, which all connectors with copies of this store share.
     let coordinator = CacheCoordinator()
 
@@ -25,8 +28,23 @@ public struct CacheStore: Sendable {
         store: @escaping @Sendable (StoredResponse, CacheKey) async throws -> Void,
         remove: @escaping @Sendable (_ url: String) async throws -> Void
     ) {
-        (self.responses, self.store, self.remove) = (responses, store, remove)
+        (self.responses, self.store, self.remove, immediate) = (responses, store, remove, nil)
     }
+
+    /// Creates a store that answers at once, and never fails.
+    init(_ immediate: ImmediateStore) {
+        self.immediate = immediate
+        responses = { immediate.responses($0) }
+        store = { immediate.store($0, $1) }
+        remove = { immediate.remove($0) }
+    }
+}
+
+/// The functions of a store that answers at once, so that a call needs no task that outlives its cancellation.
+struct ImmediateStore: Sendable {
+    let responses: @Sendable (CacheKey) -> [StoredResponse]
+    let store: @Sendable (StoredResponse, CacheKey) -> Void
+    let remove: @Sendable (_ url: String) -> Void
 }
 
 /// The key under which a cache stores responses: the URL, and who asked for it.

@@ -2,23 +2,26 @@ public import Foundation
 public import StartSmall
 
 /// A response in a cache, with what is needed to decide on its use.
-public struct StoredResponse: Hashable, Sendable {
+public struct StoredResponse: Sendable {
     /// The response as it arrived, updated by validations (RFC 9111 3.2).
-    public var response: Response
+    public let response: Response
 
     /// The fields of the request that `Vary` names, in normal form; empty without `Vary` (RFC 9111 4.1).
     ///
     /// The values of credentials are digests.
-    public var variant: HTTPHeaders
+    public let variant: HTTPHeaders
 
     /// The time at which the request was sent (RFC 9111 4.2.3, `request_time`).
-    public var requestedAt: Date
+    public let requestedAt: Date
 
     /// The time at which the response arrived (RFC 9111 4.2.3, `response_time`).
-    public var receivedAt: Date
+    public let receivedAt: Date
 
     /// Whether the response must be validated before any use, since it was invalidated (RFC 9111 4.4).
-    public var isInvalidated: Bool
+    public let isInvalidated: Bool
+
+    /// The values of the response's header fields.
+    let facts: ResponseFacts
 
     /// Creates a stored response.
     ///
@@ -35,8 +38,54 @@ public struct StoredResponse: Hashable, Sendable {
         receivedAt: Date,
         isInvalidated: Bool = false
     ) {
-        (self.response, self.variant) = (response, variant)
+        let facts = ResponseFacts(response.headers, receivedAt: receivedAt)
+        self.init(response, facts, variant, requestedAt, receivedAt, isInvalidated: isInvalidated)
+    }
+
+    /// Creates a stored response whose header fields were read before.
+    init(
+        _ response: Response,
+        _ facts: ResponseFacts,
+        _ variant: HTTPHeaders,
+        _ requestedAt: Date,
+        _ receivedAt: Date,
+        isInvalidated: Bool
+    ) {
+        (self.response, self.facts, self.variant) = (response, facts, variant)
         (self.requestedAt, self.receivedAt) = (requestedAt, receivedAt)
         self.isInvalidated = isInvalidated
+    }
+}
+
+extension StoredResponse {
+    /// Returns the response marked as one to validate before its next use (RFC 9111 4.4).
+    func invalidated() -> StoredResponse {
+        StoredResponse(response, facts, variant, requestedAt, receivedAt, isInvalidated: true)
+    }
+
+    /// Returns the response with other request fields that select it.
+    func with(variant: HTTPHeaders) -> StoredResponse {
+        StoredResponse(response, facts, variant, requestedAt, receivedAt, isInvalidated: isInvalidated)
+    }
+
+    /// The value of `Date`, or the time at which the response arrived (RFC 9110 6.6.1).
+    var date: Date { facts.date ?? receivedAt }
+}
+
+extension StoredResponse: Hashable {
+    /// Whether two responses and their times are equal; the values of the header fields follow from them.
+    public static func == (left: StoredResponse, right: StoredResponse) -> Bool {
+        left.requestedAt == right.requestedAt && left.receivedAt == right.receivedAt
+            && left.isInvalidated == right.isInvalidated && left.variant == right.variant
+            && left.response == right.response
+    }
+
+    /// Hashes the same properties.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(requestedAt)
+        hasher.combine(receivedAt)
+        hasher.combine(isInvalidated)
+        hasher.combine(variant)
+        hasher.combine(response)
     }
 }

@@ -30,4 +30,37 @@ struct CacheWithStoresTests {
         #expect(await connector.output(input).cacheStatus?.isHit == false)
         #expect(await connector.output(input.with { $0.methodAndPayload = .head }).cacheStatus?.isHit == true)
     }
+
+    @Test("on all threads, a read never gives a state before a write that has ended", arguments: [true, false])
+    func writeThenRead(isMemory: Bool) async {
+        let store = isMemory ? CacheStore.memory() : TestStore().store
+        let version = Locked(0)
+        let server = Connector { input in
+            let isWrite = input.methodAndPayload != .get
+            let state = version.withLock { version in
+                if isWrite { version += 1 }
+                return version
+            }
+            await Task.yield()
+            return .text("\(state)", headers: ["Cache-Control": "max-age=60"])
+        }
+        let connector = server.cached(store, TestTime())
+        let written = Locked(0)
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<16 {
+                group.addTask {
+                    for step in 0..<60 {
+                        if (task + step) % 8 == 0 {
+                            let state = Int(await connector.output(.post()).text ?? "") ?? 0
+                            written.withLock { $0 = max($0, state) }
+                        } else {
+                            let least = written.withLock { $0 }
+                            let state = Int(await connector.output(.get()).text ?? "") ?? -1
+                            #expect(state >= least)
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

@@ -47,7 +47,7 @@ extension Wrapper {
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
         Wrapper(wrapping: { connector in
-            let rules = CacheRules(options: options)
+            let cached = CachedConnector(connector, store, CacheRules(options: options), now: now)
             let caching = Wrapper { input, next in
                 switch RequestClass(of: input, options) {
                 case .gatewayTimeout:
@@ -61,7 +61,7 @@ extension Wrapper {
                     next.report(status.event)
                     return input.destination == .memory ? output.adding(status) : output
                 case .cacheable(let request):
-                    let call = CachedCall(store: store, rules: rules, now: now, inner: connector, request: request) {
+                    let call = CachedCall(connector: cached, request: request) {
                         await next($0)
                     }
                     let (output, status) = await call.output()
@@ -81,7 +81,7 @@ extension CacheStore {
         if urls.isEmpty { return }
         // At once, before the store answers.
         for url in urls { coordinator.invalidateRequests(to: url) }
-        _ = await outliving { await remove(urls) }
+        await remove(urls)
     }
 }
 

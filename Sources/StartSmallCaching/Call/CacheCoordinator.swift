@@ -7,8 +7,21 @@ import Synchronization
 final class CacheCoordinator: Sendable {
     /// A request that several calls can share: a key, and the request fields that select a variant as far as known.
     struct Fetch: Hashable, Sendable {
-        var key: CacheKey
-        var variant: HTTPHeaders
+        private let key: CacheKey
+        private let variant: HTTPHeaders
+
+        /// The hash, calculated once.
+        private let hash: Int
+
+        init(key: CacheKey, variant: HTTPHeaders) {
+            (self.key, self.variant) = (key, variant)
+            var hasher = Hasher()
+            hasher.combine(key)
+            if !variant.fields.isEmpty { hasher.combine(variant) }
+            hash = hasher.finalize()
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
     }
 
     /// The ending of a shared request, for the calls that wait for it.
@@ -52,8 +65,8 @@ final class CacheCoordinator: Sendable {
         var endings: UInt64 = 0
         var backgroundCount = 0
 
-        /// For each URL, the requests under way, and whether the URL was invalidated since they were sent.
-        var requests: [String: [UInt64: Bool]] = [:]
+        /// The requests under way by their numbers: their URLs, and whether these were invalidated since.
+        var requests: [UInt64: (url: String, isInvalid: Bool)] = [:]
 
         /// For each URL whose stored responses are being changed, the changes that wait.
         var turns: [String: [Signal<Void>]] = [:]
@@ -64,6 +77,9 @@ final class CacheCoordinator: Sendable {
     }
 
     let state = Mutex(State())
+
+    /// The turn to change a store that answers at once; taken before ``state``.
+    let immediateTurn = Mutex(())
 
     /// The maximum number of remembered requests whose responses could not be shared, and of distrusted URLs: 1,000,
     /// which are some hundred kilobytes.
@@ -84,7 +100,7 @@ extension CacheCoordinator {
     /// Assigns a role to a call.
     func role(in fetch: Fetch) -> Role {
         state.withLock { state in
-            if state.unshared.contains(fetch) { return .alone }
+            if !state.unshared.isEmpty, state.unshared.contains(fetch) { return .alone }
             guard state.leaders[fetch] == nil else {
                 let signal = Signal<Ending>()
                 state.leaders[fetch]?.waiting.append(signal)

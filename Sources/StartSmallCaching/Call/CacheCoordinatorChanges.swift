@@ -7,28 +7,27 @@ extension CacheCoordinator {
     func sendRequest(to url: String) -> UInt64 {
         state.withLock { state in
             state.lastNumber &+= 1
-            state.requests[url, default: [:]][state.lastNumber] = false
+            state.requests[state.lastNumber] = (url, isInvalid: false)
             return state.lastNumber
         }
     }
 
     /// Whether the response to a request may be stored: it is registered, and its URL was not invalidated since.
-    func isValid(_ request: UInt64, to url: String) -> Bool {
-        state.withLock { $0.requests[url]?[request] == false }
+    func isValid(_ request: UInt64) -> Bool {
+        state.withLock { $0.requests[request]?.isInvalid == false }
     }
 
     /// Removes a request.
-    func endRequest(_ request: UInt64, to url: String) {
-        state.withLock { state in
-            state.requests[url]?[request] = nil
-            if state.requests[url]?.isEmpty == true { state.requests[url] = nil }
-        }
+    func endRequest(_ request: UInt64) {
+        state.withLock { _ = $0.requests.removeValue(forKey: request) }
     }
 
     /// Marks the requests to a URL that are under way: their responses may be older than the change.
     func invalidateRequests(to url: String) {
         state.withLock { state in
-            for request in (state.requests[url] ?? [:]).keys { state.requests[url]?[request] = true }
+            for (number, request) in state.requests where request.url == url {
+                state.requests[number]?.isInvalid = true
+            }
         }
     }
 }
@@ -57,6 +56,11 @@ extension CacheCoordinator {
         }
         next?.send(())
         return result
+    }
+
+    /// Runs a function after all earlier changes of a store that answers at once.
+    func withImmediateTurn<Result>(_ change: () -> Result) -> Result where Result: Sendable {
+        immediateTurn.withLock { _ in change() }
     }
 
     /// Whether stored responses of a URL may be there that should have been removed.

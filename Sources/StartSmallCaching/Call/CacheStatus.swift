@@ -63,12 +63,17 @@ extension CacheStatus {
     /// The name of the field.
     static let fieldName = "Cache-Status"
 
+    /// The number of parameters that are read: twice as many as the cache writes.
+    ///
+    /// A server may send any text.
+    private static let maximumParameters = 14
+
     /// Reads the text of a field; nil if it is not of this cache, or not in ASCII (RFC 9651 4.2).
     ///
     /// - Parameter text: the last member of `Cache-Status`.
     public init?(_ text: String) {
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let parts = text.split(separator: ";").map { $0.trimmingBlanks() }
+        let parts = text.split(separator: ";", maxSplits: Self.maximumParameters).map { $0.trimmingBlanks() }
         guard parts.first == Self.cacheName else { return nil }
         for part in parts.dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1)
@@ -90,15 +95,15 @@ extension CacheStatus {
 extension CacheStatus: CustomStringConvertible {
     /// The text of the field.
     public var description: String {
-        var parts = [Self.cacheName]
-        if isHit { parts.append("hit") }
-        if let forward { parts.append("fwd=\(forward.rawValue)") }
-        if let forwardStatus { parts.append("fwd-status=\(forwardStatus)") }
-        if let ttl { parts.append("ttl=\(ttl)") }
-        if isStored { parts.append("stored") }
-        if isCollapsed { parts.append("collapsed") }
-        if let detail { parts.append("detail=\(detail)") }
-        return parts.joined(separator: "; ")
+        var text = Self.cacheName
+        if isHit { text += "; hit" }
+        if let forward { text += "; fwd=\(forward.rawValue)" }
+        if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
+        if let ttl { text += "; ttl=\(ttl)" }
+        if isStored { text += "; stored" }
+        if isCollapsed { text += "; collapsed" }
+        if let detail { text += "; detail=\(detail)" }
+        return text
     }
 }
 

@@ -1,24 +1,35 @@
 import Foundation
 import StartSmall
 
-/// A call that a stored response may answer: it does what ``CacheRules`` decides.
-struct CachedCall: Sendable {
+/// The parts of a cache around one connector, which all calls through it share.
+final class CachedConnector: Sendable {
     let store: CacheStore
     let rules: CacheRules
     let now: @Sendable () -> Date
 
-    /// The connector inside of the cache, for requests that outlive the call.
+    /// The connector inside of the cache, for requests that outlive their call.
     let inner: Connector
 
+    init(_ inner: Connector, _ store: CacheStore, _ rules: CacheRules, now: @escaping @Sendable () -> Date) {
+        (self.inner, self.store, self.rules, self.now) = (inner, store, rules, now)
+    }
+}
+
+/// A call that a stored response may answer: it does what ``CacheRules`` decides.
+struct CachedCall: Sendable {
+    let connector: CachedConnector
     let request: CacheableRequest
 
     /// Sends a request for this call.
     let send: @Sendable (Input) async -> Output
 
+    var store: CacheStore { connector.store }
+    var rules: CacheRules { connector.rules }
+
     typealias Fetch = CacheCoordinator.Fetch
 
     /// The progress of a call that waits for others.
-    private struct Progress {
+    struct Progress {
         /// The reason why the call waited; nil if it has not.
         var reason: MissReason?
 
@@ -38,7 +49,7 @@ struct CachedCall: Sendable {
         while true {
             let endings = store.coordinator.endings
             guard let stored = await load() else { return cancelled }
-            let decision = rules.decision(on: request, stored, at: now())
+            let decision = rules.decision(on: request, stored, at: connector.now())
             if let answer = answer(decision, stored, progress) { return answer }
             guard case .forward(let forwarding) = decision else { return cancelled }
             let fetch = Fetch(key: request.key, variant: variant(stored))
@@ -58,20 +69,20 @@ struct CachedCall: Sendable {
     /// Whether the call may share another call's request: not if only its own request gets what it asks for.
     private var isShareable: Bool { !request.isHead && request.condition == nil && !request.isForced }
 
-    private var cancelled: (Output, CacheStatus) { (.noResponse(.cancelled), CacheStatus()) }
+    var cancelled: (Output, CacheStatus) { (.noResponse(.cancelled), CacheStatus()) }
 
     func load() async -> [StoredResponse]? {
-        await outliving { [store, key = request.key] in await store.load(key) }
+        await store.load(request.key)
     }
 
     /// Returns the request fields by which the stored responses vary, and a new response probably does.
-    private func variant(_ stored: [StoredResponse]) -> HTTPHeaders {
+    func variant(_ stored: [StoredResponse]) -> HTTPHeaders {
         stored.isEmpty
-            ? [:] : Vary(names: stored.flatMap { Vary($0.response.headers).names }).variant(of: request.input.headers)
+            ? [:] : Vary(names: stored.flatMap(\.facts.vary.names)).variant(of: request.input.headers)
     }
 
     /// Returns the answer of a decision; nil if a request has to be sent.
-    private func answer(
+    func answer(
         _ decision: CacheDecision,
         _ stored: [StoredResponse],
         _ progress: Progress
@@ -106,7 +117,7 @@ struct CachedCall: Sendable {
 
     /// Returns a stored response in place of an error; nil if that is not allowed.
     func answer(afterError stored: StoredResponse, _ status: CacheStatus) -> (Output, CacheStatus)? {
-        let now = now()
+        let now = connector.now()
         guard rules.isUsable(afterError: stored, for: request, at: now) else { return nil }
         var status = status
         status.detail = StalePermission.ifError.rawValue
@@ -127,67 +138,5 @@ struct CachedCall: Sendable {
         }
         response.payload = response.payload.prefix(limit)
         return .noResponse(.payloadTooLarge(response, limit: limit))
-    }
-}
-
-/// The requests of a call.
-extension CachedCall {
-    /// Sends a request for which no other call waits.
-    private func sendAlone(_ forwarding: Forwarding, _ fetch: Fetch) async -> (Output, CacheStatus) {
-        let exchange = await exchange(forwarding)
-        if exchange.ending == .stored { store.coordinator.share(fetch) }
-        return (exchange.output, exchange.status)
-    }
-
-    /// Sends a request for which other calls wait; if this one is cancelled, one of them takes over at once.
-    private func lead(
-        _ forwarding: Forwarding,
-        _ fetch: Fetch,
-        _ number: UInt64,
-        since endings: UInt64,
-        _ progress: Progress
-    ) async -> (Output, CacheStatus) {
-        let coordinator = store.coordinator
-        return await withTaskCancellationHandler {
-            var forwarding = forwarding
-            // Another call may have stored the response after this one looked, and before it took the lead.
-            if coordinator.endings != endings {
-                guard let stored = await load() else { return cancelled }
-                let decision = rules.decision(on: request, stored, at: now())
-                if let answer = answer(decision, stored, progress) {
-                    coordinator.end(fetch, number, .stored)
-                    return answer
-                }
-                if case .forward(let again) = decision { forwarding = again }
-            }
-            let exchange = await exchange(forwarding)
-            coordinator.end(fetch, number, exchange.ending)
-            return (exchange.output, exchange.status)
-        } onCancel: {
-            coordinator.end(fetch, number, .cancelled)
-        }
-    }
-
-    /// Validates a stale response in the background, once at a time (RFC 5861 3).
-    ///
-    /// The request is a call of its own, since it outlives this one; no listener observes it.
-    private func validateLater(_ selected: StoredResponse, _ stored: [StoredResponse]) {
-        let (coordinator, inner) = (store.coordinator, inner)
-        let fetch = Fetch(key: request.key, variant: variant(stored))
-        let limit = rules.options.maxBackgroundValidations
-        guard let number = coordinator.beginInBackground(fetch, limit: limit) else { return }
-        var input = request.input
-        input.methodAndPayload = .get
-        for name in ["If-None-Match", "If-Modified-Since"] { input.headers[name] = nil }
-        let plain = CacheableRequest(input: input, key: request.key, directives: request.directives, condition: nil)
-        let call = CachedCall(store: store, rules: rules, now: now, inner: inner, request: plain) { input in
-            await WebAPI.call(with: input, via: inner)
-        }
-        let validation = rules.validation(of: selected, plain, stored)
-        let forwarding = Forwarding(reason: .stale, selected: selected, validation: validation)
-        Task { @concurrent in
-            let exchange = await call.exchange(forwarding)
-            coordinator.endInBackground(fetch, number, exchange.ending)
-        }
     }
 }

@@ -18,9 +18,9 @@ extension CachedCall {
 
     /// Sends the request, with its conditions; and once more without them, if a 304 is for no stored response.
     func exchange(_ forwarding: Forwarding) async -> Exchange {
-        let (coordinator, url) = (store.coordinator, request.key.url)
-        let number = coordinator.sendRequest(to: url)
-        defer { coordinator.endRequest(number, to: url) }
+        let coordinator = store.coordinator
+        let number = coordinator.sendRequest(to: request.key.url)
+        defer { coordinator.endRequest(number) }
         var status = CacheStatus()
         (status.forward, status.detail) = (forwarding.reason.forward, forwarding.reason.detail)
         if let validation = forwarding.validation {
@@ -43,9 +43,10 @@ extension CachedCall {
     }
 
     private func output(of input: Input) async -> (Output, Times) {
-        let requestedAt = now()
+        let requestedAt = connector.now()
         let output = await send(input)
-        return (Task.isCancelled ? .noResponse(.cancelled) : output, Times(requestedAt: requestedAt, receivedAt: now()))
+        let times = Times(requestedAt: requestedAt, receivedAt: connector.now())
+        return (Task.isCancelled ? .noResponse(.cancelled) : output, times)
     }
 
     /// Returns the answer for an output, which is a stored response if the server failed and that is allowed.
@@ -58,7 +59,7 @@ extension CachedCall {
     ) async -> Exchange {
         switch output {
         case .noResponse(.cancelled): return Exchange(output: output, status: status, ending: .cancelled)
-        case _ where output.isServerFailure && store.coordinator.isValid(number, to: request.key.url):
+        case _ where output.isServerFailure && store.coordinator.isValid(number):
             var failed = status
             failed.forwardStatus = output.response?.statusCode.code
             if let (answer, status) = selected.flatMap({ answer(afterError: $0, failed) }) {
@@ -124,7 +125,7 @@ extension CachedCall {
         guard response.statusCode == .notModified else {
             return response.statusCode.isServerError || selected.isInvalidated ? [] : [selected.invalidated()]
         }
-        guard let tag = response.etag, selected.response.etag?.isStronglyEqual(to: tag) == true else { return [] }
+        guard let tag = response.etag, selected.facts.etag?.isStronglyEqual(to: tag) == true else { return [] }
         let own = Validation(candidates: [selected], tags: [], lastModified: nil)
         let result = own.result(of: response, for: request, requestedAt: requestedAt, receivedAt: receivedAt)
         guard case .valid(_, let updated) = result else { return [] }
@@ -132,8 +133,7 @@ extension CachedCall {
     }
 
     private func write(_ stored: [StoredResponse], _ number: UInt64) async -> NotStoredReason? {
-        let (store, key) = (store, request.key)
-        return await outliving { await store.write(stored, key, of: number) } ?? .storeFailed
+        await store.write(stored, request.key, of: number)
     }
 
     /// Completes a status, and returns whether waiting calls can use the response.
@@ -146,13 +146,13 @@ extension CachedCall {
             status.detail = reason?.rawValue
             return .notShared
         }
-        let time = now()
+        let time = connector.now()
         status.isStored = true
         status.ttl = CacheSeconds.whole(rules.freshness(of: stored, for: request, at: time).remaining)
         let plain = CacheableRequest(
             input: request.input,
             key: request.key,
-            directives: RequestDirectives([:]),
+            directives: .none,
             condition: nil
         )
         if case .forward = rules.decision(on: plain, [stored], at: time) { return .notShared }

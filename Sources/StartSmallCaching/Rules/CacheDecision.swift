@@ -93,7 +93,7 @@ struct CacheRules: Sendable {
     ///
     /// The value of the request precedes that of the response, which precedes that of the options.
     func isUsable(afterError stored: StoredResponse, for request: CacheableRequest, at now: Date) -> Bool {
-        let (asked, directives) = (request.directives, ResponseDirectives(stored.response.headers))
+        let (asked, directives) = (request.directives, stored.facts.directives)
         guard !stored.isInvalidated, !directives.isNoCache, !directives.isMustRevalidate, !asked.isNoCache else {
             return false
         }
@@ -128,7 +128,7 @@ struct CacheRules: Sendable {
         for request: CacheableRequest,
         _ freshness: Freshness
     ) -> Either<MissReason, StalePermission?> {
-        let (asked, directives) = (request.directives, ResponseDirectives(stored.response.headers))
+        let (asked, directives) = (request.directives, stored.facts.directives)
         if stored.isInvalidated { return .left(.invalidated) }
         if directives.isNoCache { return .left(.noCache) }
         if asked.isNoCache { return .left(.request("no-cache")) }

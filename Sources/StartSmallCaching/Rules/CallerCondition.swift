@@ -33,15 +33,14 @@ enum CallerCondition: Hashable, Sendable {
     /// the stored response counts.
     func isMet(by stored: StoredResponse) -> Bool {
         guard stored.response.statusCode.isSuccess else { return false }
-        let headers = stored.response.headers
         switch self {
         case .noneMatch(.any): return true
         case .noneMatch(.oneOf(let tags)):
-            return headers.etag.map { own in tags.contains { $0.isWeaklyEqual(to: own) } } ?? false
+            return stored.facts.etag.map { own in tags.contains { $0.isWeaklyEqual(to: own) } } ?? false
         case .modifiedSince(let text):
             // The current time is needed for a year of two digits only (RFC 9110 5.6.7).
             guard let date = CacheDate.date(text, now: stored.receivedAt) else { return false }
-            return (CacheDate.date(headers["Last-Modified"], now: stored.receivedAt) ?? stored.date) <= date
+            return (stored.facts.lastModified ?? stored.date) <= date
         }
     }
 }

@@ -27,40 +27,27 @@ struct Freshness: Hashable, Sendable {
     ///   - options: the limits of estimated lifetimes.
     init(of stored: StoredResponse, at now: Date, hasQuery: Bool, _ options: CacheOptions) {
         age = Self.age(of: stored, at: now)
-        let lifetime = ExplicitLifetime(of: stored.response.headers, receivedAt: stored.receivedAt)?.seconds
-        self.lifetime =
-            lifetime ?? (hasQuery ? 0 : Self.heuristicLifetime(of: stored.response, stored.receivedAt, options))
+        lifetime =
+            stored.facts.explicitLifetime?.seconds ?? (hasQuery ? 0 : Self.heuristicLifetime(of: stored, options))
     }
 
     /// Returns the current age (4.2.3), by the more conservative of its two calculations.
     ///
     /// A time span that a clock's jump makes negative counts with its size; see ``CacheSeconds/apart(_:_:)``.
     private static func age(of stored: StoredResponse, at now: Date) -> Double {
-        let headers = stored.response.headers
-        let date = CacheDate.date(headers["Date"], now: stored.receivedAt) ?? stored.receivedAt
-        let apparent = max(0, CacheSeconds.between(date, stored.receivedAt))
-        let corrected = ageValue(headers) + CacheSeconds.apart(stored.requestedAt, stored.receivedAt)
+        let apparent = max(0, CacheSeconds.between(stored.date, stored.receivedAt))
+        let corrected = stored.facts.age + CacheSeconds.apart(stored.requestedAt, stored.receivedAt)
         return min(max(apparent, corrected) + CacheSeconds.apart(stored.receivedAt, now), CacheSeconds.maximum)
-    }
-
-    /// Returns the value of `Age`: the first member of a list; 0 if it is not a number of seconds (5.1).
-    private static func ageValue(_ headers: HTTPHeaders) -> Double {
-        guard let age = headers["Age"].flatMap({ StoredFields.list($0).first }), !age.isEmpty,
-            age.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-        else { return 0 }
-        return min(Double(age) ?? CacheSeconds.maximum, CacheSeconds.maximum)
     }
 
     /// Returns the heuristic lifetime (4.2.2): a fraction of the time since the last change; 0 if none is allowed.
     ///
     /// The status must be heuristically cacheable, or the response marked with `public`.
-    static func heuristicLifetime(of response: Response, _ receivedAt: Date, _ options: CacheOptions) -> Double {
-        guard
-            StatusCacheability.isHeuristic(response.statusCode) || response.cacheControl.contains("public"),
-            let changed = CacheDate.date(response.headers["Last-Modified"], now: receivedAt)
+    private static func heuristicLifetime(of stored: StoredResponse, _ options: CacheOptions) -> Double {
+        guard StatusCacheability.isHeuristic(stored.response.statusCode) || stored.facts.directives.isPublic,
+            let changed = stored.facts.lastModified
         else { return 0 }
-        let date = CacheDate.date(response.headers["Date"], now: receivedAt) ?? receivedAt
-        let lifetime = CacheSeconds.between(changed, date) * options.heuristicFraction
+        let lifetime = CacheSeconds.between(changed, stored.date) * options.heuristicFraction
         return lifetime.isNaN ? 0 : min(max(0, lifetime), CacheSeconds.of(options.maxHeuristicLifetime))
     }
 }
@@ -73,18 +60,19 @@ struct ExplicitLifetime: Hashable, Sendable {
     /// Reads the lifetime from `max-age`, or else from `Expires` (5.3); nil if a response has neither.
     ///
     /// - Parameters:
-    ///   - headers: the header fields of a response.
-    ///   - receivedAt: the time at which it arrived, for one without a `Date` (RFC 9110 6.6.1).
-    init?(of headers: HTTPHeaders, receivedAt: Date) {
-        if let maxAge = headers.cacheControl.maxAge {
-            seconds = CacheSeconds.of(maxAge)
+    ///   - directives: the directives of the response.
+    ///   - expires: the value of `Expires`.
+    ///   - date: the value of `Date`; nil if it is not a date.
+    ///   - receivedAt: the time at which the response arrived, for one without a `Date` (RFC 9110 6.6.1).
+    init?(_ directives: ResponseDirectives, expires: String?, date: Date?, receivedAt: Date) {
+        if let maxAge = directives.maxAge {
+            seconds = maxAge
             return
         }
-        guard let text = headers["Expires"] else { return nil }
+        guard let expires else { return nil }
         // An invalid date, such as 0, is a time in the past (5.3).
-        let expires = CacheDate.date(text, now: receivedAt)
-        let date = CacheDate.date(headers["Date"], now: receivedAt) ?? receivedAt
-        seconds = expires.map { max(0, CacheSeconds.between(date, $0)) } ?? 0
+        let end = CacheDate.date(expires, now: receivedAt)
+        seconds = end.map { max(0, CacheSeconds.between(date ?? receivedAt, $0)) } ?? 0
     }
 }
 

@@ -9,44 +9,64 @@ struct NormalURL: Hashable, Sendable {
     /// sent; the fragment and the user information are left out.
     let text: String
 
-    /// The scheme, the host and the port.
-    let origin: String
-
     /// The user information, which is a credential; nil if there is none.
     let userInfo: String?
 
+    /// The length of the scheme, the host and the port in bytes.
+    private let originLength: Int
+
+    /// The scheme, the host and the port.
+    var origin: String { String(decoding: text.utf8.prefix(originLength), as: UTF8.self) }
+
     /// Reads the URL of a request, with its query items; nil if it is not an `http` or `https` URL with a host.
     init?(of input: Input) {
-        self.init(Response(statusCode: .ok).base(of: input))
+        self.init(input.queries.isEmpty ? input.url : Response(statusCode: .ok).base(of: input))
     }
 
     /// Reads a URL; nil if it is not an `http` or `https` URL with a host.
     init?(_ url: URL) {
         let bytes = Array(url.absoluteString.utf8)
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
-            return nil
-        }
-        let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
-        guard let defaultPort = ["http": "80", "https": "443"][scheme] else { return nil }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8),
+            let (scheme, defaultPort) = Self.scheme(bytes[..<colon])
+        else { return nil }
         let rest = bytes[(colon + 3)...].prefix { $0 != UInt8(ascii: "#") }
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         let at = authority.lastIndex(of: UInt8(ascii: "@"))
         let hostAndPort = at.map { authority[($0 + 1)...] } ?? authority
         let bracket = hostAndPort.lastIndex(of: UInt8(ascii: "]")) ?? hostAndPort.startIndex
         let end = hostAndPort[bracket...].firstIndex(of: UInt8(ascii: ":")) ?? hostAndPort.endIndex
-        let host = Self.normalized(hostAndPort[..<end]).lowercased()
-        let port = String(decoding: hostAndPort[end...].dropFirst(), as: UTF8.self)
-        guard !host.isEmpty, port.isEmpty || UInt16(port) != nil else { return nil }
+        let port = hostAndPort[end...].dropFirst()
+        guard end > hostAndPort.startIndex, port.isEmpty || UInt16(String(decoding: port, as: UTF8.self)) != nil else {
+            return nil
+        }
         userInfo = at.map { String(decoding: authority[..<$0], as: UTF8.self) }
-        origin = "\(scheme)://\(host)" + (port.isEmpty || port == defaultPort ? "" : ":\(port)")
-        let target = Self.normalized(rest[authority.endIndex...])
-        text = origin + (target.utf8.first == UInt8(ascii: "/") ? "" : "/") + target
+        var normal: [UInt8] = []
+        normal.reserveCapacity(bytes.count + 1)
+        normal += "\(scheme)://".utf8
+        let host = normal.count
+        Self.append(hostAndPort[..<end], to: &normal)
+        for index in host..<normal.count where normal[index].isLetter { normal[index] |= 0x20 }
+        if !port.isEmpty, !port.elementsEqual(defaultPort.utf8) { normal += [UInt8(ascii: ":")] + port }
+        originLength = normal.count
+        let target = rest[authority.endIndex...]
+        if target.first != UInt8(ascii: "/") { normal.append(UInt8(ascii: "/")) }
+        Self.append(target, to: &normal)
+        text = String(decoding: normal, as: UTF8.self)
     }
 
-    /// Returns text with normal escapes (RFC 3986 6.2.2.1 and 6.2.2.2); a `%` without two digits stays.
-    private static func normalized(_ bytes: ArraySlice<UInt8>) -> String {
-        guard bytes.contains(UInt8(ascii: "%")) else { return String(decoding: bytes, as: UTF8.self) }
-        var (normal, rest) = ([UInt8](), bytes)
+    /// Returns a scheme in lower case, and its default port; nil for another one than `http` and `https`.
+    private static func scheme(_ bytes: ArraySlice<UInt8>) -> (String, port: String)? {
+        let isScheme = { (scheme: String) in bytes.elementsEqual(scheme.utf8) { $0 | 0x20 == $1 } }
+        return isScheme("https") ? ("https", "443") : isScheme("http") ? ("http", "80") : nil
+    }
+
+    /// Appends text with normal escapes (RFC 3986 6.2.2.1 and 6.2.2.2); a `%` without two digits stays.
+    private static func append(_ bytes: ArraySlice<UInt8>, to normal: inout [UInt8]) {
+        guard bytes.contains(UInt8(ascii: "%")) else {
+            normal += bytes
+            return
+        }
+        var rest = bytes
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%"), let value = value(of: rest.prefix(2)) else {
                 normal.append(byte)
@@ -60,7 +80,6 @@ struct NormalURL: Hashable, Sendable {
             }
             rest = rest.dropFirst(2)
         }
-        return String(decoding: normal, as: UTF8.self)
     }
 
     /// Returns the value of two hexadecimal digits; nil if they are not.

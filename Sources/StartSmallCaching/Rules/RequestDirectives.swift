@@ -24,14 +24,23 @@ struct RequestDirectives: Hashable, Sendable {
     /// `stale-if-error`: the time past the freshness lifetime in which an error may be replaced (RFC 5861 4).
     let staleIfError: Double?
 
+    /// The directives of a request without any, as most requests are.
+    static let none = RequestDirectives(CacheControl(), isPragmaNoCache: false)
+
     /// Reads the directives of header fields.
     init(_ headers: HTTPHeaders) {
-        let cacheControl = headers.cacheControl
-        let isWithoutCacheControl = !headers.contains("Cache-Control")
-        let pragma =
-            isWithoutCacheControl
-            && headers.values(of: "Pragma").contains { CacheControl($0).contains("no-cache") }
-        isNoCache = pragma || cacheControl.contains("no-cache")
+        if headers.contains("Cache-Control") {
+            self.init(headers.cacheControl, isPragmaNoCache: false)
+        } else if headers.contains("Pragma") {
+            let isNoCache = headers.values(of: "Pragma").contains { CacheControl($0).contains("no-cache") }
+            self.init(CacheControl(), isPragmaNoCache: isNoCache)
+        } else {
+            self = .none
+        }
+    }
+
+    private init(_ cacheControl: CacheControl, isPragmaNoCache: Bool) {
+        isNoCache = isPragmaNoCache || cacheControl.contains("no-cache")
         isNoStore = cacheControl.contains("no-store")
         isOnlyIfCached = cacheControl.contains("only-if-cached")
         maxAge = cacheControl.maxAge.map(CacheSeconds.of)

@@ -42,20 +42,26 @@ struct ResponseDirectives: Hashable, Sendable {
     /// Reads the directives of header fields.
     init(_ headers: HTTPHeaders) {
         let cacheControl = headers.cacheControl
+        // Most responses have one or two directives, so that most lookups by name can be left out.
+        let isPresent = { (name: String) in cacheControl.directives.contains { $0.name == name } }
+        let contains = { (name: String) in isPresent(name) && cacheControl.contains(name) }
+        let seconds = { (name: String) in
+            isPresent(name) ? cacheControl.seconds(of: name).map(CacheSeconds.of) : nil
+        }
         let noCache = cacheControl.directives.filter { $0.name == "no-cache" }.map { directive in
             CacheControl([directive]).fields(of: "no-cache").compactMap(\.fieldName)
         }
         excludedFields = Set(noCache.joined())
         // A list that names a field on which the rules depend can't be left out without changing them.
         isNoCache = noCache.contains { $0.isEmpty } || !excludedFields.isDisjoint(with: StoredFields.essential)
-        isNoStore = cacheControl.contains("no-store")
-        isMustRevalidate = cacheControl.contains("must-revalidate")
-        isPublic = cacheControl.contains("public")
-        isPrivate = cacheControl.contains("private")
-        isMustUnderstand = cacheControl.contains("must-understand")
-        isImmutable = cacheControl.contains("immutable")
-        maxAge = cacheControl.maxAge.map(CacheSeconds.of)
-        staleWhileRevalidate = cacheControl.seconds(of: "stale-while-revalidate").map(CacheSeconds.of)
-        staleIfError = cacheControl.seconds(of: "stale-if-error").map(CacheSeconds.of)
+        isNoStore = contains("no-store")
+        isMustRevalidate = contains("must-revalidate")
+        isPublic = contains("public")
+        isPrivate = contains("private")
+        isMustUnderstand = contains("must-understand")
+        isImmutable = contains("immutable")
+        maxAge = seconds("max-age")
+        staleWhileRevalidate = seconds("stale-while-revalidate")
+        staleIfError = seconds("stale-if-error")
     }
 }

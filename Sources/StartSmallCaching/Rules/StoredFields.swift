@@ -26,9 +26,15 @@ enum StoredFields {
     /// Returns the fields of a response to store.
     ///
     /// `Set-Cookie` is among them, as RFC 9111 3.1 requires and 7.3 explains.
-    static func stored(_ headers: HTTPHeaders) -> HTTPHeaders {
+    ///
+    /// - Parameters:
+    ///   - headers: the fields of the response.
+    ///   - directives: its directives.
+    static func stored(_ headers: HTTPHeaders, _ directives: ResponseDirectives) -> HTTPHeaders {
         let named = headers.values(of: "Connection").flatMap(list).compactMap(\.fieldName)
-        let excluded = Set(named).union(ResponseDirectives(headers).excludedFields).subtracting(essential)
+        let excluded = directives.excludedFields.union(named).subtracting(essential)
+        // Nearly no response has any of these fields, since engines remove those of the connection.
+        if excluded.isEmpty, !ofConnection.contains(where: headers.contains) { return headers }
         let omitted = ofConnection.union(excluded)
         return HTTPHeaders(headers.fields.filter { !$0.isNamed(in: omitted) })
     }
@@ -38,7 +44,7 @@ enum StoredFields {
     /// `Age`, `Date` and `Set-Cookie` belong to the newer response: without the first two there, the old ones would
     /// count its age wrongly; and an old cookie would be set again, even after a logout.
     static func updated(_ headers: HTTPHeaders, by newer: HTTPHeaders) -> HTTPHeaders {
-        let new = stored(newer).fields.filter { !$0.isNamed(in: neverUpdated) }
+        let new = stored(newer, ResponseDirectives(newer)).fields.filter { !$0.isNamed(in: neverUpdated) }
         let replaced = Set(new.compactMap(\.name.fieldName)).union(["age", "date", "set-cookie"])
         return HTTPHeaders(headers.fields.filter { !$0.isNamed(in: replaced) } + new)
     }

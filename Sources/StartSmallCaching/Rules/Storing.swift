@@ -1,51 +1,6 @@
 import Foundation
 import StartSmall
 
-/// The decision on a response: whether to store it (RFC 9111 3).
-enum StorageDecision: Hashable, Sendable {
-    /// The response is stored, in place of the one with the same variant.
-    case store(StoredResponse)
-
-    /// The response is not stored.
-    case leave(NotStoredReason)
-}
-
-/// The reason why a response is not stored.
-enum NotStoredReason: String, Hashable, Sendable {
-    /// Only responses to GET are stored.
-    case method
-
-    /// The status is 206 or 304, or `must-understand` demands more than the cache does (3, 5.2.2.3).
-    case status
-
-    /// The response has `no-store` (5.2.2.5).
-    case noStore = "no-store"
-
-    /// `Vary` is `*`, so that the response would never be used (4.1).
-    case varyAny = "vary-any"
-
-    /// The response came by a redirect, and belongs to another URL.
-    case redirected
-
-    /// Neither the status nor a directive makes the response cacheable (3).
-    case notCacheable = "not-cacheable"
-
-    /// The response has neither a lifetime nor a validator, so that it would never be used.
-    case noLifetime = "no-lifetime"
-
-    /// The URL was changed while the response was on its way (4.4).
-    case invalidated
-
-    /// A newer response is stored (4).
-    case older
-
-    /// A 304 is for a stored response, but does not update it (4.3.4).
-    case notUpdated = "not-updated"
-
-    /// The store failed.
-    case storeFailed = "store-failed"
-}
-
 extension CacheRules {
     /// Decides whether to store a response (RFC 9111 3).
     ///
@@ -62,45 +17,32 @@ extension CacheRules {
     ) -> StorageDecision {
         if request.isHead { return .leave(.method) }
         if !response.redirections.isEmpty { return .leave(.redirected) }
-        let (status, directives) = (response.statusCode, ResponseDirectives(response.headers))
-        let isUnderstood = StatusCacheability.isUnderstood(status)
+        let facts = ResponseFacts(response.headers, receivedAt: receivedAt)
+        let (status, directives) = (response.statusCode, facts.directives)
         if status.isInformational || status == .partialContent || status == .notModified { return .leave(.status) }
-        if directives.isMustUnderstand, !isUnderstood { return .leave(.status) }
+        if directives.isMustUnderstand, !StatusCacheability.isUnderstood(status) { return .leave(.status) }
         if directives.isNoStore, !directives.isMustUnderstand { return .leave(.noStore) }
-        let vary = Vary(response.headers)
-        if vary.isAny { return .leave(.varyAny) }
-        let explicit = ExplicitLifetime(of: response.headers, receivedAt: receivedAt)
+        if facts.vary.isAny { return .leave(.varyAny) }
         guard
-            explicit != nil || directives.isPublic || directives.isPrivate || StatusCacheability.isHeuristic(status)
+            facts.explicitLifetime != nil || directives.isPublic || directives.isPrivate
+                || StatusCacheability.isHeuristic(status)
         else { return .leave(.notCacheable) }
-        var stored = StoredResponse(
-            response,
-            variant: vary.variant(of: request.input.headers),
-            requestedAt: requestedAt,
-            receivedAt: receivedAt
-        ).dated()
-        guard isUseful(stored, for: request, explicit, directives) else { return .leave(.noLifetime) }
-        stored.response.headers = StoredFields.stored(stored.response.headers)
-        return .store(stored)
+        var kept = response
+        kept.headers = StoredFields.stored(response.headers, directives)
+        let variant = facts.vary.variant(of: request.input.headers)
+        let stored = StoredResponse(kept, facts, variant, requestedAt, receivedAt, isInvalidated: false).dated()
+        return isUseful(stored, for: request) ? .store(stored) : .leave(.noLifetime)
     }
 
     /// Returns whether any later request could be answered or validated with a response.
-    private func isUseful(
-        _ stored: StoredResponse,
-        for request: CacheableRequest,
-        _ explicit: ExplicitLifetime?,
-        _ directives: ResponseDirectives
-    ) -> Bool {
-        let hasValidator =
-            stored.response.etag != nil
-            || CacheDate.date(stored.response.headers["Last-Modified"], now: stored.receivedAt) != nil
+    private func isUseful(_ stored: StoredResponse, for request: CacheableRequest) -> Bool {
+        let facts = stored.facts
+        let hasValidator = facts.etag != nil || facts.lastModified != nil
         if hasValidator, stored.response.statusCode.isSuccess { return true }
-        if directives.isNoCache { return false }
-        if directives.isMustRevalidate {
-            return freshness(of: stored, for: request, at: stored.receivedAt).isFresh
-        }
-        return explicit != nil || options.staleIfError > .zero
-            || freshness(of: stored, for: request, at: stored.receivedAt).isFresh
+        if facts.directives.isNoCache { return false }
+        let isFreshAtFirst = freshness(of: stored, for: request, at: stored.receivedAt).isFresh
+        if facts.directives.isMustRevalidate { return isFreshAtFirst }
+        return facts.explicitLifetime != nil || options.staleIfError > .zero || isFreshAtFirst
     }
 }
 
@@ -134,21 +76,13 @@ extension CacheRules {
         return stored.filter { $0.isSelected(by: headers) && $0.response.statusCode == .ok }.compactMap { stored in
             guard stored.hasSameVersion(asHead: response), !vary.isAny else { return stored.invalidated() }
             if ResponseDirectives(response.headers).isNoStore || !stored.hasCommonValidator(response) { return nil }
-            var updated = stored.updated(by: response, requestedAt: requestedAt, receivedAt: receivedAt)
-            updated.variant = Vary(updated.response.headers).variant(of: headers)
-            return updated
+            let updated = stored.updated(by: response, requestedAt: requestedAt, receivedAt: receivedAt)
+            return updated.with(variant: updated.facts.vary.variant(of: headers))
         }
     }
 }
 
 extension StoredResponse {
-    /// Returns the response marked as one to validate before its next use (RFC 9111 4.4).
-    func invalidated() -> StoredResponse {
-        var invalidated = self
-        invalidated.isInvalidated = true
-        return invalidated
-    }
-
     fileprivate func hasCommonValidator(_ head: Response) -> Bool {
         ["ETag", "Last-Modified"].contains { head.headers[$0] != nil && head.headers[$0] == response.headers[$0] }
     }

@@ -36,17 +36,17 @@ extension CacheRules {
     ) -> Validation? {
         guard request.condition == nil, !request.isHead else { return nil }
         let isOwn = { (stored: StoredResponse) in stored.response.statusCode.isSuccess }
-        if let selected, isOwn(selected), selected.response.etag == nil {
+        if let selected, isOwn(selected), selected.facts.etag == nil {
             guard let date = selected.lastModified else { return nil }
             return Validation(candidates: [selected], tags: [], lastModified: date)
         }
-        let others = stored.filter { isOwn($0) && $0 != selected && $0.response.etag != nil }
+        let others = stored.filter { isOwn($0) && $0 != selected && $0.facts.etag != nil }
             .sorted { $0.isMoreRecent(than: $1) }
         let own = selected.flatMap { isOwn($0) ? $0 : nil }
         let candidates = Array(((own.map { [$0] } ?? []) + others).prefix(Validation.maximumTags))
         if candidates.isEmpty { return nil }
         var tags: [ETag] = []
-        for tag in candidates.compactMap(\.response.etag) where !tags.contains(tag) { tags.append(tag) }
+        for tag in candidates.compactMap(\.facts.etag) where !tags.contains(tag) { tags.append(tag) }
         return Validation(
             candidates: candidates,
             tags: tags,
@@ -58,8 +58,7 @@ extension CacheRules {
 extension StoredResponse {
     /// The text of `Last-Modified`, if it is a date.
     fileprivate var lastModified: String? {
-        let text = response.headers["Last-Modified"]
-        return CacheDate.date(text, now: receivedAt) == nil ? nil : text
+        facts.lastModified == nil ? nil : response.headers["Last-Modified"]
     }
 }
 
@@ -98,22 +97,22 @@ extension Validation {
         let update = { (stored: StoredResponse) in
             stored.updated(by: response, requestedAt: requestedAt, receivedAt: receivedAt)
         }
-        var answer = update(chosen)
-        let vary = Vary(answer.response.headers)
-        answer.variant = vary.variant(of: request.input.headers)
+        let updated = update(chosen)
+        let vary = updated.facts.vary
+        let answer = updated.with(variant: vary.variant(of: request.input.headers))
         let isStorable = isUpdate && !ResponseDirectives(response.headers).isNoStore && !vary.isAny
         let others = matching.map(update).filter { other in
             // Without the old request, a variant by other fields can't be told.
-            other.variant != answer.variant && Vary(other.response.headers).names == vary.names
+            other.variant != answer.variant && other.facts.vary.names == vary.names
         }
         return .valid(answer, updated: isStorable ? [answer] + others : [])
     }
 
     private func matches(of response: Response, receivedAt: Date) -> (matching: [StoredResponse], isUpdate: Bool) {
         if let tag = response.etag {
-            let equal = candidates.filter { $0.response.etag?.isWeaklyEqual(to: tag) ?? false }
+            let equal = candidates.filter { $0.facts.etag?.isWeaklyEqual(to: tag) ?? false }
             if tag.isWeak { return (equal.max { $1.isMoreRecent(than: $0) }.map { [$0] } ?? [], true) }
-            let strong = equal.filter { $0.response.etag?.isStronglyEqual(to: tag) ?? false }
+            let strong = equal.filter { $0.facts.etag?.isStronglyEqual(to: tag) ?? false }
             return strong.isEmpty ? (equal, false) : (strong, true)
         }
         let single = candidates.count == 1 ? candidates : []
@@ -128,18 +127,22 @@ extension Validation {
 extension StoredResponse {
     /// Returns the response with the fields of a newer one, and the times of the newer one (3.2, 4.2.3).
     func updated(by newer: Response, requestedAt: Date, receivedAt: Date) -> StoredResponse {
-        var updated = self
-        updated.response.headers = StoredFields.updated(response.headers, by: newer.headers)
-        (updated.requestedAt, updated.receivedAt) = (requestedAt, receivedAt)
-        updated.isInvalidated = false
-        return updated.dated()
+        var updated = response
+        updated.headers = StoredFields.updated(response.headers, by: newer.headers)
+        return StoredResponse(updated, variant: variant, requestedAt: requestedAt, receivedAt: receivedAt).dated()
     }
 
     /// Returns the response with a `Date` if it has none that can be read (RFC 9110 6.6.1).
     func dated() -> StoredResponse {
-        guard CacheDate.date(response.headers["Date"], now: receivedAt) == nil else { return self }
-        var dated = self
-        dated.response.headers["Date"] = HTTPDate.text(receivedAt)
-        return dated
+        guard facts.date == nil else { return self }
+        var dated = response
+        dated.headers["Date"] = HTTPDate.text(receivedAt)
+        return StoredResponse(
+            dated,
+            variant: variant,
+            requestedAt: requestedAt,
+            receivedAt: receivedAt,
+            isInvalidated: isInvalidated
+        )
     }
 }

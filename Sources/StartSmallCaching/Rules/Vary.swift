@@ -81,7 +81,7 @@ struct Vary: Hashable, Sendable {
 extension StoredResponse {
     /// Whether the request fields that `Vary` names are those of the stored response (RFC 9111 4.1).
     func isSelected(by request: HTTPHeaders) -> Bool {
-        let vary = Vary(response.headers)
+        let vary = facts.vary
         if vary.isAny { return false }
         if vary.names.isEmpty { return true }
         let presented = vary.variant(of: request)
@@ -94,7 +94,4 @@ extension StoredResponse {
         let dates = (date, other.date)
         return dates.0 == dates.1 ? requestedAt > other.requestedAt : dates.0 > dates.1
     }
-
-    /// The value of `Date`, or the time at which the response arrived (RFC 9110 6.6.1).
-    var date: Date { CacheDate.date(response.headers["Date"], now: receivedAt) ?? receivedAt }
 }

@@ -12,8 +12,34 @@ struct MemoryCache {
 
         /// The responses, one for each variant, the newest one last.
         var responses: [StoredResponse] = []
+
+        /// Their costs in bytes.
+        var costs: [Int] = []
         var newer: Int?
         var older: Int?
+    }
+
+    /// The slots of one URL: nearly always a single one, which needs no dictionary.
+    private struct Identities {
+        var first: (identity: ByteText, slot: Int)?
+        var others: [ByteText: Int] = [:]
+
+        var slots: [Int] { (first.map { [$0.slot] } ?? []) + others.values }
+
+        var count: Int { (first == nil ? 0 : 1) + others.count }
+
+        subscript(identity: ByteText) -> Int? {
+            get { if let first, first.identity == identity { first.slot } else { others[identity] } }
+            set {
+                if first?.identity == identity {
+                    first = newValue.map { (identity, $0) }
+                } else if let newValue, first == nil, others.isEmpty {
+                    first = (identity, newValue)
+                } else {
+                    others[identity] = newValue
+                }
+            }
+        }
     }
 
     /// The assumed memory of a response without its texts and its payload, in bytes: values, array and dictionary.
@@ -32,7 +58,7 @@ struct MemoryCache {
     private(set) var cost = 0
 
     private let limit: Int
-    private var index: [ByteText: [ByteText: Int]] = [:]
+    private var index: [ByteText: Identities] = [:]
     private var slots: [Slot?] = []
     private var free: [Int] = []
     private var newest: Int?
@@ -43,8 +69,10 @@ struct MemoryCache {
 
     /// Returns the assumed memory of a response and its key, in bytes.
     static func cost(of stored: StoredResponse, _ key: CacheKey) -> Int {
-        let fields = [stored.response.headers, stored.response.trailers, stored.variant].flatMap(\.fields)
-        let texts = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + fieldOverhead }
+        var texts = 0
+        for headers in [stored.response.headers, stored.response.trailers, stored.variant] {
+            for field in headers.fields { texts += field.name.utf8.count + field.value.utf8.count + fieldOverhead }
+        }
         let trail = stored.response.redirections.reduce(0) {
             $0 + $1.from.absoluteString.utf8.count + $1.to.absoluteString.utf8.count + overhead
         }
@@ -67,16 +95,19 @@ struct MemoryCache {
         let isAllowed = added <= limit / Self.entryShare
         guard let slot = slot(of: key) ?? (isAllowed ? addSlot(key) : nil) else { return }
         let outdated = slots[slot]?.responses.firstIndex { Self.areSame($0.variant, stored.variant) }
-        if let outdated { removeResponse(outdated, of: slot, key) }
+        if let outdated { removeResponse(outdated, of: slot) }
         if isAllowed {
             if let count = slots[slot]?.responses.count, count >= Self.maximumVariants {
-                removeResponse(0, of: slot, key)
+                removeResponse(0, of: slot)
             }
             slots[slot]?.responses.append(stored)
+            slots[slot]?.costs.append(added)
             cost += added
-            unlink(slot)
-            linkAsNewest(slot)
-            shrink(keeping: slot, key)
+            if slot != newest {
+                unlink(slot)
+                linkAsNewest(slot)
+            }
+            shrink(keeping: slot)
         } else if slots[slot]?.responses.isEmpty == true {
             removeSlot(slot)
         }
@@ -84,13 +115,13 @@ struct MemoryCache {
 
     /// Removes the responses of a URL.
     mutating func remove(url: String) {
-        for slot in index[ByteText(url)].map({ Array($0.values) }) ?? [] { removeSlot(slot) }
+        for slot in index[ByteText(url)]?.slots ?? [] { removeSlot(slot) }
     }
 
     /// Removes the least recently used keys, and older variants of the kept key, until the limit is kept.
-    private mutating func shrink(keeping kept: Int, _ key: CacheKey) {
+    private mutating func shrink(keeping kept: Int) {
         while cost > limit, let oldest {
-            if oldest == kept { removeResponse(0, of: kept, key) } else { removeSlot(oldest) }
+            if oldest == kept { removeResponse(0, of: kept) } else { removeSlot(oldest) }
         }
     }
 
@@ -99,9 +130,9 @@ struct MemoryCache {
         left.fields.isEmpty && right.fields.isEmpty || left == right
     }
 
-    private mutating func removeResponse(_ position: Int, of slot: Int, _ key: CacheKey) {
-        guard let removed = slots[slot]?.responses.remove(at: position) else { return }
-        cost -= Self.cost(of: removed, key)
+    private mutating func removeResponse(_ position: Int, of slot: Int) {
+        slots[slot]?.responses.remove(at: position)
+        cost -= slots[slot]?.costs.remove(at: position) ?? 0
     }
 }
 
@@ -114,7 +145,7 @@ extension MemoryCache {
         if number == slots.count { slots.append(nil) }
         let slot = Slot(url: ByteText(key.url), identity: ByteText(key.identity))
         slots[number] = slot
-        index[slot.url, default: [:]][slot.identity] = number
+        index[slot.url, default: Identities()][slot.identity] = number
         linkAsNewest(number)
         return number
     }
@@ -122,10 +153,12 @@ extension MemoryCache {
     private mutating func removeSlot(_ number: Int) {
         unlink(number)
         guard let slot = slots[number] else { return }
-        let key = CacheKey(url: slot.url.text, identity: slot.identity.text)
-        for response in slot.responses { cost -= Self.cost(of: response, key) }
-        index[slot.url]?[slot.identity] = nil
-        if index[slot.url]?.isEmpty == true { index[slot.url] = nil }
+        cost -= slot.costs.reduce(0, +)
+        if let identities = index[slot.url], identities.count > 1 {
+            index[slot.url]?[slot.identity] = nil
+        } else {
+            index[slot.url] = nil
+        }
         slots[number] = nil
         free.append(number)
     }

@@ -23,8 +23,7 @@ struct EntryTests {
 
     @Test("a written response is read with all its parts, and the order and case of its fields")
     func roundTrip() throws {
-        var stored = StoreFixture.stored(varying: ["Accept-Language": "ja", "accept-language": "en"])
-        stored.isInvalidated = true
+        let stored = StoreFixture.stored(varying: ["Accept-Language": "ja", "accept-language": "en"]).invalidated()
         let read = try #require(decoded(try bytes(stored)))
         #expect(read == stored)
         #expect(read.response.headers.fields == stored.response.headers.fields)
@@ -58,8 +57,8 @@ struct EntryTests {
 
     @Test("times that are no numbers are not stored", arguments: [Double.nan, .infinity, -.infinity])
     func times(_ seconds: Double) {
-        var stored = StoreFixture.stored()
-        stored.receivedAt = Date(timeIntervalSinceReferenceDate: seconds)
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        let stored = StoredResponse(StoreFixture.stored().response, requestedAt: .start, receivedAt: date)
         #expect(encoded(stored) == nil)
     }
 

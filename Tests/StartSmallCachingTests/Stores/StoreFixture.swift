@@ -8,7 +8,11 @@ enum StoreFixture {
     static let date = Date(timeIntervalSinceReferenceDate: 800_000_000.123)
 
     /// Returns a response with parts of all kinds.
-    static func stored(_ payload: String = "hello", varying variant: HTTPHeaders = [:]) -> StoredResponse {
+    static func stored(
+        _ payload: String = "hello",
+        varying variant: HTTPHeaders = [:],
+        after seconds: Double = 0.5
+    ) -> StoredResponse {
         let response = Response(
             statusCode: .ok,
             headers: ["Content-Type": "text/plain", "Set-Cookie": "a=b", "set-cookie": "c=d", "Empty": "", "É": "ö"],
@@ -22,7 +26,7 @@ enum StoreFixture {
                 )
             ]
         )
-        return StoredResponse(response, variant: variant, requestedAt: date, receivedAt: date + 0.5)
+        return StoredResponse(response, variant: variant, requestedAt: date, receivedAt: date + seconds)
     }
 
     /// Runs `body` with the path of a directory that does not exist yet, and then removes the directory.

@@ -60,8 +60,7 @@ import Testing
             let store = Bool.random(using: &random) ? one : other
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<5:
-                var stored = StoreFixture.stored("\(step)", varying: operation.variant)
-                stored.receivedAt += Double(step)
+                let stored = StoreFixture.stored("\(step)", varying: operation.variant, after: Double(step))
                 try await store.store(stored, operation.key)
                 oracle[operation.key, default: [:]][operation.variant] = stored
             case 5:
