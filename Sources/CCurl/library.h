@@ -121,8 +121,17 @@ bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count);
 /// Returns the number of bytes of requests that have been sent since libcurl began the transfer.
 long ccurl_request_bytes(ccurl_transfer *transfer);
 
-/// Resumes the sending of transfers that hold their sending.
+/// Resumes the sending of transfers that hold their sending, or that are to check whether they can go on.
 void ccurl_release_holding(ccurl_round *round);
+
+/// Makes a starved transfer check soon whether it can go on.
+void ccurl_release_soon(ccurl_transfer *transfer);
+
+/// Whether the rest of a produced payload is of no use, as nothing more can be received.
+bool ccurl_is_answered(ccurl_transfer *transfer);
+
+/// Notes that libcurl does not read from the connection of a transfer, or of none, any more.
+void ccurl_note_unread(ccurl_transfer *transfer);
 
 /// Notes that a transfer is over, or has left its connection.
 void ccurl_end_on_connection(ccurl_transfer *transfer);

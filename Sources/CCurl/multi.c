@@ -20,6 +20,7 @@ static int on_watch(void *easy, int descriptor, int what, void *context, void *u
     (void)easy, (void)unused;
     ccurl_multi *multi = context;
     const int read_and_write = 3;
+    if (!(what & ccurl_can_read)) ccurl_note_unread(ccurl_sockets_user(multi->sockets, descriptor));
     return ccurl_sockets_watch(multi->sockets, descriptor, what & ~read_and_write ? 0 : what) ? 0 : -1;
 }
 
@@ -197,6 +198,8 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
         transfer->is_repeated = true;
     }
     transfer->source_offset = 0;
+    transfer->is_starved = false;
+    transfer->is_unread = false;
     transfer->error[0] = 0;
     if (ccurl_multi_remove(multi, transfer) != 0) return false;
     transfer->uploaded = 0;

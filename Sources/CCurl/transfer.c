@@ -75,6 +75,7 @@ void ccurl_transfer_silence(ccurl_transfer *transfer) {
     transfer->wants_progress = false;
     transfer->may_answer_early = false;
     transfer->is_in_parts = false;
+    transfer->is_produced = false;
     if (!transfer->is_ready) return;
     ccurl_transfer **place = &transfer->round->ready;
     while (*place && *place != transfer) place = &(*place)->next_ready;
@@ -158,6 +159,7 @@ static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
     const size_t pause_transfer = 0x10000001;
     transfer->moved_at = transfer->round->now;
     if (transfer->is_abandoned) return 0;
+    if (transfer->is_starved) ccurl_release_soon(transfer);
     if (transfer->decoder) return take_coded(transfer, bytes, one * count, pause_transfer);
     if (!transfer->is_in_parts) return keep_whole(transfer, bytes, one * count) ? one * count : 0;
     if (transfer->payload.count >= transfer->window) {
@@ -221,6 +223,7 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     if (!is_trusted) return 0;
     transfer->has_checked_head = status >= 200;
     ccurl_watch_tls_end(transfer);
+    if (transfer->is_starved) ccurl_release_soon(transfer);
     if (transfer->window > 0 && status / 100 == 2) {
         transfer->is_in_parts = true;
         mark_ready(transfer);
@@ -235,8 +238,13 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
 /// A server may answer before it has read the whole upload, and close the connection, which the server's system resets.
 /// If libcurl then sends, it reports the reset, and not the answer (7.81 to 8.23). Therefore, libcurl reads first.
 static void hold(ccurl_transfer *transfer) {
-    transfer->is_holding = true;
     transfer->held_at = transfer->head.count;
+    ccurl_release_soon(transfer);
+}
+
+void ccurl_release_soon(ccurl_transfer *transfer) {
+    if (transfer->is_holding) return;
+    transfer->is_holding = true;
     transfer->next_holding = transfer->round->holding;
     transfer->round->holding = transfer;
 }
@@ -257,6 +265,8 @@ void ccurl_release_holding(ccurl_round *round) {
     while (transfer) {
         ccurl_transfer *next = transfer->next_holding;
         transfer->is_holding = false;
+        transfer->is_starved = false;
+        if (transfer->may_share) transfer->multi->has_resumed_shared = true;
         ccurl_lib.easy_pause(transfer->easy, transfer->is_paused ? receiving : nothing);
         transfer = next;
     }
@@ -266,7 +276,16 @@ static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     const size_t abort_transfer = 0x10000000, pause_transfer = 0x10000001;
     if (!transfer->source || !transfer->source_context) return 0;
+    transfer->is_starved = false;
+    if (ccurl_is_answered(transfer)) {
+        transfer->stop = ccurl_stop_unread;
+        return abort_transfer;
+    }
     size_t given = transfer->source(transfer->source_context, transfer->source_offset, bytes, one * count);
+    if (given == ccurl_source_pending) {
+        transfer->is_starved = true;
+        return pause_transfer;
+    }
     if (given > one * count) {
         transfer->stop = ccurl_stop_source;
         return abort_transfer;
@@ -405,6 +424,8 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         transfer->stop = ccurl_stop_stale_connection;
         return abort_transfer;
     }
+    transfer->is_starved = false;
+    transfer->is_unread = false;
     transfer->request_bytes = ccurl_request_bytes(transfer);
     if (transfer->may_answer_early && ccurl_has_tls(transfer)) transfer->may_answer_early = false;
     transfer->is_resolving = false;
@@ -496,6 +517,9 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     transfer->source = NULL;
     transfer->source_context = NULL;
     transfer->source_offset = 0;
+    transfer->is_produced = false;
+    transfer->is_starved = false;
+    transfer->is_unread = false;
     transfer->uploaded = 0;
     transfer->downloaded = 0;
     transfer->began_at = 0;
@@ -532,12 +556,12 @@ int ccurl_send_bytes(ccurl_transfer *transfer, const void *bytes, size_t count) 
     return ccurl_lib.easy_setopt(transfer->easy, option_body, count ? transfer->body.start : "");
 }
 
-int ccurl_send_source(ccurl_transfer *transfer, ccurl_source source, void *context, uint64_t count) {
+int ccurl_send_source(ccurl_transfer *transfer, ccurl_source source, void *context, int64_t count) {
     transfer->source = source;
     transfer->source_context = context;
     int result = ccurl_lib.easy_setopt(transfer->easy, ccurl_upload, 1L);
     if (result != 0) return result;
-    return ccurl_lib.easy_setopt(transfer->easy, option_upload_size, (int64_t)count);
+    return ccurl_lib.easy_setopt(transfer->easy, option_upload_size, count);
 }
 
 int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *fields) {

@@ -100,7 +100,9 @@ extension Differences {
         compare("media type", left?.mediaType?.rawValue ?? "none", right?.mediaType?.rawValue ?? "none")
         if left?.content == right?.content { return }
         guard let (first, second) = texts(left, right) else {
-            return add("payload: \(left?.description ?? "none") → \(right?.description ?? "none")")
+            let hasStream = [left, right].contains { $0?.content.hasStream == true }
+            let remark = hasStream ? "; the bytes of a stream are not compared, so match by .methodAndURL" : ""
+            return add("payload: \(left?.description ?? "none") → \(right?.description ?? "none")\(remark)")
         }
         let (before, after) = (Self.lines(of: first), Self.lines(of: second))
         let same = zip(before, after).prefix { $0 == $1 }.count

@@ -133,6 +133,7 @@ typedef enum : int {
     ccurl_stop_coding,
     ccurl_stop_stale_connection,
     ccurl_stop_answered,
+    ccurl_stop_unread,
 } ccurl_stop;
 
 /// Whether concurrent requests share a connection (HTTP/2), as far as it is known.
@@ -147,8 +148,12 @@ typedef struct ccurl_decoder ccurl_decoder;
 
 /// Writes at most `room` bytes of the request's payload from an offset on.
 ///
-/// - Returns: The number of bytes; 0 at the end of the payload, SIZE_MAX if the payload can't be read.
+/// - Returns: The number of bytes; 0 at the end of the payload, `ccurl_source_pending` if there are none yet, and any
+///   other number above `room` if the payload can't be read.
 typedef size_t (*ccurl_source)(void *context, uint64_t offset, char *bytes, size_t room);
+
+/// The number of bytes that means that a source has none yet: the sending pauses until `ccurl_transfer_resume_sending`.
+static const size_t ccurl_source_pending = PTRDIFF_MAX - 1;
 
 /// The state that the owner of many transfers shares with their callbacks.
 typedef struct {
@@ -227,6 +232,12 @@ struct ccurl_transfer {
     ccurl_source _Nullable source;
     void *_Nullable source_context;
     uint64_t source_offset;
+    /// Whether the source is produced while it is sent, so that its bytes may be pending.
+    bool is_produced;
+    /// Whether sending is paused until the source has bytes again.
+    bool is_starved;
+    /// Whether nothing more can be received, though the request is not complete.
+    bool is_unread;
 
     ccurl_round *round;
     /// The time of the last sent or received byte, by the owner's clock.
@@ -300,6 +311,9 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep);
 /// Resumes a paused transfer; a result other than 0 means that bytes are lost, and that the transfer can't go on.
 int ccurl_transfer_resume(ccurl_transfer *transfer);
 
+/// Resumes the sending of a transfer whose source had no bytes; a result other than 0 means that the transfer is over.
+int ccurl_transfer_resume_sending(ccurl_transfer *transfer);
+
 /// Whether a payload that has ended is complete in its content coding.
 bool ccurl_payload_is_whole(ccurl_transfer *transfer);
 
@@ -322,8 +336,8 @@ int ccurl_send_nothing(ccurl_transfer *transfer);
 /// Copies these bytes to be sent with the head, with their count as Content-Length.
 int ccurl_send_bytes(ccurl_transfer *transfer, const void *_Nullable bytes, size_t count);
 
-/// Sends this number of bytes of a source.
-int ccurl_send_source(ccurl_transfer *transfer, ccurl_source source, void *context, uint64_t count);
+/// Sends this number of bytes of a source; -1 for all bytes until its end, whose number is not known.
+int ccurl_send_source(ccurl_transfer *transfer, ccurl_source source, void *context, int64_t count);
 
 /// Sets the header fields to send, which are not copied; null for none but libcurl's own.
 int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *_Nullable fields);
@@ -360,6 +374,13 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
 /// - Returns: 0 if the response is complete. Otherwise, the result is unchanged, and the transfer has the part of the
 ///   response that had arrived.
 int ccurl_read_answer(ccurl_transfer *transfer, int result);
+
+/// Ends a transfer whose response was complete, or whose connection had ended, before its payload was produced.
+///
+/// Call this function once, before `ccurl_multi_repeat`.
+///
+/// - Returns: 0 if the response is complete. Otherwise, a result that is an error.
+int ccurl_end_unread(ccurl_transfer *transfer, int result);
 
 /// Returns EMFILE or ENFILE if this process can open no descriptor now, or else 0.
 int ccurl_lack_of_descriptors(void);

@@ -18,7 +18,8 @@ extension Wrapper {
     ///
     /// - Parameter policy: the limit of redirects, and what is dropped at another origin.
     /// - Passes through: responses that have another status, have no `Location` that is an `http` or `https` URL,
-    ///   redirect from `https` to `http`, or would send a payload to another origin; each is returned unchanged.
+    ///   redirect from `https` to `http`, would send a payload to another origin, or would send a payload again that
+    ///   can be produced only once (``Payload/isAvailable``); each is returned unchanged.
     /// - Order: outside of wrappers that must see each request (a log of the wire), inside of wrappers that must see
     ///   the call once (`.retry`).
     /// - Events: ``Event/redirecting(_:)`` before each next request.
@@ -105,6 +106,7 @@ public struct RedirectPolicy: Hashable, Sendable {
             nextInput.methodAndPayload = .get
             for name in Self.describingPayload { nextInput.headers[name] = nil }
         }
+        if nextInput.methodAndPayload.payload?.isAvailable == false { return nil }
         if from != to {
             if nextInput.methodAndPayload.payload != nil, !sendsPayloadToOtherOrigins { return nil }
             let secrets = nextInput.headers.fields.map(\.name).filter(Redaction.standard.hides)

@@ -45,7 +45,8 @@ extension Input {
     /// Returns the recorded form of an input, which contains only its transferred parts.
     ///
     /// All query items are in the URL, and the payload is in memory. A multipart form always has the same boundary, so
-    /// that the same form has the same bytes; a field with the boundary is changed accordingly.
+    /// that the same form has the same bytes; a field with the boundary is changed accordingly. A payload with a stream
+    /// stays as it is, and is written without its bytes.
     ///
     /// - Throws: `ConnectionError.malformedPayload` if a file of the payload can't be read.
     func asRecorded() throws(ConnectionError) -> Input {
@@ -73,6 +74,7 @@ extension Payload {
 
     /// Returns the payload with all bytes in memory, and the boundary that was replaced in them, if any.
     fileprivate func inMemory() throws(ConnectionError) -> (payload: Payload, replaced: String?) {
+        if content.hasStream { return (self, nil) }
         let asIs = { () throws(ConnectionError) in Payload(.data(try content.bytes()), mediaType: mediaType) }
         guard case .multipart(var form) = content, form.boundary != Self.recordedBoundary else {
             return (try asIs(), nil)
@@ -93,6 +95,15 @@ extension MediaType {
 }
 
 extension Payload.Content {
+    /// Whether some of the bytes are produced while they are sent.
+    var hasStream: Bool {
+        switch self {
+        case .data, .file: false
+        case .multipart(let form): form.parts.contains { if case .stream = $0.content { true } else { false } }
+        case .stream: true
+        }
+    }
+
     /// Returns all bytes, including those of files.
     func bytes() throws(ConnectionError) -> Data {
         var reader = try PayloadSource(self).reader()

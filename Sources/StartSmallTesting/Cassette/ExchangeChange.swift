@@ -32,8 +32,9 @@ extension Input {
         let headers = headers.changed(by: change)
         let mediaType = methodAndPayload.payload?.mediaType.map { MediaType(rawValue: change.word($0.rawValue)) }
         let method = change.word(methodAndPayload.method)
-        let payload = methodAndPayload.payload.map { _ in
-            Payload(.data(change.payload(recordedPayload)), mediaType: mediaType)
+        let payload = methodAndPayload.payload.map { payload in
+            let content = payload.content.hasStream ? payload.content : .data(change.payload(recordedPayload))
+            return Payload(content, mediaType: mediaType)
         }
         return Input(
             url: url.changed(by: change),

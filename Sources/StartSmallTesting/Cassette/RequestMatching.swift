@@ -81,7 +81,8 @@ public struct RequestMatching: Sendable {
     ///
     /// JSON is compared by its values, a form by its items in any order, a multipart form by its parts, regardless of
     /// its boundary, and any other payload by its bytes. A hidden part in the payload of the recorded request matches
-    /// any nonempty text.
+    /// any nonempty text. A `PayloadStream` matches nothing, since its bytes are produced while they are sent, and are
+    /// not in a cassette: use ``methodAndURL``.
     public static let payload = RequestMatching(isOfPayload: true)
 
     /// Returns a rule that combines both rules.

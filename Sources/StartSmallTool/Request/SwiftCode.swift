@@ -58,6 +58,7 @@ enum SwiftCode {
         case .file(let url): ".file(\(file(url)), mediaType: \(SwiftLiteral.mediaType(payload.mediaType)))"
         case .multipart(let form):
             ".multipart([\n            \(form.parts.map(text).joined(separator: ",\n            ")),\n        ])"
+        case .stream: ".writer(\(SwiftLiteral.mediaType(payload.mediaType))) { writer in /* the bytes */ }"
         }
     }
 
@@ -65,6 +66,7 @@ enum SwiftCode {
         let name = SwiftLiteral.text(part.name)
         switch part.content {
         case .file(let url): return ".file(\(name), \(file(url)))"
+        case .stream: return ".writer(\(name)) { writer in /* the bytes */ }"
         case .data(let data):
             let isSecret = Redaction.standard.hides(part.name)
             let text = SwiftLiteral.readable(data).map {

@@ -12,6 +12,7 @@
             let request: ValidatedRequest
             let urlText: String
             let isPlain: Bool
+            let production: PayloadProduction?
             let payloadLimit: Int?
             let origin: String
             let needsOwnConnection: Bool
@@ -34,6 +35,7 @@
         /// - Parameters:
         ///   - id: the number of the call, which no other call has.
         ///   - request: the request.
+        ///   - production: the production of the request's stream; nil if it has none.
         ///   - version: the version of HTTP of the engine.
         ///   - payloadLimit: the largest payload of the response, in bytes; nil for no limit.
         ///   - isLimitedUntilHead: whether another limit replaces the idle timeout until the head of the response.
@@ -41,6 +43,7 @@
         init(
             id: UInt64,
             request: ValidatedRequest,
+            production: PayloadProduction? = nil,
             version: ConnectionOptions.HTTPVersion = .automatic,
             payloadLimit: Int?,
             isLimitedUntilHead: Bool = false,
@@ -60,6 +63,7 @@
                     request: request,
                     urlText: url,
                     isPlain: isPlain,
+                    production: production,
                     payloadLimit: payloadLimit,
                     origin: String(decoding: url.utf8.prefix(originCount), as: UTF8.self),
                     needsOwnConnection: needsOwnConnection,

@@ -9,6 +9,9 @@
         /// The channel of the call with this ID has room for the chunk that was withheld.
         case more(UInt64)
 
+        /// The stream of the call with this ID has bytes to send, or has ended.
+        case produced(UInt64)
+
         case cancel(UInt64)
 
         /// The loop may have room for calls that wait in the router.

@@ -20,6 +20,7 @@
 
         var id: UInt64 { parameters.fields.id }
         var request: ValidatedRequest { parameters.fields.request }
+        var production: PayloadProduction? { parameters.fields.production }
         var payloadLimit: Int? { parameters.fields.payloadLimit }
 
         /// The URL as libcurl takes it.

@@ -65,9 +65,13 @@
                     }
                     if Task.isCancelled { return .noResponse(.cancelled) }
                     let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
+                    let production: PayloadProduction? =
+                        if let stream = request.stream { try await engine.production(of: stream, id) } else { nil }
+                    defer { production?.end() }
                     let parameters = CallParameters(
                         id: id,
                         request: request,
+                        production: production,
                         version: version,
                         payloadLimit: input.payloadLimit,
                         isLimitedUntilHead: context.isLimitedUntilHead

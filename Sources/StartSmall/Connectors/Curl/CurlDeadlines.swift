@@ -14,8 +14,9 @@
             for slot in running.indices {
                 guard let entry = running[slot], !entry.isAnswered else { continue }
                 let state = entry.transfer.handle.pointee
-                // While the transfer is paused, the consumer is slow, and not the server.
-                if state.is_paused { continue }
+                // While the transfer is paused, the consumer is slow, and not the server; while it is starved, the
+                // producer, unless the server has begun to respond.
+                if state.is_paused || state.is_starved && !state.has_checked_head { continue }
                 if state.is_connected, entry.call.isLimitedUntilHead, !entry.hasDeliveredHead {
                     // The call is checked again, since the head may arrive meanwhile: the limit can't be reached
                     // before.

@@ -65,6 +65,11 @@
             self.loop(loop)?.send(.more(id))
         }
 
+        /// Has a loop send the bytes that the stream of a call has produced.
+        func sendProduced(_ id: UInt64, in loop: Int) {
+            self.loop(loop)?.send(.produced(id))
+        }
+
         /// Ends each thread when its running calls have ended; no other call follows.
         func stop() {
             router.withLock { $0.stop() }

@@ -226,6 +226,7 @@
                     pending.append(call)
                     scheduleTimeouts()
                 case .more(let id): if let slot = slots[id] { deliver(slot) }
+                case .produced(let id): if let slot = slots[id] { resumeSending(slot) }
                 case .cancel(let id): cancel(id)
                 case .startWaiting: startWaiting()
                 case .stop: isStopping = true

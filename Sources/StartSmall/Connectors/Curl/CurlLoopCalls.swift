@@ -45,7 +45,7 @@
             while let handle = ccurl_multi_next_ended(multi, &result) {
                 let slot = Int(handle.pointee.slot)
                 guard running.indices.contains(slot) else { continue }
-                result = ccurl_read_answer(handle, result)
+                result = ccurl_end_unread(handle, ccurl_read_answer(handle, result))
                 if ccurl_multi_repeat(multi, handle, result) {
                     scheduleTimeouts()
                     continue
@@ -134,7 +134,8 @@
             // A handle that has paused is not trusted to start another transfer, and libcurl does not clear an error of
             // the system.
             let isClean =
-                !entry.transfer.handle.pointee.is_paused && ccurl_system_error(entry.transfer.handle) == 0
+                !entry.transfer.handle.pointee.is_paused && !entry.transfer.handle.pointee.is_starved
+                && ccurl_system_error(entry.transfer.handle) == 0
             if idleTransfers.count < Self.keptHandles, isClean {
                 entry.transfer.reset(keeping: Self.keptBytes)
                 idleTransfers.append(entry.transfer)

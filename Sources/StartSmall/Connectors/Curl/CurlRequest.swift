@@ -27,7 +27,7 @@
         }
 
         /// Whether libcurl adds fields about the payload, unless the request has or suppresses them.
-        var hasPayloadFields: Bool { payload != nil || source != nil || mustTellLength }
+        var hasPayloadFields: Bool { payload != nil || source != nil || stream != nil || mustTellLength }
 
         /// Returns the lines for `CURLOPT_HTTPHEADER`.
         ///

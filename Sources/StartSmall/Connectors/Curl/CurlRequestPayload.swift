@@ -1,20 +1,26 @@
 #if os(Linux)
+    import CCurl
     import Foundation
 
     /// The payload of a request, which libcurl's thread reads piece by piece.
     ///
-    /// The payload is bytes in memory, or a source that is read from the disk only when libcurl asks for its bytes.
+    /// The payload is bytes in memory, or a source that is read from the disk only when libcurl asks for its bytes, or a
+    /// stream that is produced meanwhile.
     struct CurlRequestPayload: ~Copyable {
         private enum Content {
             case data(Data)
             case source(PayloadSource)
+            case production(PayloadProduction, loop: Int)
         }
 
         /// The value by which the C side recognizes that the payload can't be read.
         static let unreadable = Int.max
 
-        /// The number of bytes.
-        let count: Int
+        /// The value by which the C side recognizes that there are no bytes yet.
+        static let pending = Int(ccurl_source_pending)
+
+        /// The number of bytes; nil if it is not known.
+        let count: Int?
 
         /// The reason why the payload can't be read, after reading failed.
         private(set) var failure: ConnectionError?
@@ -33,12 +39,21 @@
             content = .source(source)
         }
 
+        /// Creates a payload that is produced for the call of an event loop.
+        init(_ production: PayloadProduction, loop: Int) {
+            count = production.length
+            content = .production(production, loop: loop)
+        }
+
+        /// Whether the payload may be pending.
+        var isProduced: Bool { if case .production = content { true } else { false } }
+
         /// Copies the bytes at this offset into a buffer, as far as there is room.
         ///
         /// - Parameters:
         ///   - offset: the offset of the first byte, in bytes.
         ///   - room: the buffer.
-        /// - Returns: The number of copied bytes, or ``unreadable``.
+        /// - Returns: The number of copied bytes, or ``unreadable``, or ``pending``.
         mutating func read(from offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int {
             switch content {
             case .data(let data):
@@ -51,6 +66,15 @@
                 do {
                     return try read(source, from: offset, into: room)
                 } catch {
+                    failure = error
+                    return Self.unreadable
+                }
+            case .production(let production, let loop):
+                switch production.read(from: offset, into: room, by: loop) {
+                case .bytes(let count): return count
+                case .end: return 0
+                case .pending: return Self.pending
+                case .failed(let error):
                     failure = error
                     return Self.unreadable
                 }

@@ -98,21 +98,21 @@
             let request = call.request
             handle.pointee.slot = Int64(slot)
             handle.pointee.payload_limit = max(0, call.payloadLimit ?? .max)
-            handle.pointee.may_repeat = request.isResendable
+            handle.pointee.may_repeat = request.isResendable && call.production?.isReplayable ?? true
             handle.pointee.window = call.reply.takesParts ? Self.window : 0
             handle.pointee.wants_head = call.reply.wantsHead
             handle.pointee.wants_progress = call.reply.hasListeners
             handle.pointee.may_share = !call.needsOwnConnection
             handle.pointee.use = (call.route?.use ?? .unknown).forCallbacks
             handle.pointee.may_answer_early = mayUsePlainConnections && call.isPlain
-            payloadCount = request.payload?.count ?? request.source?.count
+            payloadCount = request.payload?.count ?? request.source?.count ?? request.stream?.length
             // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
             handle.pointee.decodes_payload =
                 options.decompression == .automatic
                 && !request.asksOnlyForCodings(beyond: ConnectionOptions.knownCodings)
             prepareSharing(call)
             prepareReceiving(call)
-            return set(ccurl_url, call.urlText) ?? prepareMethod(request)
+            return set(ccurl_url, call.urlText) ?? prepareMethod(request, call)
                 ?? prepareFields(request, options)
         }
 
@@ -135,14 +135,17 @@
             _ = ccurl_set_long(handle, ccurl_buffer_size, bytes)
         }
 
-        private mutating func prepareMethod(_ request: ValidatedRequest) -> String? {
+        private mutating func prepareMethod(_ request: ValidatedRequest, _ call: CurlCall) -> String? {
             let payload = request.payload
             var custom: String? = request.method
             // Each request except a GET after a GET starts from a cleared state: see the design note at `Kind`.
             var code = kind == .get ? 0 : ccurl_send_nothing(handle)
             kind = .get
             if code != 0 { return Self.reason("the method", code) }
-            if let source = request.source {
+            if let production = call.production {
+                code = send(CurlRequestPayload(production, loop: call.route?.loop ?? 0))
+                if request.method == "PUT" { custom = nil }
+            } else if let source = request.source {
                 code = send(CurlRequestPayload(source))
                 if request.method == "PUT" { custom = nil }
             } else if let payload, payload.count > Self.copiedPayloadBytes {
@@ -196,7 +199,8 @@
 
         private mutating func send(_ payload: consuming CurlRequestPayload) -> Int32 {
             kind = .upload
-            let count = UInt64(payload.count)
+            let count = Int64(payload.count ?? -1)
+            handle.pointee.is_produced = payload.isProduced
             let context = UnsafeMutablePointer<CurlRequestPayload>.allocate(capacity: 1)
             context.initialize(to: payload)
             return ccurl_send_source(handle, CurlTransfer.read, context, count)

@@ -80,7 +80,13 @@
                 failure.code = 52
                 failure.text =
                     "the server closed a reused connection before it responded, or refused the request's stream; "
-                    + "the request is not safe to replay, so it is not retried (RFC 9110 9.2.2)"
+                    + "the request is not safe to replay, or its payload can be produced only once, so it is not retried "
+                    + "(RFC 9110 9.2.2)"
+            case ccurl_stop_unread:
+                (failure.code, failure.text) =
+                    handle.pointee.has_checked_head
+                    ? (18, "the server ended the connection, or its response, before the request was complete")
+                    : (52, "the server ended the connection before it responded, while the payload was being produced")
             case ccurl_stop_answered:
                 failure.code = 56
                 failure.text = "the server reset the connection before its response to the upload was complete"

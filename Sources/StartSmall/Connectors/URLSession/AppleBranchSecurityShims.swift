@@ -1,5 +1,5 @@
-// The declarations of Security, CryptoKit and CoreFoundation that URLSessionTrust.swift uses, only for `make apple`:
-// see Message/Payload/AppleBranchShims.swift.
+// The declarations of Security, CryptoKit and CoreFoundation that URLSessionTrust.swift uses, and the bound streams of
+// URLSessionBoundStream.swift, only for `make apple`: see Message/Payload/AppleBranchShims.swift.
 #if os(Linux) && APPLE_BRANCH
     import Foundation
     import FoundationNetworking
@@ -58,5 +58,13 @@
         convenience init(identity: SecIdentity, certificates: [Any]?, persistence: Persistence) {
             self.init(user: "", password: "", persistence: persistence)
         }
+    }
+
+    extension Stream {
+        static func getBoundStreams(
+            withBufferSize: Int,
+            inputStream: UnsafeMutablePointer<InputStream?>,
+            outputStream: UnsafeMutablePointer<OutputStream?>
+        ) {}
     }
 #endif

@@ -109,15 +109,37 @@ extension Connector {
                 for _ in 0..<attempts {
                     let event = await sessionDelegate.finalEvent(of: task(request, upload()), to: input, context)
                     if case .output(let output, _) = event { return output }
-                    if !wire.isResendable { break }
+                    if !wire.isResendable || wire.stream?.isAvailable == false { break }
                 }
                 return .noResponse(.connectionLost(.closedBeforeResponse))
             }
+            if let stream = wire.stream { return await upload(stream, send) }
             guard let source = wire.source else {
                 return await send { wire.payload.flatMap { $0.isEmpty ? nil : .data($0) } }
             }
             return await upload(source, options, send)
         }
+    }
+
+    /// Sends a payload while it is produced, from its beginning for each attempt.
+    private static func upload(
+        _ stream: PayloadStream,
+        _ send: (() -> URLSessionUpload?) async -> Output
+    ) async -> Output {
+        if stream.length == 0 {
+            if let failure = await stream.failureOfNothing() { return .noResponse(failure) }
+            return await send { nil }
+        }
+        var pipe: URLSessionProductionPipe?
+        let output = await send {
+            _ = pipe?.end()
+            let next = URLSessionProductionPipe(stream)
+            pipe = next
+            return .production(next, length: stream.length)
+        }
+        let failure = pipe?.end()
+        if case .noResponse = output, !Task.isCancelled, let failure { return .noResponse(failure) }
+        return output
     }
 
     #if os(Linux) && !APPLE_BRANCH
@@ -174,9 +196,14 @@ extension URLSession {
         #if os(Linux) && !APPLE_BRANCH
             case .data(let data): uploadTask(with: request, from: data)
             case .stream(let pipe, let count): dataTask(with: request.carrying(pipe, count: count))
+            case .production(let pipe, let length): dataTask(with: request.carrying(pipe, length: length))
         #else
             case .data(let data): uploadTask(with: request.withMediaType, from: data)
             case .file(let file): uploadTask(with: request.withMediaType, fromFile: file)
+            case .production(let pipe, let length):
+                URLSessionBoundStream(pipe: pipe).task(for: request.withMediaType, length: length) { request in
+                    dataTask(with: request)
+                }
         #endif
         }
     }
@@ -185,6 +212,7 @@ extension URLSession {
 /// The payload that a task sends.
 private enum URLSessionUpload {
     case data(Data)
+    case production(URLSessionProductionPipe, length: Int?)
     #if os(Linux) && !APPLE_BRANCH
         case stream(URLSessionPayloadPipe, count: Int)
     #else

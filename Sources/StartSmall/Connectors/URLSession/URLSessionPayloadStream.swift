@@ -11,11 +11,18 @@
     /// piece wakes a transfer that no longer exists (`try!` in EasyHandle.swift, 6.3.1). Foundation reads a stream at
     /// the time of sending, so that it need not wake a transfer.
     final class URLSessionPayloadStream: InputStream {
-        private let pipe: URLSessionPayloadPipe
+        private let hasMore: @Sendable () -> Bool
+        private let read: @Sendable (UnsafeMutableBufferPointer<UInt8>) -> Int
         private let status = Mutex(Stream.Status.notOpen)
 
         init(_ pipe: URLSessionPayloadPipe) {
-            self.pipe = pipe
+            (hasMore, read) = ({ pipe.hasMore }, pipe.read)
+            super.init(data: Data())
+        }
+
+        /// Creates a stream whose reads block until there are bytes.
+        init(_ pipe: URLSessionProductionPipe) {
+            (hasMore, read) = ({ pipe.hasMore }, pipe.read)
             super.init(data: Data())
         }
 
@@ -26,10 +33,10 @@
         override func close() { status.withLock { $0 = .closed } }
 
         /// Whether there is more to read; Foundation takes false for the end of the stream.
-        override var hasBytesAvailable: Bool { pipe.hasMore }
+        override var hasBytesAvailable: Bool { hasMore() }
 
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength count: Int) -> Int {
-            pipe.read(into: UnsafeMutableBufferPointer(start: buffer, count: count))
+            read(UnsafeMutableBufferPointer(start: buffer, count: count))
         }
     }
 
@@ -40,12 +47,27 @@
         ///   - pipe: the payload.
         ///   - count: the number of bytes of the payload.
         func carrying(_ pipe: URLSessionPayloadPipe, count: Int) -> URLRequest {
+            carrying(URLSessionPayloadStream(pipe), count)
+        }
+
+        /// Returns the request with a payload to be produced while it is sent.
+        ///
+        /// - Parameters:
+        ///   - pipe: the payload.
+        ///   - length: the number of bytes of the payload; nil for chunks.
+        func carrying(_ pipe: URLSessionProductionPipe, length: Int?) -> URLRequest {
+            carrying(URLSessionPayloadStream(pipe), length)
+        }
+
+        private func carrying(_ stream: URLSessionPayloadStream, _ count: Int?) -> URLRequest {
             var request = self
-            request.httpBodyStream = URLSessionPayloadStream(pipe)
-            request.setValue("\(count)", forHTTPHeaderField: "Content-Length")
+            request.httpBodyStream = stream
             // libcurl does not send a field of white space, and adds no field of the same name itself. This keeps
             // libcurl from sending chunks, and Foundation from adding a type.
-            request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+            if let count {
+                request.setValue("\(count)", forHTTPHeaderField: "Content-Length")
+                request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+            }
             if value(forHTTPHeaderField: "Content-Type") == nil {
                 request.setValue(" ", forHTTPHeaderField: "Content-Type")
             }

@@ -187,6 +187,21 @@ extension URLSessionSessionDelegate {
     }
 }
 
+extension URLSessionSessionDelegate {
+    /// Ends the attempt for another one, which begins its payload anew.
+    ///
+    /// The server closed an idle connection while a payload was sent. On Linux, Foundation would hang without the
+    /// payload.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        completionHandler(nil)
+        end(task.taskIdentifier) { _ in .again }
+    }
+}
+
 #if os(Linux) && !APPLE_BRANCH
     /// Requests of Foundation on Linux from which it can't go on, regardless of what the delegate does (6.3.1).
     extension URLSessionSessionDelegate {
@@ -198,19 +213,6 @@ extension URLSessionSessionDelegate {
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
             end(task.taskIdentifier) { exchange in .output(exchange.output(error: nil)) }
-        }
-
-        /// Ends the attempt for another one.
-        ///
-        /// The server closed an idle connection while a payload was sent, and Foundation would hang without the
-        /// payload.
-        func urlSession(
-            _ session: URLSession,
-            task: URLSessionTask,
-            needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-        ) {
-            completionHandler(nil)
-            end(task.taskIdentifier) { _ in .again }
         }
     }
 #endif

@@ -8,7 +8,8 @@ extension Request {
     /// ```
     ///
     /// All values are quoted, so that neither the shell nor curl interprets any of their characters. A payload that is
-    /// not plain text is written by `printf`, and one with files in it by `cat`; the files are not inspected here.
+    /// not plain text is written by `printf`, and one with files in it by `cat`; the files are not inspected here. A
+    /// ``PayloadStream`` is not produced here: a comment replaces it.
     /// Illegal header fields, which no engine would send, are omitted.
     ///
     /// - Parameter redaction: the rules for credentials, which are redacted by default; `.none` shows them.
@@ -85,14 +86,17 @@ private struct CurlPayload {
                 producer = ShellWord.printing(data)
             }
         case .file(let url): words = ["--data-binary", ShellWord.quoted("@" + Self.path(of: url))]
+        case .multipart(let form) where !form.streams.isEmpty: remark = Self.remark("a form with a stream")
         case .multipart(let form):
-            let commands = form.contents(hiding: redaction).map { content in
+            let commands = form.contents(hiding: redaction).compactMap { content in
                 switch content {
                 case .data(let data): ShellWord.printing(data)
                 case .file(let url): "cat \(ShellWord.quoted(Self.path(of: url)))"
+                case .stream: nil
                 }
             }
             producer = "{ \(commands.joined(separator: "; ")); }"
+        case .stream(let stream): remark = Self.remark("a \(stream)")
         }
     }
 
@@ -112,7 +116,7 @@ extension Payload {
     fileprivate var countInMemory: Int {
         switch content {
         case .data(let data): data.count
-        case .file: 0
+        case .file, .stream: 0
         case .multipart(let form):
             form.parts.reduce(0) { count, part in
                 if case .data(let data) = part.content { count + data.count } else { count }

@@ -151,20 +151,28 @@ extension ConnectionError {
 
     /// Returns the error with the response that it keeps changed.
     func changingResponse(_ change: (Response) -> Response) -> ConnectionError {
-        // A call, not a copy for each of the twelve cases below.
-        @inline(never) func changing(_ cause: Cause) -> Cause {
-            var cause = cause
-            cause.partial = cause.partial.map(change)
-            return cause
-        }
-        return switch self {
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
-            .requestRefused, .engineUnavailable, .cancelled, .tooManyCalls, .unwritableDestination, .noDataOrNoResponse:
-            self
+        switch self {
         case .refreshFailed(let failure, let response): .refreshFailed(failure, after: response.map(change))
         case .payloadTooLarge(let response, let limit): .payloadTooLarge(change(response), limit: limit)
         case .tooManyRedirects(let response, let limit): .tooManyRedirects(change(response), limit: limit)
         case .rejected(let response, let reason): .rejected(change(response), reason: reason)
+        default: changingCause { $0.partial = $0.partial.map(change) }
+        }
+    }
+
+    /// Returns the error with its cause changed, if it has one.
+    func changingCause(_ change: (inout Cause) -> Void) -> ConnectionError {
+        // A call, not a copy for each of the twelve cases below.
+        @inline(never) func changing(_ cause: Cause) -> Cause {
+            var cause = cause
+            change(&cause)
+            return cause
+        }
+        return switch self {
+        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
+            .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected,
+            .refreshFailed, .tooManyCalls, .unwritableDestination, .noDataOrNoResponse:
+            self
         case .timedOut(let cause): .timedOut(changing(cause))
         case .notConnectedToInternet(let cause): .notConnectedToInternet(changing(cause))
         case .hostNotFound(let cause): .hostNotFound(changing(cause))

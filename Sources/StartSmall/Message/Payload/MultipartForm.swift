@@ -58,19 +58,25 @@ extension MultipartForm {
 
     /// Returns the form as it is sent; the content of its files is checked when they are read.
     func pieces() throws(ConnectionError) -> [PayloadSource.Piece] {
-        try check()
-        for part in parts {
-            try checkBoundary(in: part.head)
-            if case .data(let data) = part.content { try checkBoundary(in: data) }
-        }
+        try checkContents()
         var pieces: [PayloadSource.Piece] = []
         for content in contents {
             switch content {
             case .data(let data): pieces.append(.data(data))
             case .file(let url): pieces.append(.file(try PayloadFile(at: url)))
+            case .stream: throw PayloadSource.isStream
             }
         }
         return pieces
+    }
+
+    /// Checks the boundary, the headers of the parts, and their bytes in memory.
+    func checkContents() throws(ConnectionError) {
+        try check()
+        for part in parts {
+            try checkBoundary(in: part.head)
+            if case .data(let data) = part.content { try checkBoundary(in: data) }
+        }
     }
 
     private func checkBoundary(in data: Data) throws(ConnectionError) {
@@ -80,12 +86,18 @@ extension MultipartForm {
         }
     }
 
-    /// Checks the boundary and the headers of the parts.
+    /// Checks the boundary, the headers of the parts, and whether their streams can be sent.
     func check() throws(ConnectionError) {
         guard isLegalBoundary else {
             throw .malformedPayload(debugInfo: "not a boundary (RFC 2046 5.1.1): \"\(boundary.onOneLine)\"")
         }
         for part in parts { try part.check() }
+        for stream in streams { try stream.check() }
+    }
+
+    /// The streams among the parts.
+    var streams: [PayloadStream] {
+        parts.compactMap { if case .stream(let stream) = $0.content { stream } else { nil } }
     }
 
     /// Whether the boundary is 1 to 70 characters of `bchars`, the last of them not a space (RFC 2046 5.1.1).

@@ -10,6 +10,9 @@ extension MultipartForm {
 
             /// The bytes that a file contains when the request is sent.
             case file(URL)
+
+            /// Bytes that are produced while they are sent.
+            case stream(PayloadStream)
         }
 
         /// The name of the form's field.

@@ -12,6 +12,9 @@ public struct Payload: Hashable, Sendable {
 
         /// A form of several parts.
         case multipart(MultipartForm)
+
+        /// Bytes that are produced while they are sent.
+        case stream(PayloadStream)
     }
 
     /// The source of the bytes.
@@ -31,6 +34,24 @@ public struct Payload: Hashable, Sendable {
     }
 }
 
+extension Payload {
+    /// Whether the payload can be sent now: false only if it can be produced only once, and an attempt has begun to.
+    ///
+    /// A wrapper that sends a request more than once checks this property before each further attempt.
+    ///
+    /// - SeeAlso: ``PayloadStream/isReplayable``
+    public var isAvailable: Bool { streams.allSatisfy(\.isAvailable) }
+
+    /// The streams in the payload.
+    private var streams: [PayloadStream] {
+        switch content {
+        case .data, .file: []
+        case .stream(let stream): [stream]
+        case .multipart(let form): form.streams
+        }
+    }
+}
+
 extension Payload: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The size and the media type; never the content.
     public var description: String {
@@ -39,6 +60,7 @@ extension Payload: CustomStringConvertible, CustomReflectable, MirroredByDescrip
             case .data(let data): "\(data.count) bytes"
             case .file(let url): Redaction.standard.shown(url: url.absoluteString)
             case .multipart(let form): "\(form)"
+            case .stream(let stream): "\(stream)"
             }
         return mediaType.map { "\(size) of \($0.rawValue.onOneLine)" } ?? size
     }
@@ -140,6 +162,51 @@ extension Either where Left == ConnectionError, Right == Payload {
         Either { () throws(ConnectionError) in
             try form.check()
             return Payload(.multipart(form), mediaType: form.mediaType)
+        }
+    }
+
+    /// Creates a payload of the chunks of an asynchronous sequence, which the engine asks for while it sends them.
+    ///
+    /// - Parameters:
+    ///   - mediaType: the value of `Content-Type`; nil for no such field.
+    ///   - length: the number of bytes, sent as `Content-Length`; nil if it is not known.
+    ///   - replayable: whether `chunks` may be called more than once, and returns the same bytes each time; if not, the
+    ///     payload is never sent twice.
+    ///   - chunks: returns the sequence; called anew for each attempt, in a task of its own.
+    /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)`` on the left if the length is negative.
+    /// - SeeAlso: ``PayloadStream``
+    public static func stream<Chunks: AsyncSequence & SendableMetatype>(
+        _ mediaType: MediaType? = .octetStream,
+        length: Int? = nil,
+        replayable: Bool = true,
+        chunks: @escaping @Sendable () async throws -> Chunks
+    ) -> Self where Chunks.Element == Data {
+        .stream(PayloadStream(length: length, replayable: replayable, chunks: chunks), mediaType)
+    }
+
+    /// Creates a payload of the bytes that a function writes while they are sent.
+    ///
+    /// - Parameters:
+    ///   - mediaType: the value of `Content-Type`; nil for no such field.
+    ///   - length: the number of bytes, sent as `Content-Length`; nil if it is not known.
+    ///   - replayable: whether `body` may be called more than once, and writes the same bytes each time; if not, the
+    ///     payload is never sent twice.
+    ///   - body: writes the bytes; called anew for each attempt, in a task of its own.
+    /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)`` on the left if the length is negative.
+    /// - SeeAlso: ``PayloadStream``
+    public static func writer(
+        _ mediaType: MediaType? = .octetStream,
+        length: Int? = nil,
+        replayable: Bool = true,
+        writing body: @escaping @Sendable (PayloadWriter) async throws -> Void
+    ) -> Self {
+        .stream(PayloadStream(length: length, replayable: replayable, writing: body), mediaType)
+    }
+
+    private static func stream(_ stream: PayloadStream, _ mediaType: MediaType?) -> Self {
+        Either { () throws(ConnectionError) in
+            try stream.check()
+            return Payload(.stream(stream), mediaType: mediaType)
         }
     }
 }

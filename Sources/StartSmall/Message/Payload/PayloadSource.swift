@@ -27,14 +27,21 @@ public struct PayloadSource: Hashable, Sendable {
     ///
     /// - Parameter content: the content of a payload.
     /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)`` if a file does not exist, is not accessible, or is
-    ///   not a regular file, or if a form can't be written.
+    ///   not a regular file, if a form can't be written, or if the content has a ``PayloadStream``, whose bytes do not
+    ///   exist before they are sent.
     public init(_ content: Payload.Content) throws(ConnectionError) {
         switch content {
         case .data(let data): try self.init([.data(data)])
         case .file(let url): try self.init([.file(PayloadFile(at: url))])
         case .multipart(let form): try self.init(form.pieces(), delimiter: Data(form.delimiter.utf8))
+        case .stream: throw Self.isStream
         }
     }
+
+    /// The error for a content whose bytes do not exist before they are sent.
+    static let isStream = ConnectionError.malformedPayload(
+        debugInfo: "a stream can't be read before it is sent: its bytes are produced for each attempt"
+    )
 
     init(_ pieces: [Piece], delimiter: Data? = nil) throws(ConnectionError) {
         var joined: [Piece] = []

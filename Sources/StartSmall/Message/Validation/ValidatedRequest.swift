@@ -17,11 +17,16 @@ public struct ValidatedRequest: Hashable, Sendable {
     /// added only if it is missing.
     public let headers: HTTPHeaders
 
-    /// The bytes to send if they are in memory; nil if there is no payload, or one with a file in it.
+    /// The bytes to send if they are in memory; nil if there is no payload, or one with a file or a stream in it.
     public let payload: Data?
 
     /// The bytes to send if some of them are in a file, to be read while they are sent; nil otherwise.
     public let source: PayloadSource?
+
+    /// The bytes to send if some of them are produced while they are sent; nil otherwise.
+    ///
+    /// A connector starts the stream anew for each attempt: ``PayloadStream/produce(_:)``.
+    public let stream: PayloadStream?
 
     /// Whether an engine may send the request a second time, although the server may have read it.
     var isResendable: Bool { HTTPMethodAndPayload.isResendable(method, headers) }
@@ -50,11 +55,16 @@ public struct ValidatedRequest: Hashable, Sendable {
         var headers = input.headers
         if let mediaType = payload?.mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
         if let authorization = target.authorization { headers.setIfAbsent("Authorization", to: authorization) }
-        let source = try payload.map { payload throws(ConnectionError) in try PayloadSource(payload.content) }
-        try Self.check(headers, payloadCount: source?.count ?? 0)
-        (self.headers, url) = (headers, target.url)
+        let stream = try payload?.content.stream()
+        let source = stream == nil ? try payload.map(Self.source) : nil
+        try Self.check(headers, payloadCount: stream == nil ? source?.count ?? 0 : stream?.length)
+        (self.headers, url, self.stream) = (headers, target.url, stream)
         self.payload = source?.inMemory
         self.source = self.payload == nil ? source : nil
+    }
+
+    private static func source(of payload: Payload) throws(ConnectionError) -> PayloadSource {
+        try PayloadSource(payload.content)
     }
 
     private static func checkedMethod(of methodAndPayload: HTTPMethodAndPayload) throws(ConnectionError) -> String {
@@ -73,7 +83,12 @@ public struct ValidatedRequest: Hashable, Sendable {
         return method
     }
 
-    private static func check(_ headers: HTTPHeaders, payloadCount: Int) throws(ConnectionError) {
+    /// Checks the header fields.
+    ///
+    /// - Parameters:
+    ///   - headers: the header fields.
+    ///   - payloadCount: the number of bytes of the payload; nil if it is not known.
+    private static func check(_ headers: HTTPHeaders, payloadCount: Int?) throws(ConnectionError) {
         if headers.fields.isEmpty { return }
         for field in headers.fields {
             if let rejectionReason = field.rejectionReason { throw .malformedHeader(debugInfo: rejectionReason) }
@@ -81,8 +96,10 @@ public struct ValidatedRequest: Hashable, Sendable {
         if headers.contains("Transfer-Encoding") {
             throw .malformedHeader(debugInfo: "Transfer-Encoding is set by the engine (RFC 9112 6.1)")
         }
-        if let length = headers.values(of: "Content-Length").first(where: { $0 != "\(payloadCount)" }) {
-            throw .malformedHeader(debugInfo: "Content-Length \(length) with \(payloadCount) bytes (RFC 9110 8.6)")
+        let count = payloadCount.map { "\($0)" }
+        if let length = headers.values(of: "Content-Length").first(where: { $0 != count }) {
+            let actual = count.map { "\($0) bytes" } ?? "a stream of unknown length"
+            throw .malformedHeader(debugInfo: "Content-Length \(length) with \(actual) (RFC 9110 8.6)")
         }
         if let condition = headers["If-Match"], condition.utf8.allSatisfy(\.isBlank) {
             throw .malformedHeader(
@@ -99,7 +116,7 @@ extension ValidatedRequest: CustomStringConvertible, CustomReflectable, Mirrored
     /// The request on one line, credentials redacted, without its payload.
     public var description: String {
         let target = Redaction.standard.shown(url: url.absoluteString)
-        let size = payload.map { "\($0.count) bytes" } ?? source?.description
+        let size = payload.map { "\($0.count) bytes" } ?? source?.description ?? stream?.description
         return "\(method) \(target) \(headers)\(size.map { ", \($0)" } ?? "")"
     }
 }

@@ -120,7 +120,8 @@ final class AuthenticatedCall {
         case .left(let error): return .noResponse(error)
         case .right(let signed): output = await next(signed)
         }
-        guard let response = output.response, authenticator.policy.isRejection(response), !response.isOfAnotherOrigin
+        guard let response = output.response, authenticator.policy.isRejection(response), !response.isOfAnotherOrigin,
+            input.methodAndPayload.payload?.isAvailable ?? true
         else { return output }
         rejection = response
         step = call.rejected()

@@ -3,7 +3,8 @@ public import Foundation
 extension Wrapper {
     /// Sends a stored token with each call, and refreshes the token if the server rejects it.
     ///
-    /// After the refresh, the rejected call is sent once more, with the new token.
+    /// After the refresh, the rejected call is sent once more, with the new token. A rejected call whose payload can be
+    /// produced only once (``Payload/isAvailable``) ends with its rejection instead.
     ///
     /// Regardless of how many calls fail together, there is one refresh, and calls that begin meanwhile wait for it. A
     /// call that failed with an older token than the stored one is sent again without a refresh. A token that expires

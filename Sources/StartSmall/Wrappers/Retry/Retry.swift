@@ -17,8 +17,10 @@ extension Wrapper {
     ///   - random: generates uniformly random bits, for jitter.
     ///   - now: returns the current time, to evaluate dates that servers send.
     /// - Passes through: outputs that the policy does not retry; outputs for a method that is not idempotent, without
-    ///   an `Idempotency-Key`; outputs after which the attempts, the time or the budget are used up; and outputs by
-    ///   which the server requests too long a delay. Each is returned at once, unchanged.
+    ///   an `Idempotency-Key`; outputs after which the attempts, the time or the budget are used up; outputs by which
+    ///   the server requests too long a delay; and outputs for a payload that can be produced only once
+    ///   (``Payload/isAvailable``). Each is returned at once, unchanged, except that an error for such a payload says
+    ///   in its cause why there was no retry.
     /// - Order: inner wrappers run again for each attempt (a timestamp, a time limit for each attempt), outer ones
     ///   once. `.redirect` and `.resumeDownloads` belong inside.
     /// - Events: ``Event/retrying(_:)`` before each delay.
@@ -51,8 +53,10 @@ extension Wrapper {
                         now: now()
                     )
                     guard let delay = policy.delay(after: attempt, of: input, timeLeft: next.context.remainingTime),
-                        !next.context.isCancelled, budget.withdraw()
+                        !next.context.isCancelled
                     else { return output }
+                    if input.methodAndPayload.payload?.isAvailable == false { return output.explainingNoRetry }
+                    guard budget.withdraw() else { return output }
                     number += 1
                     next.report(.retrying(RetryAttempt(attempt: number, delay: delay, after: output)))
                     do { try await clock.sleep(for: delay) } catch { return .noResponse(.cancelled) }
@@ -136,6 +140,12 @@ public struct RetryPolicy: Sendable {
 }
 
 extension Output {
+    /// This output, whose error says why a payload that can be produced only once is not sent again.
+    fileprivate var explainingNoRetry: Output {
+        guard case .noResponse(let error) = self else { return self }
+        return .noResponse(error.changingCause { $0.text += "; not retried: the payload can be produced only once" })
+    }
+
     /// Whether the service succeeded: 2xx (RFC 9110 15.3), or 304.
     ///
     /// 304 is equivalent to 200 for a client that already has the payload (15.4.5).

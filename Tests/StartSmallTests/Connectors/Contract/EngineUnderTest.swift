@@ -97,6 +97,7 @@ enum ContractFact: Sendable {
     case locationWithoutScheme, ambiguousLength
     case consumerWithoutLimit, wholeOfCompressed, timings
     case cancelStorm
+    case earlyResponse, refusedExpectation
 }
 
 extension [ContractFact: Defect] {
@@ -112,6 +113,7 @@ extension [ContractFact: Defect] {
             .locationWithoutScheme: .endsTheProcess(
                 "//[::1]/ is fatalError in HTTPURLProtocol.redirectRequest, before the delegate is asked"
             ),
+            .earlyResponse: .fails("the queue of the session waits for the bytes of the producer"),
             .cancelStorm: .endsTheProcess(
                 "tasks that are cancelled while they complete can deadlock the queue that all sessions share, for good"
             ),

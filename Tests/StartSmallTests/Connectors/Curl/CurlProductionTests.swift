@@ -1,0 +1,196 @@
+#if os(Linux)
+    import Foundation
+    import StartSmallTesting
+    import Testing
+
+    @testable import StartSmall
+
+    @Suite("streamed request payloads of the engine for Linux", .timeLimit(.minutes(1)))
+    struct CurlProductionTests {
+        private static let noContent = "HTTP/1.1 204 No Content\r\n\r\n"
+        private static let chunks = "5\r\nhello\r\n0\r\n\r\n"
+
+        private func put(_ stream: PayloadStream, _ url: URL, _ headers: HTTPHeaders = [:]) -> Input {
+            let payload = Payload(.stream(stream), mediaType: nil)
+            return Input(url: url, headers: headers, methodAndPayload: .put(payload: payload))
+        }
+
+        /// A stream of `hello`, and the number of its productions.
+        private func hello(replayable: Bool = true) -> (stream: PayloadStream, begun: Recorder<Int>) {
+            let begun = Recorder<Int>()
+            let stream = PayloadStream(replayable: replayable) { writer in
+                begun.append(1)
+                try await writer.write(Data("hello".utf8))
+            }
+            return (stream, begun)
+        }
+
+        @Test("after 417, the request is sent again without its Expect (RFC 9110 10.1.1), and produced once")
+        func expectationFailed() async throws {
+            let first: [ServerScriptStep] = [
+                .receiveHead, .send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n"), .receiveRequest,
+                .send(Self.noContent), .waitForClose,
+            ]
+            let (stream, begun) = hello(replayable: false)
+            try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.noContent)] }) { server in
+                let input = put(stream, server.url, ["Expect": "100-continue"])
+                let output = await WebAPI.call(with: input, via: .curl())
+                #expect(output.response?.statusCode == .noContent, "\(output)")
+                let last = try #require(server.received.elements.last.map(RawMessage.init))
+                #expect(last.headers["Expect"] == nil && last.body == Data(Self.chunks.utf8))
+                #expect(begun.elements == [1])
+            }
+        }
+
+        @Test("a server of HTTP/1.0 does not keep later requests on the same handle from sending chunks")
+        func http1_0() async throws {
+            let (stream, _) = hello()
+            let script: @Sendable (Int) -> [ServerScriptStep] = { number in
+                number == 0
+                    ? [.receiveRequest, .send("HTTP/1.0 204 No Content\r\n\r\n"), .close]
+                    : [.receiveRequest, .send(Self.noContent)]
+            }
+            try await LoopbackServer.playing(script) { server in
+                let connector = Connector.curl()
+                _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+                let output = await WebAPI.call(with: put(stream, server.url), via: connector)
+                #expect(output.response?.statusCode == .noContent, "\(output)")
+                #expect(server.received.elements.last.map { RawMessage($0).body } == Data(Self.chunks.utf8))
+            }
+        }
+
+        @Test("on a used connection that the server closes, a replayable payload is produced anew, and no other is")
+        func stale() async throws {
+            for ending in [ServerScriptStep.close, .reset] {
+                for replayable in [true, false] {
+                    let first: [ServerScriptStep] = [.receiveRequest, .send(Self.noContent), .receiveRequest, ending]
+                    let script: @Sendable (Int) -> [ServerScriptStep] = { number in
+                        number == 0 ? first : [.receiveRequest, .send(Self.noContent)]
+                    }
+                    let (stream, begun) = hello(replayable: replayable)
+                    try await LoopbackServer.playing(script) { server in
+                        let connector = Connector.curl()
+                        _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+                        let output = await WebAPI.call(with: put(stream, server.url), via: connector)
+                        #expect(output.response?.statusCode == (replayable ? .noContent : nil), "\(output)")
+                        #expect(replayable || output.connectionError?.name == "connectionLost", "\(output)")
+                        #expect(begun.elements.count == (replayable ? 2 : 1))
+                        let bodies = server.received.elements.dropFirst().map { RawMessage($0).body }
+                        #expect(bodies == Array(repeating: Data(Self.chunks.utf8), count: replayable ? 2 : 1))
+                    }
+                }
+            }
+        }
+
+        @Test("a used connection that ends while the producer waits: the payload is produced anew")
+        func staleAndStarved() async throws {
+            let first: [ServerScriptStep] = [.receiveRequest, .send(Self.noContent), .receiveHead, .close]
+            let begun = Recorder<Int>()
+            let stream = PayloadStream { writer in
+                begun.append(1)
+                if begun.elements.count == 1 { await Latch().wait() }
+                try await writer.write(Data("hello".utf8))
+            }
+            try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.noContent)] }) { server in
+                let connector = Connector.curl(options: ConnectionOptions(idleTimeout: .seconds(5)))
+                _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+                let output = await WebAPI.call(with: put(stream, server.url), via: connector)
+                #expect(output.response?.statusCode == .noContent, "\(output)")
+                #expect(begun.elements.count == 2)
+            }
+        }
+
+        @Test("an early response in chunks is delivered when the upload ends")
+        func earlyChunks() async throws {
+            let (begun, sent) = (Latch(), Latch())
+            let stream = PayloadStream { writer in
+                try await writer.write(Data("hello".utf8))
+                begun.open()
+                await sent.wait()
+            }
+            let steps: [ServerScriptStep] = [
+                .receiveHead, .wait(begun), .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n"),
+                .send("0\r\n\r\n"), .open(sent), .receiveRequest,
+            ]
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                let output = await WebAPI.call(with: put(stream, server.url), via: .curl())
+                #expect(output.response?.payload == Data("hi".utf8), "\(output)")
+            }
+        }
+
+        @Test("an early response without a length ends with its connection (RFC 9112 6.3)")
+        func earlyUntilClose() async throws {
+            let begun = Latch()
+            let stream = PayloadStream { writer in
+                try await writer.write(Data("hello".utf8))
+                begun.open()
+                await Latch().wait()
+            }
+            let steps: [ServerScriptStep] = [
+                .receiveHead, .discard(10), .wait(begun), .send("HTTP/1.1 200 OK\r\n\r\nhi"), .close,
+            ]
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                let output = await WebAPI.call(with: put(stream, server.url), via: .curl())
+                #expect(output.response?.payload == Data("hi".utf8), "\(output)")
+            }
+        }
+
+        @Test("a producer that waits longer than the idle timeout does not time out; a server that does, does")
+        func idle() async throws {
+            let options = ConnectionOptions(idleTimeout: .milliseconds(500))
+            let ticks = Recorder<Int>()
+            let stream = PayloadStream { writer in
+                // Two calls that time out take longer than the limit.
+                for _ in 0..<2 {
+                    try await LoopbackServer.playing({ _ in [.receiveRequest, .waitForClose] }) { silent in
+                        let output = await WebAPI.call(with: Input(url: silent.url), via: .curl(options: options))
+                        if output.connectionError?.name == "timedOut" { ticks.append(1) }
+                    }
+                    try await writer.write(Data("hello".utf8))
+                }
+            }
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(Self.noContent)] }) { server in
+                let output = await WebAPI.call(with: put(stream, server.url), via: .curl(options: options))
+                #expect(output.response?.statusCode == .noContent, "\(output)")
+                #expect(ticks.elements == [1, 1])
+            }
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .waitForClose] }) { server in
+                let output = await WebAPI.call(with: put(hello().stream, server.url), via: .curl(options: options))
+                #expect(output.connectionError?.name == "timedOut", "\(output)")
+            }
+        }
+
+        @Test("progress counts the sent bytes, of the length if it is known", arguments: [nil, 300_000])
+        func progress(length: Int?) async throws {
+            let log = EventLog()
+            let stream = PayloadStream(length: length) { try await $0.write(Data(count: 300_000)) }
+            try await LoopbackServer.serving(.stub(.status(.noContent))) { server in
+                let connector = Connector.curl().wrapped(by: .listen(to: log.listener))
+                let output = await WebAPI.call(with: put(stream, server.url), via: connector)
+                #expect(output.response?.statusCode == .noContent, "\(output)")
+            }
+            let last = log.events.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }.last
+            #expect(last?.sent.bytes == 300_000)
+            #expect(last?.sent.total == length.map(Int64.init) ?? last?.sent.total)
+        }
+
+        @Test("a hundred concurrent uploads, a tenth of them cancelled, arrive whole or not at all")
+        func many() async throws {
+            let received = Recorder<Input>()
+            try await LoopbackServer.serving(.stub(.status(.noContent), recording: received)) { server in
+                let connector = Connector.curl()
+                let (payload, bytes) = Payload.produced([1, 70_000, 0, 30_000])
+                let input = Input(url: server.url, methodAndPayload: .put(payload: payload))
+                let calls = (0..<100).map { _ in Task { await WebAPI.call(with: input, via: connector) } }
+                for index in stride(from: 0, to: 100, by: 10) { calls[index].cancel() }
+                for (index, call) in calls.enumerated() {
+                    let output = await call.value
+                    let isCancelled = index % 10 == 0 && output == .noResponse(.cancelled)
+                    #expect(isCancelled || output.response?.statusCode == .noContent, "\(output)")
+                }
+                #expect(received.elements.count >= 90)
+                #expect(received.elements.allSatisfy { $0.methodAndPayload.body?.isSame(as: bytes) == true })
+            }
+        }
+    }
+#endif

@@ -1,0 +1,97 @@
+import Foundation
+@testable import StartSmall
+import StartSmallTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MultipartStreamTests {
+    private static func stream(_ form: MultipartForm) throws -> PayloadStream? {
+        try Payload.Content.multipart(form).stream()
+    }
+
+    @Test(
+        "a form with streams and files has the bytes of a form with the same bytes in memory (RFC 7578 4)",
+        arguments: [
+            [], [0], [7], [0, 1, 65_536], [300_000],
+        ] as [[Int]]
+    )
+    func bytes(sizes: [Int]) async throws {
+        try await withFile(.pattern(count: 100_000)) { file in
+            func form(_ part: (String, Data) -> MultipartForm.Part) -> MultipartForm {
+                let parts = sizes.enumerated().map { part("s\($0)", .pattern(count: $1)) }
+                return MultipartForm([.text("a", "é"), .file("f", file)] + parts + [.text("z", "")], boundary: "B")
+            }
+            let inMemory = form { .data($0, $1, fileName: "x") }
+            let streamed = form { name, data in
+                .stream(name, fileName: "x", length: data.count) { AsyncStream(elements: data.split(by: 1000)) }
+            }
+            guard !sizes.isEmpty else { return #expect(try Self.stream(streamed) == nil) }
+            let stream = try #require(try Self.stream(streamed))
+            let (chunks, error) = await stream.produced()
+            #expect(error == nil)
+            #expect(chunks.reduce(Data(), +).isSame(as: try inMemory.bytes()))
+            #expect(stream.length == (try inMemory.bytes().count))
+        }
+    }
+
+    @Test("the length of a form is known only if the lengths of all its streams are")
+    func length() throws {
+        let (known, unknown) = (
+            MultipartForm.Part.writer("a", length: 3) { _ in }, MultipartForm.Part.writer("b") { _ in }
+        )
+        #expect(try Self.stream([known])?.length != nil)
+        #expect(try Self.stream([known, unknown])?.length == nil)
+        #expect(try Self.stream([unknown, known])?.length == nil)
+        let huge = MultipartForm.Part.writer("c", length: .max) { _ in }
+        #expect(throws: ConnectionError.self) { try Self.stream([huge, known]) }
+    }
+
+    @Test("a form can be sent again only if all its streams can")
+    func replayable() throws {
+        let (again, once) = (
+            MultipartForm.Part.writer("a") { _ in }, MultipartForm.Part.writer("b", replayable: false) { _ in }
+        )
+        #expect(try Self.stream([again])?.isReplayable == true)
+        #expect(try Self.stream([again, once])?.isReplayable == false)
+    }
+
+    @Test("a part with another number of bytes than its length is an error of that part")
+    func wrongLength() async throws {
+        let stream = try Self.stream([.writer("a", length: 3) { try await $0.write(Data([1])) }, .text("b", "c")])
+        #expect(await stream?.produced().error?.debugInfo.contains("1 of 3 bytes") == true)
+    }
+
+    @Test("a stream that contains the boundary is an error, wherever its chunks are cut (RFC 2046 5.1.1)")
+    func boundary() async throws {
+        let bytes = Data("x--BOUNDx".utf8)
+        for size in 1...bytes.count {
+            let part = MultipartForm.Part.stream("a") { AsyncStream(elements: bytes.split(by: size)) }
+            let (chunks, error) = try #require(
+                try await Self.stream(MultipartForm([part], boundary: "BOUND"))?.produced()
+            )
+            #expect(error?.debugInfo.contains("boundary") == true, "in chunks of \(size)")
+            #expect(!chunks.reduce(Data(), +).suffix(4).elementsEqual(Data("--\r\n".utf8)))
+        }
+    }
+
+    @Test("an illegal form is refused before its streams begin")
+    func illegal() {
+        let part = MultipartForm.Part.writer("a") { _ in }
+        #expect(throws: ConnectionError.self) { try Self.stream(MultipartForm([part], boundary: "é")) }
+        let wrong = MultipartForm.Part.data("b", Data("--B".utf8))
+        #expect(throws: ConnectionError.self) { try Self.stream(MultipartForm([part, wrong], boundary: "B")) }
+    }
+
+    @Test("a part of a stream has the fields of a part of data")
+    func fields() {
+        let part = MultipartForm.Part.writer("a", fileName: "b.png", mediaType: "image/png") { _ in }
+        #expect(part.head == MultipartForm.Part.data("a", Data(), fileName: "b.png", mediaType: "image/png").head)
+        #expect("\(part)" == "part a")
+    }
+}
+
+extension Data {
+    /// The bytes in pieces of at most this size.
+    func split(by size: Int) -> [Data] {
+        stride(from: 0, to: count, by: size).map { Data(dropFirst($0).prefix(size)) }
+    }
+}

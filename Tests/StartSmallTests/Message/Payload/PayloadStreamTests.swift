@@ -1,0 +1,270 @@
+import Foundation
+@testable import StartSmall
+import StartSmallTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PayloadStreamTests {
+    private typealias Made = Either<ConnectionError, Payload>
+    private struct Broken: Error, CustomStringConvertible { let description = "no disk, token=hunter2" }
+
+    private static let chunks = [Data("ab".utf8), Data(), Data("c".utf8), Data("defg".utf8), Data()]
+
+    // Bytes.
+
+    @Test("the bytes are those of the chunks, none of them empty, anew for each production", arguments: [nil, 7])
+    func chunks(length: Int?) async {
+        let calls = Recorder<Int>()
+        let stream = PayloadStream(length: length) {
+            calls.append(1)
+            return AsyncStream(elements: Self.chunks)
+        }
+        for number in 1...3 {
+            let (chunks, error) = await stream.produced()
+            #expect(error == nil)
+            #expect(chunks.reduce(Data(), +) == Data("abcdefg".utf8))
+            #expect(!chunks.contains(Data()))
+            #expect(calls.elements.count == number)
+        }
+    }
+
+    @Test("random chunks, written by a function, arrive in order, whatever their sizes", arguments: 0..<20)
+    func law(seed: UInt64) async {
+        var random = SplitMix64(seed: seed)
+        let chunks = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+            Data.pattern(count: Int.random(in: 0...9, using: &random) * Int.random(in: 0...500, using: &random))
+        }
+        let whole = chunks.reduce(Data(), +)
+        for length in [nil, whole.count] {
+            let stream = PayloadStream(length: length) { writer in for chunk in chunks { try await writer.write(chunk) }
+            }
+            let (produced, error) = await stream.produced()
+            #expect(error == nil && produced.reduce(Data(), +) == whole)
+        }
+    }
+
+    @Test("the last byte of a known length is sent only after the producer has ended")
+    func withheld() async {
+        let order = Recorder<String>()
+        let stream = PayloadStream(length: 3) { writer in
+            try await writer.write(Data("abc".utf8))
+            order.append("end")
+        }
+        let error = await stream.failure { order.append(String(decoding: $0, as: UTF8.self)) }
+        #expect(error == nil)
+        #expect(order.elements == ["ab", "end", "c"])
+    }
+
+    // Lengths (RFC 9110 8.6: a sender must not send another length than that of the content).
+
+    @Test(
+        "another number of bytes than the length is an error with both numbers",
+        arguments: [
+            (0, [1], "more bytes than its length of 0"), (3, [1, 1], "2 of 3 bytes"), (3, [], "0 of 3 bytes"),
+            (3, [2, 2], "more bytes than its length of 3"), (3, [3, 1], "more bytes than its length of 3"),
+            (3, [1_000_000], "more bytes than its length of 3"), (.max, [1], "1 of \(Int.max) bytes"),
+        ] as [(Int, [Int], String)]
+    )
+    func lengths(length: Int, sizes: [Int], reason: String) async {
+        let stream = PayloadStream(length: length) { writer in
+            // A producer may ignore the error.
+            for size in sizes { try? await writer.write(Data(count: size)) }
+        }
+        let (chunks, error) = await stream.produced()
+        #expect(error?.name == "malformedPayload")
+        #expect(error?.debugInfo.contains(reason) == true, "\(String(describing: error))")
+        #expect(length == 0 ? chunks == [] : chunks.reduce(0) { $0 + $1.count } < length)
+    }
+
+    @Test("a negative length is a malformed payload before anything is sent")
+    func negative() throws {
+        #expect(Made.writer(length: -1) { _ in }.left?.name == "malformedPayload")
+        #expect(Made.stream(length: .min) { AsyncStream(elements: []) }.left?.name == "malformedPayload")
+        let payload = Payload(.stream(PayloadStream(length: -1) { _ in }), mediaType: nil)
+        #expect(ValidatedRequest.from(.put(payload)).left?.name == "malformedPayload")
+        let part = MultipartForm.Part.writer("a", length: -1) { _ in }
+        #expect(Made.multipart([part]).left?.name == "malformedPayload")
+    }
+
+    // Errors.
+
+    @Test("an error of the producer is a malformed payload with its description, without credentials")
+    func failing() async {
+        let stream = PayloadStream { writer in
+            try await writer.write(Data("a".utf8))
+            throw Broken()
+        }
+        let (chunks, error) = await stream.produced()
+        #expect(chunks == [Data("a".utf8)])
+        #expect(error?.name == "malformedPayload")
+        #expect(error?.debugInfo.contains("no disk") == true && error?.debugInfo.contains("hunter2") == false)
+    }
+
+    @Test("an error of the factory is an error of the producer")
+    func failingFactory() async {
+        let stream = PayloadStream { () async throws -> AsyncStream<Data> in throw Broken() }
+        #expect(await stream.produced().error?.debugInfo.contains("no disk") == true)
+    }
+
+    @Test("a ConnectionError is kept, and CancellationError is .cancelled")
+    func known() async {
+        let known = ConnectionError.missingCredentials(debugInfo: "none")
+        #expect(await PayloadStream { _ in throw known }.produced().error == known)
+        #expect(await PayloadStream { _ in throw CancellationError() }.produced().error == .cancelled)
+    }
+
+    @Test("an error of the reader ends the production, even if the producer ignores it")
+    func refused() async {
+        let writes = Recorder<Bool>()
+        let stream = PayloadStream { writer in
+            for _ in 0..<3 {
+                do {
+                    try await writer.write(Data([1]))
+                    writes.append(true)
+                } catch {
+                    writes.append(false)
+                }
+            }
+        }
+        let error = await stream.failure { _ in throw ConnectionError.requestRefused(reason: "full") }
+        #expect(error == .requestRefused(reason: "full"))
+        #expect(writes.elements == [false, false, false])
+    }
+
+    @Test("a writer that outlives its closure writes nothing")
+    func escaped() async throws {
+        let escaped = Recorder<PayloadWriter>()
+        let stream = PayloadStream { writer in escaped.append(writer) }
+        #expect(await stream.produced().chunks == [])
+        let writer = try #require(escaped.elements.first)
+        await #expect(throws: CancellationError.self) { try await writer.write(Data([1])) }
+    }
+
+    @Test("a cancelled task writes nothing, also with empty chunks")
+    func cancelled() async {
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await PayloadStream { AsyncStream(unfolding: { Data() }) }.produced()
+        }
+        #expect(await task.value.error == .cancelled)
+    }
+
+    // Once only.
+
+    @Test("a stream that can be produced only once is produced once, and says so the second time")
+    func once() async {
+        let calls = Recorder<Int>()
+        let stream = PayloadStream(replayable: false) { _ in calls.append(1) }
+        let payload = Payload(.stream(stream), mediaType: nil)
+        let form = Payload(.multipart([.text("a", "b"), .init(name: "c", content: .stream(stream))]), mediaType: nil)
+        #expect(payload.isAvailable && form.isAvailable)
+        #expect(await stream.produced().error == nil)
+        #expect(!payload.isAvailable && !form.isAvailable)
+        #expect(await stream.produced().error?.debugInfo.contains("only once") == true)
+        #expect(ValidatedRequest.from(.put(payload)).left?.debugInfo.contains("only once") == true)
+        #expect(ValidatedRequest.from(.put(form)).left?.debugInfo.contains("only once") == true)
+        #expect(calls.elements == [1])
+    }
+
+    @Test("all other payloads are always available")
+    func available() async {
+        let stream = PayloadStream { _ in }
+        _ = await stream.produced()
+        for content in [.data(Data()), .file(URL(fileURLWithPath: "/a")), .stream(stream)] as [Payload.Content] {
+            #expect(Payload(content, mediaType: nil).isAvailable)
+        }
+    }
+
+    // Values.
+
+    @Test("a stream is equal to its own copies only, and so are payloads and forms with it")
+    func identity() {
+        let (stream, other) = (PayloadStream { _ in }, PayloadStream { _ in })
+        let copy = stream
+        #expect(stream == copy && stream.hashValue == copy.hashValue && stream != other)
+        #expect(Payload(.stream(stream), mediaType: nil) == Payload(.stream(copy), mediaType: nil))
+        #expect(Payload(.stream(stream), mediaType: nil) != Payload(.stream(other), mediaType: nil))
+        let forms = [stream, copy, other].map { MultipartForm([.init(name: "a", content: .stream($0))], boundary: "b") }
+        #expect(forms[0] == forms[1] && forms[0] != forms[2])
+        let wires = forms.map { ValidatedRequest.from(.put(Payload(.multipart($0), mediaType: nil))).right }
+        #expect(wires[0] == wires[1] && wires[0] != wires[2] && wires[0] != nil)
+    }
+
+    @Test("a stream is described by its size, if that is known, never by its bytes")
+    func descriptions() {
+        let payload = Made.writer(.text, length: 7) { _ in }.right
+        #expect(payload?.description == "stream of 7 bytes of text/plain; charset=utf-8")
+        #expect(Made.stream { AsyncStream(elements: []) }.right?.description == "stream of application/octet-stream")
+        #expect(Made.writer(nil) { _ in }.right?.description == "stream")
+        var dumped = ""
+        dump(payload, to: &dumped)
+        #expect(dumped.contains("stream of 7 bytes") && !dumped.contains("Function"))
+    }
+
+    @Test("a stream has no bytes before it is sent, so it has no PayloadSource")
+    func source() {
+        let stream = PayloadStream { _ in }
+        for content in [.stream(stream), .multipart([.init(name: "a", content: .stream(stream))])] as [Payload.Content]
+        {
+            #expect(throws: ConnectionError.self) { try PayloadSource(content) }
+        }
+    }
+
+    @Test(
+        "a stated Content-Length must be the stream's (RFC 9110 8.6)",
+        arguments: [
+            (nil, "5", false), (5, "5", true), (5, "6", false),
+        ] as [(Int?, String, Bool)]
+    )
+    func contentLength(length: Int?, field: String, isLegal: Bool) {
+        var input = Input.put(Payload(.stream(PayloadStream(length: length) { _ in }), mediaType: nil))
+        input.headers["Content-Length"] = field
+        let wire = ValidatedRequest.from(input)
+        #expect((wire.right != nil) == isLegal)
+        #expect(isLegal || wire.left?.name == "malformedHeader")
+    }
+
+    @Test("a request has its stream, and neither bytes nor a source")
+    func wire() throws {
+        let stream = PayloadStream(length: 3) { _ in }
+        let wire = try #require(ValidatedRequest.from(.put(Payload(.stream(stream), mediaType: .text))).right)
+        #expect(wire.stream == stream && wire.payload == nil && wire.source == nil)
+        #expect(wire.headers["Content-Type"] == MediaType.text.rawValue)
+        #expect(wire.description.hasSuffix("stream of 3 bytes"))
+    }
+}
+
+extension Input {
+    /// A PUT request with a payload.
+    static func put(_ payload: Payload) -> Input {
+        Input(url: Fixture.url, methodAndPayload: .put(payload: payload))
+    }
+}
+
+extension AsyncStream {
+    /// A stream of these elements.
+    init(elements: [Element]) {
+        self.init { continuation in
+            for element in elements { continuation.yield(element) }
+            continuation.finish()
+        }
+    }
+}
+
+extension PayloadStream {
+    /// The chunks of one production, and its error.
+    func produced() async -> (chunks: [Data], error: ConnectionError?) {
+        let chunks = Recorder<Data>()
+        let error = await failure { chunks.append($0) }
+        return (chunks.elements, error)
+    }
+
+    /// The error of one production whose chunks `take` takes.
+    func failure(_ take: @escaping @Sendable (Data) async throws -> Void) async -> ConnectionError? {
+        do {
+            try await produce(take)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
