@@ -1,5 +1,5 @@
 import Foundation
-import StartSmall
+@testable import StartSmall
 import StartSmallTesting
 import Testing
 
@@ -14,7 +14,11 @@ import Testing
             case .right(let wire):
                 let body = Recorder<Data>()
                 if let stream = wire.stream {
-                    do { try await stream.produce { body.append($0) } } catch { return .noResponse(error) }
+                    do throws(ConnectionError) {
+                        try await stream.produce { body.append($0) }
+                    } catch {
+                        return .noResponse(error)
+                    }
                 }
                 bodies.append(body.elements.reduce(Data(), +))
             }

@@ -100,14 +100,14 @@ public struct PayloadStream: Sendable {
 }
 
 extension PayloadStream {
-    /// Produces all bytes once, from the beginning, for a connector that sends them.
+    /// Produces all bytes once, from the beginning.
     ///
     /// - Parameter take: takes the next bytes, never empty; the producer waits until it returns. An error that it throws
     ///   ends the production.
     /// - Throws: the error of the producer or of `take`, as ``PayloadStream`` maps it; or
     ///   ``ConnectionError/malformedPayload(debugInfo:)`` if the number of bytes is not ``length``, or if the stream
     ///   can be produced only once, and has been.
-    public func produce(
+    func produce(
         _ take: @escaping @Sendable (Data) async throws -> Void
     ) async throws(ConnectionError) {
         try begin()

@@ -25,7 +25,7 @@ public struct ValidatedRequest: Hashable, Sendable {
 
     /// The bytes to send if some of them are produced while they are sent; nil otherwise.
     ///
-    /// A connector starts the stream anew for each attempt: ``PayloadStream/produce(_:)``.
+    /// A connector starts the stream anew for each attempt: ``PayloadStream/chunks()``.
     public let stream: PayloadStream?
 
     /// Whether an engine may send the request a second time, although the server may have read it.

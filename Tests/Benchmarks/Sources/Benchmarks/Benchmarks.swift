@@ -26,6 +26,7 @@ enum Benchmarks {
         These parts need Linux too, run alone, and end with 1 if a requirement is not met:
 
           slow-reader  memory use of 1 GiB for a reader of 10 MiB a second
+          slow-server  memory use of 1 GiB, produced for a server that reads 10 MiB a second
           storm [n]    how cancelled calls end, and processes that exit during calls, over n threads
         """
 
@@ -44,6 +45,7 @@ enum Benchmarks {
             let threads = arguments.dropFirst().first.flatMap(Int.init)
             switch arguments.first {
             case "slow-reader": return try await SlowReader.measure()
+            case "slow-server": return try await SlowServer.measure()
             case "storm":
                 let wrong = await Storm.measure(threads: threads) + Exits.measure(threads: threads)
                 if !wrong.isEmpty { throw Wrong(words: wrong) }

@@ -12,7 +12,7 @@ extension Connector {
     /// AsyncHTTPClient as an engine: a complete custom engine.
     ///
     /// ``ValidatedRequest`` checks the input, so that nothing that could break a message is sent. A payload with a file
-    /// in it is read while it is sent. The response is read as it arrives, up to `payloadLimit`. Each failure is a case
+    /// in it is read while it is sent, and one with a stream in it is produced meanwhile. The response is read as it arrives, up to `payloadLimit`. Each failure is a case
     /// of ``ConnectionError``, with the engine's text and the part of the response that had arrived. The client is made
     /// with `HTTPClient.Configuration.connector`; the caller who made the client shuts it down.
     public static func asyncHTTPClient(_ client: HTTPClient) -> Connector {
@@ -30,6 +30,10 @@ extension Connector {
         for field in wire.headers.fields { request.headers.add(name: field.name, value: field.value) }
         request.body = wire.payload.map { .bytes(ByteBuffer(bytes: $0)) }
         if let source = wire.source { request.body = .stream(bytes(of: source), length: .known(Int64(source.count))) }
+        if let stream = wire.stream {
+            let length = stream.length.map { HTTPClientRequest.Body.Length.known(Int64($0)) } ?? .unknown
+            request.body = .stream(stream.chunks().map { ByteBuffer(bytes: $0) }, length: length)
+        }
         var arrived: Response?
         do {
             let head = try await client.execute(request, deadline: .distantFuture)

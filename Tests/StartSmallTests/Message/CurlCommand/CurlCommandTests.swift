@@ -201,6 +201,20 @@ struct CurlCommandTests {
         #expect(words.contains("Content-Type: multipart/form-data; boundary=b"))
     }
 
+    @Test("a stream is not produced for a command, which has a remark instead")
+    func stream() async throws {
+        let stream = PayloadStream(length: 7) { _ in Issue.record("produced") }
+        let form = MultipartForm([.text("a", "hunter2"), .init(name: "b", content: .stream(stream))], boundary: "b")
+        for (content, name) in [(.stream(stream), "a stream of 7 bytes"), (.multipart(form), "a form with a stream")]
+            as [(Payload.Content, String)]
+        {
+            let command = post(Payload(content, mediaType: .text)).curlCommand()
+            #expect(command.contains(" --data-binary @- "))
+            #expect(command.hasSuffix(" # \(name), omitted: pass them on standard input"))
+            #expect(!command.contains("hunter2"))
+        }
+    }
+
     @Test("a secret part of a form is hidden", .parity("D12"))
     func secretPart() {
         let form = MultipartForm([.text("password", "hunter2"), .text("a", "1")], boundary: "b")

@@ -240,7 +240,7 @@ extension Input {
     }
 }
 
-extension AsyncStream {
+extension AsyncStream where Element: Sendable {
     /// A stream of these elements.
     init(elements: [Element]) {
         self.init { continuation in

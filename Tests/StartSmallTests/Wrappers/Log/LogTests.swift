@@ -114,6 +114,7 @@ struct LogTests {
         arguments: [
             Payload.Content.file(URL(fileURLWithPath: "/no/file")),
             .multipart(MultipartForm([.text("a", "hunter2")], boundary: "b")),
+            .stream(PayloadStream { try await $0.write(Data("hunter2".utf8)) }),
         ]
     )
     func otherPayloads(_ content: Payload.Content) async {

@@ -1,0 +1,72 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// Requests with a stream are recorded without their bytes, which the cassette can't know.
+@Suite struct StreamedUploadTests {
+    private let file = TestFile()
+
+    private static func put(_ path: String, _ content: Payload.Content? = nil) -> Input {
+        let stream = PayloadStream { try await $0.write(Data("hunter2".utf8)) }
+        return Sample.input("https://a/\(path)", .put(payload: Payload(content ?? .stream(stream), mediaType: .text)))
+    }
+
+    private func record(_ input: Input) async -> Data {
+        let sent = Recorder<Data>()
+        let connector = Connector.stub { input in
+            guard case .right(let wire) = ValidatedRequest.from(input), let stream = wire.stream else {
+                return .noResponse(.cancelled)
+            }
+            do { for try await chunk in stream.chunks() { sent.append(chunk) } } catch {
+                return .noResponse(.cancelled)
+            }
+            return .text("thanks")
+        }
+        let recording = connector.wrapped(by: .record(to: file.url, now: { Sample.noon }))
+        #expect(await WebAPI.call(with: input, via: recording) == .text("thanks"))
+        return sent.elements.reduce(Data(), +)
+    }
+
+    @Test("a stream is sent as it is, and recorded without its bytes")
+    func recorded() async throws {
+        #expect(await record(Self.put("upload")) == Data("hunter2".utf8))
+        let exchange = try #require(try Cassette(at: file.url).exchanges.first)
+        #expect(exchange.input.methodAndPayload == .put(payload: nil))
+        #expect(!file.text.contains("hunter2"))
+    }
+
+    @Test("a form with a stream is sent as it is, and recorded without its bytes")
+    func form() async throws {
+        let form: MultipartForm = [.text("a", "b"), .writer("c") { try await $0.write(Data("hunter2".utf8)) }]
+        let sent = await record(Self.put("upload", .multipart(form)))
+        #expect(String(decoding: sent, as: UTF8.self).contains("hunter2"))
+        #expect(try Cassette(at: file.url).exchanges.first?.input.methodAndPayload == .put(payload: nil))
+    }
+
+    @Test("a stream is replayed by method and URL; by its payload, it matches nothing, and the error says why")
+    func replayed() async {
+        _ = await record(Self.put("upload"))
+        let byURL = Connector.replay(from: file.url, matching: .methodAndURL)
+        #expect(await WebAPI.call(with: Self.put("upload"), via: byURL) == .text("thanks"))
+        let byPayload = await WebAPI.call(with: Self.put("upload"), via: .replay(from: file.url))
+        #expect(byPayload.connectionError?.name == "noDataOrNoResponse")
+        let reason = byPayload.connectionError?.debugInfo ?? ""
+        #expect(reason.contains("payload: none → stream"), "\(reason)")
+        #expect(reason.contains("match by .methodAndURL"), "\(reason)")
+    }
+
+    @Test("an empty recorded payload is not the payload of a stream")
+    func empty() {
+        let (stream, none) = (Self.put("a"), Self.put("a", .data(Data())))
+        #expect(!RequestMatching.payload(stream, none) && !RequestMatching.payload(none, stream))
+        #expect(RequestMatching.payload(stream, stream) && !RequestMatching.payload(stream, Self.put("a")))
+    }
+
+    @Test("two inputs with different streams differ in their payloads")
+    func difference() {
+        let input = Self.put("a")
+        #expect(StartSmallTesting.difference(between: input, and: input) == nil)
+        #expect(StartSmallTesting.difference(between: input, and: Self.put("a"))?.contains("payload: stream") == true)
+    }
+}
