@@ -64,8 +64,10 @@ long ccurl_request_bytes(ccurl_transfer *transfer) { return long_info(transfer, 
 bool ccurl_is_reused(ccurl_transfer *transfer) { return long_info(transfer, info_connections) == 0; }
 
 ccurl_counts ccurl_get_counts(ccurl_transfer *transfer) {
+    int64_t sent = size_info(transfer, info_sent), taken = (int64_t)transfer->source_offset;
     return (ccurl_counts){
-        .sent = size_info(transfer, info_sent),
+        // libcurl also counts the lines around chunks (at least in 7.88).
+        .sent = transfer->is_produced && sent > taken ? taken : sent,
         .received = size_info(transfer, info_received),
         .announced = ccurl_content_length(transfer),
     };

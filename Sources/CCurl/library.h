@@ -121,14 +121,18 @@ bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count);
 /// Returns the number of bytes of requests that have been sent since libcurl began the transfer.
 long ccurl_request_bytes(ccurl_transfer *transfer);
 
-/// Resumes the sending of transfers that hold their sending, or that are to check whether they can go on.
-void ccurl_release_holding(ccurl_round *round);
+/// Resumes the sending of transfers that are to check whether they can go on; unless `only_starved` is true, also of
+/// those that hold their sending.
+void ccurl_release_holding(ccurl_round *round, bool only_starved);
+
+/// Whether libcurl waits for bytes on the connection of a transfer, or may do so on a shared one.
+bool ccurl_is_reading(ccurl_transfer *transfer);
 
 /// Makes a starved transfer check soon whether it can go on.
 void ccurl_release_soon(ccurl_transfer *transfer);
 
-/// Whether the rest of a produced payload is of no use, as nothing more can be received.
-bool ccurl_is_answered(ccurl_transfer *transfer);
+/// Stops a transfer whose payload is produced, and to which nothing more can be received; returns whether it is one.
+bool ccurl_stop_if_answered(ccurl_transfer *transfer);
 
 /// Notes that libcurl does not read from the connection of a transfer, or of none, any more.
 void ccurl_note_unread(ccurl_transfer *transfer);

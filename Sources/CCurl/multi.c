@@ -141,12 +141,13 @@ int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
         code = ccurl_lib.multi_socket_action(multi->handle, event.descriptor, event.what, &running);
     }
     multi->event_count = 0;
-    if (round->holding) ccurl_release_holding(round);
+    if (round->holding) ccurl_release_holding(round, false);
     if (code == 0 && ccurl_multi_time_left(multi) == 0) {
         code = ccurl_lib.multi_socket_action(multi->handle, no_socket, 0, &running);
         // A transfer that has just begun may have read the bytes of another one on the same connection, too.
         if (code == 0 && is_any_shared(multi)) code = ccurl_lib.multi_socket_all(multi->handle, &running);
     }
+    if (round->holding) ccurl_release_holding(round, true);
     ccurl_leave();
     return code;
 }

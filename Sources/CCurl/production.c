@@ -11,18 +11,30 @@
 
 #include <stdio.h>
 
+/// Whether the connection of a transfer has ended, or is not known.
+static bool is_ended(ccurl_transfer *transfer) {
+    return transfer->descriptor < 0 || ccurl_has_answer(transfer);
+}
+
 /// Whether the final response is complete, as far as its head and the end of its connection show.
 static bool is_response_whole(ccurl_transfer *transfer) {
     if (!transfer->has_checked_head) return false;
     long status = ccurl_status(transfer);
     if (transfer->is_head || status == 204 || status == 304) return true;
     if (transfer->ends_by_close) return transfer->is_unread;
+    // libcurl reads no more from an open connection: it has read the last chunk.
+    if (transfer->is_unread && !is_ended(transfer)) return true;
     int64_t length = ccurl_content_length(transfer);
     return length >= 0 && ccurl_get_counts(transfer).received >= length;
 }
 
-bool ccurl_is_answered(ccurl_transfer *transfer) {
-    return transfer->is_produced && (transfer->is_unread || is_response_whole(transfer));
+bool ccurl_stop_if_answered(ccurl_transfer *transfer) {
+    if (!transfer->is_produced) return false;
+    // Now, as the connection will be closed.
+    transfer->has_whole_response = is_response_whole(transfer);
+    if (!transfer->has_whole_response && !transfer->is_unread) return false;
+    transfer->stop = ccurl_stop_unread;
+    return true;
 }
 
 void ccurl_note_unread(ccurl_transfer *transfer) {
@@ -31,10 +43,18 @@ void ccurl_note_unread(ccurl_transfer *transfer) {
     ccurl_release_soon(transfer);
 }
 
+bool ccurl_is_reading(ccurl_transfer *transfer) {
+    if (transfer->descriptor < 0 || !transfer->multi) return true;
+    struct ccurl_sockets *sockets = transfer->multi->sockets;
+    struct ccurl_socket *socket = ccurl_sockets_entry(sockets, transfer->descriptor);
+    if (!socket || socket->generation != transfer->generation || socket->is_multiplexed) return true;
+    return ccurl_wants(sockets, transfer->descriptor, ccurl_can_read);
+}
+
 int ccurl_end_unread(ccurl_transfer *transfer, int result) {
     const int receiving = 56;
     if (transfer->stop != ccurl_stop_unread || transfer->is_abandoned) return result;
-    if (is_response_whole(transfer)) {
+    if (transfer->has_whole_response) {
         transfer->stop = ccurl_stop_none;
         return ccurl_ok;
     }

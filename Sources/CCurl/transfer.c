@@ -257,7 +257,7 @@ static void stop_holding(ccurl_transfer *transfer) {
     transfer->is_holding = false;
 }
 
-void ccurl_release_holding(ccurl_round *round) {
+void ccurl_release_holding(ccurl_round *round, bool only_starved) {
     const int nothing = 0, receiving = 1;
     // Only the transfers of the current list: a transfer may hold its sending again at once.
     ccurl_transfer *transfer = round->holding;
@@ -265,6 +265,12 @@ void ccurl_release_holding(ccurl_round *round) {
     while (transfer) {
         ccurl_transfer *next = transfer->next_holding;
         transfer->is_holding = false;
+        if (only_starved && !transfer->is_starved) {
+            ccurl_release_soon(transfer);
+            transfer = next;
+            continue;
+        }
+        if (transfer->is_starved && !transfer->is_paused && !ccurl_is_reading(transfer)) transfer->is_unread = true;
         transfer->is_starved = false;
         if (transfer->may_share) transfer->multi->has_resumed_shared = true;
         ccurl_lib.easy_pause(transfer->easy, transfer->is_paused ? receiving : nothing);
@@ -277,13 +283,12 @@ static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
     const size_t abort_transfer = 0x10000000, pause_transfer = 0x10000001;
     if (!transfer->source || !transfer->source_context) return 0;
     transfer->is_starved = false;
-    if (ccurl_is_answered(transfer)) {
-        transfer->stop = ccurl_stop_unread;
-        return abort_transfer;
-    }
+    if (ccurl_stop_if_answered(transfer)) return abort_transfer;
     size_t given = transfer->source(transfer->source_context, transfer->source_offset, bytes, one * count);
     if (given == ccurl_source_pending) {
         transfer->is_starved = true;
+        // libcurl may have read the end of the connection before.
+        if (!ccurl_is_reading(transfer)) ccurl_release_soon(transfer);
         return pause_transfer;
     }
     if (given > one * count) {

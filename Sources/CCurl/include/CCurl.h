@@ -238,6 +238,8 @@ struct ccurl_transfer {
     bool is_starved;
     /// Whether nothing more can be received, though the request is not complete.
     bool is_unread;
+    /// Whether the response was complete when the transfer was stopped before the end of its request.
+    bool has_whole_response;
 
     ccurl_round *round;
     /// The time of the last sent or received byte, by the owner's clock.

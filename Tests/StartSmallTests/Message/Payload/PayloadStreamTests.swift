@@ -143,7 +143,7 @@ import Testing
     func cancelled() async {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return await PayloadStream { AsyncStream(unfolding: { Data() }) }.produced()
+            return await PayloadStream { writer in while true { try await writer.write(Data()) } }.produced()
         }
         #expect(await task.value.error == .cancelled)
     }
