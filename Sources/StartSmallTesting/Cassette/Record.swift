@@ -24,7 +24,8 @@ extension Wrapper {
     /// For a payload over the limit, the file contains only the size and the SHA-256, and no hash if the payload
     /// contains a secret. A request is matched by these; a response is replayed as an error with an explanation.
     ///
-    /// A request with a `PayloadStream` is recorded without its payload, and replayed by ``RequestMatching/methodAndURL``.
+    /// A request with a `PayloadStream` is recorded without its payload, and replayed by
+    /// ``RequestMatching/methodAndURL``.
     ///
     /// A payload for a file or consumer is delivered as it arrives, and is also kept in memory, regardless of any limit
     /// for payloads in memory. A retry of such a call sends the whole request again.

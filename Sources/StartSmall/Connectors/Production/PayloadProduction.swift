@@ -11,10 +11,10 @@ import Foundation
 struct PayloadProduction: Sendable {
     /// The result of a read.
     enum Reading: Hashable, Sendable {
-        /// This number of bytes was copied.
+        /// The number of bytes that were copied.
         case bytes(Int)
 
-        /// There are no bytes yet; the reader is woken when it is worth another read.
+        /// No bytes yet; the reader is woken when it is worth another read.
         case pending
 
         /// The payload is complete.
@@ -75,9 +75,12 @@ struct PayloadProduction: Sendable {
     ///   - reader: the number of the reader, which is woken if there are no bytes yet.
     func read(from offset: Int, into room: UnsafeMutableRawBufferPointer, by reader: Int = 0) -> Reading {
         let isReplayable = isReplayable
-        // The pointer is used only until this function returns.
-        nonisolated(unsafe) let room = room
-        return change { $0.read(from: offset, into: room, by: reader, isReplayable: isReplayable, &$1) }
+        // The address alone, since a pointer can't be sent to the guarded state; it is used only during this call.
+        let (start, count) = (UInt(bitPattern: room.baseAddress), room.count)
+        return change { state, effects in
+            let room = UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: start), count: count)
+            return state.read(from: offset, into: room, by: reader, isReplayable: isReplayable, &effects)
+        }
     }
 
     /// Ends the production: cancels its task, drops its bytes, and wakes a waiting reader.

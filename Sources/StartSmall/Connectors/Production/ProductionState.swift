@@ -25,7 +25,7 @@ struct ProductionState: Sendable {
         case failed(ConnectionError)
     }
 
-    /// What became of bytes.
+    /// The result of adding bytes.
     enum Receipt: Sendable {
         case refused, taken
 

@@ -38,10 +38,12 @@
             request.httpBodyStream = input
             if let length { request.setValue("\(length)", forHTTPHeaderField: "Content-Length") }
             let task = make(request)
-            // Only the queue uses this end.
-            nonisolated(unsafe) let end = output
+            // Only the queue uses this end. Foundation's streams can't be sent to it but by their address.
+            let end = output.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
             queue.async { [pipe] in
-                if let end, !Self.write(pipe, to: end) { task.cancel() }
+                guard let end = end.flatMap(UnsafeRawPointer.init(bitPattern:)) else { return }
+                let output = Unmanaged<OutputStream>.fromOpaque(end).takeRetainedValue()
+                if !Self.write(pipe, to: output) { task.cancel() }
             }
             return task
         }

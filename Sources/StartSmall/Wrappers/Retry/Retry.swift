@@ -140,7 +140,7 @@ public struct RetryPolicy: Sendable {
 }
 
 extension Output {
-    /// This output, whose error says why a payload that can be produced only once is not sent again.
+    /// The output with an error that says why a payload that can be produced only once is not sent again.
     fileprivate var explainingNoRetry: Output {
         guard case .noResponse(let error) = self else { return self }
         return .noResponse(error.changingCause { $0.text += "; not retried: the payload can be produced only once" })

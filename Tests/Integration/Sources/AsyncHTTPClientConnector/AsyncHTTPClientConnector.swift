@@ -12,9 +12,10 @@ extension Connector {
     /// AsyncHTTPClient as an engine: a complete custom engine.
     ///
     /// ``ValidatedRequest`` checks the input, so that nothing that could break a message is sent. A payload with a file
-    /// in it is read while it is sent, and one with a stream in it is produced meanwhile. The response is read as it arrives, up to `payloadLimit`. Each failure is a case
-    /// of ``ConnectionError``, with the engine's text and the part of the response that had arrived. The client is made
-    /// with `HTTPClient.Configuration.connector`; the caller who made the client shuts it down.
+    /// in it is read while it is sent, and one with a stream in it is produced meanwhile. The response is read as it
+    /// arrives, up to `payloadLimit`. Each failure is a case of ``ConnectionError``, with the engine's text and the part
+    /// of the response that had arrived. The client is made with `HTTPClient.Configuration.connector`; the caller who
+    /// made the client shuts it down.
     public static func asyncHTTPClient(_ client: HTTPClient) -> Connector {
         Connector { input in
             switch ValidatedRequest.from(input) {
