@@ -5,8 +5,8 @@ import Testing
 /// A law of the wrappers that run the inner call in its own task.
 @Suite(.timeLimit(.minutes(1))) struct AbandonedCallTests {
     static let wrappers: [(String, Wrapper)] = [
-        ("timeout", .timeout(.seconds(10))), ("timeout until the head", .timeout(untilHead: .seconds(10))),
-        ("deadline", .deadline(.now + .seconds(10))), ("tracked", .tracked(in: CallGroup())),
+        ("timeout", .timeout(.seconds(3600))), ("timeout until the head", .timeout(untilHead: .seconds(3600))),
+        ("deadline", .deadline(.now + .seconds(3600))), ("tracked", .tracked(in: CallGroup())),
     ]
 
     @Test("an inner call is cancelled, though its task was cancelled before it suspended", arguments: wrappers)

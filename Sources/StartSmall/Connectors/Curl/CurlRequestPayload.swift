@@ -4,8 +4,8 @@
 
     /// The payload of a request, which libcurl's thread reads piece by piece.
     ///
-    /// The payload is bytes in memory, or a source that is read from the disk only when libcurl asks for its bytes, or a
-    /// stream that is produced meanwhile.
+    /// The payload is bytes in memory, or a source that is read from the disk only when libcurl asks for its bytes, or
+    /// a stream that is produced meanwhile.
     struct CurlRequestPayload: ~Copyable {
         private enum Content {
             case data(Data)

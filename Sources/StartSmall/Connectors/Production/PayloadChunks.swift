@@ -10,10 +10,10 @@ extension PayloadStream {
     /// The production begins with the first element that is asked for, waits while 64 KiB are not asked for, and is
     /// cancelled when the sequence is released. A connector asks for the chunks anew for each attempt.
     ///
-    /// - Returns: the bytes in order, in pieces of 1 to 65,536 bytes. The sequence throws the ``ConnectionError`` of the
-    ///   call: the error of the producer, as ``PayloadStream`` says; and
-    ///   ``ConnectionError/malformedPayload(debugInfo:)`` if the number of bytes is not ``length``, or if the stream can
-    ///   be produced only once, and has been.
+    /// - Returns: the bytes in order, in pieces of 1 to 65,536 bytes. The sequence throws the ``ConnectionError`` of
+    ///   the call: the error of the producer, as ``PayloadStream`` says; and
+    ///   ``ConnectionError/malformedPayload(debugInfo:)`` if the number of bytes is not ``length``, or if the stream
+    ///   can be produced only once, and has been.
     public func chunks() -> AsyncThrowingStream<Data, any Error> {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
         let production = PayloadProduction(self) { _ in wake.yield() }

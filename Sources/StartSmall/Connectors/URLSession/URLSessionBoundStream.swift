@@ -9,8 +9,8 @@
     /// A streamed payload in the form in which Foundation on Apple platforms sends it: the reading end of a pair of
     /// streams, into whose other end a thread writes.
     ///
-    /// Foundation reads as fast as it sends, and the thread waits while the pair is full. Nobody has run this code on an
-    /// Apple platform yet.
+    /// Foundation reads as fast as it sends, and the thread waits while the pair is full. Nobody has run this code on
+    /// an Apple platform yet.
     struct URLSessionBoundStream: Sendable {
         /// The number of bytes that the pair holds: 64 KiB, as many as the buffer of the producer.
         private static let pairBytes = PayloadBuffer.capacity

@@ -102,8 +102,8 @@ public struct PayloadStream: Sendable {
 extension PayloadStream {
     /// Produces all bytes once, from the beginning.
     ///
-    /// - Parameter take: takes the next bytes, never empty; the producer waits until it returns. An error that it throws
-    ///   ends the production.
+    /// - Parameter take: takes the next bytes, never empty; the producer waits until it returns. An error that it
+    ///   throws ends the production.
     /// - Throws: the error of the producer or of `take`, as ``PayloadStream`` maps it; or
     ///   ``ConnectionError/malformedPayload(debugInfo:)`` if the number of bytes is not ``length``, or if the stream
     ///   can be produced only once, and has been.

@@ -14,8 +14,8 @@ public struct PayloadWriter: Sendable {
     /// bytes are wanted any more.
     ///
     /// - Parameter data: the bytes; none are written if it is empty.
-    /// - Throws: `CancellationError` if no bytes are wanted any more; ``ConnectionError/malformedPayload(debugInfo:)`` if
-    ///   there are more bytes than the length of the stream, and from then on always.
+    /// - Throws: `CancellationError` if no bytes are wanted any more; ``ConnectionError/malformedPayload(debugInfo:)``
+    ///   if there are more bytes than the length of the stream, and from then on always.
     public func write(_ data: Data) async throws {
         try Task.checkCancellation()
         do {

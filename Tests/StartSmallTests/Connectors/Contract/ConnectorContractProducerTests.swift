@@ -135,24 +135,22 @@ extension ConnectorContract {
             arguments: EngineUnderTest.all
         )
         func cancelled(engine: EngineUnderTest) async throws {
-            let (begun, ended, released) = (Latch(), Latch(), Latch())
-            let streams = [
-                PayloadStream { writer in
-                    begun.open()
-                    while true { try await writer.write(Data(count: 10_000)) }
-                },
-                PayloadStream { writer in
-                    begun.open()
+            let (ended, released) = (Latch(), Latch())
+            let producers: [@Sendable (PayloadWriter) async throws -> Void] = [
+                { writer in while true { try await writer.write(Data(count: 10_000)) } },
+                { _ in
                     await Latch().wait()
                     ended.open()
                 },
-                PayloadStream { writer in
-                    begun.open()
-                    // Ignores the cancellation.
-                    await Task.detached { await released.wait() }.value
-                },
+                // Ignores the cancellation.
+                { _ in await Task.detached { await released.wait() }.value },
             ]
-            for stream in streams {
+            for producer in producers {
+                let begun = Latch()
+                let stream = PayloadStream { writer in
+                    begun.open()
+                    try await producer(writer)
+                }
                 try await LoopbackServer.playing({ _ in [.receiveHead, .waitForClose] }) { server in
                     let put = HTTPMethodAndPayload.put(payload: Payload(.stream(stream), mediaType: nil))
                     let input = Input(url: server.url, methodAndPayload: put)
