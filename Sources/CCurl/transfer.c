@@ -282,7 +282,9 @@ static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     const size_t abort_transfer = 0x10000000, pause_transfer = 0x10000001;
     if (!transfer->source || !transfer->source_context) return 0;
-    transfer->is_starved = false;
+    // libcurl also asks while sending is paused, for an event from before the pause (at least in 7.88). It would send
+    // the bytes, and stay paused: only `curl_easy_pause` ends a pause.
+    if (transfer->is_starved) return pause_transfer;
     if (ccurl_stop_if_answered(transfer)) return abort_transfer;
     size_t given = transfer->source(transfer->source_context, transfer->source_offset, bytes, one * count);
     if (given == ccurl_source_pending) {
@@ -590,6 +592,7 @@ void ccurl_list_free(ccurl_list *list) { ccurl_lib.slist_free_all(list); }
 int ccurl_transfer_resume(ccurl_transfer *transfer) {
     // The state is changed first, as libcurl passes the kept bytes at once, and there may be too many again.
     transfer->is_paused = false;
+    transfer->is_starved = false;
     transfer->moved_at = transfer->round->now;
     if (transfer->may_share) transfer->multi->has_resumed_shared = true;
     ccurl_enter();

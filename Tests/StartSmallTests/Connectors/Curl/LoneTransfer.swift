@@ -67,8 +67,11 @@
         /// Performs what can be done without waiting, and waits for at most a millisecond for more.
         func performOnce() throws {
             try #require(ccurl_multi_perform(multi, round, true) == 0)
-            _ = ccurl_wait(epollDescriptor, wakeDescriptor, 1)
+            wait()
             ccurl_multi_read_events(multi)
         }
+
+        /// Waits for events for at most a millisecond; `ccurl_multi_read_events` reads them.
+        func wait() { _ = ccurl_wait(epollDescriptor, wakeDescriptor, 1) }
     }
 #endif
