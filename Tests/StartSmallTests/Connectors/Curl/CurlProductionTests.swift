@@ -25,24 +25,6 @@
             return (stream, begun)
         }
 
-        /// RFC 9110 10.1.1 asks for a request without `Expect`; libcurl 7.88 repeats a field that it was given.
-        @Test("after 417, the request is sent again (RFC 9110 10.1.1), and produced once")
-        func expectationFailed() async throws {
-            let first: [ServerScriptStep] = [
-                .receiveHead,
-                .send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n"), .close,
-            ]
-            let (stream, begun) = hello(replayable: false)
-            try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.noContent)] }) { server in
-                let input = put(stream, server.url, ["Expect": "100-continue"])
-                let output = await WebAPI.call(with: input, via: .curl())
-                #expect(output.response?.statusCode == .noContent, "\(output)")
-                let last = try #require(server.received.elements.last.map(RawMessage.init))
-                #expect(last.body == Data(Self.chunks.utf8))
-                #expect(begun.elements == [1])
-            }
-        }
-
         @Test("a server of HTTP/1.0 does not keep later requests on the same handle from sending chunks")
         func http1_0() async throws {
             let (stream, _) = hello()
