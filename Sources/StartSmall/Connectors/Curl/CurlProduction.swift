@@ -5,10 +5,12 @@
     extension CurlLoop {
         /// Resumes the sending of a request whose stream had no bytes.
         mutating func resumeSending(_ slot: Int) {
-            guard let entry = running[slot], !entry.isAnswered, entry.transfer.handle.pointee.is_starved else { return }
+            guard let entry = running[slot], !entry.isAnswered else { return }
+            // Also if the bytes have been sent meanwhile: the last check passed over the call while it was starved.
+            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
+            if !entry.transfer.handle.pointee.is_starved { return }
             // A result other than 0 means that the transfer is over already: libcurl reports its outcome next.
             _ = ccurl_transfer_resume_sending(entry.transfer.handle)
-            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
         }
     }
 

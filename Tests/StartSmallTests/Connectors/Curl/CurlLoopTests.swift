@@ -42,6 +42,24 @@
             #expect(outcome.output(payloadLimit: nil) == .noResponse(error))
         }
 
+        /// The check of the idle timeout passes over a starved call. If the call then sends its bytes before it learns
+        /// that they were produced, nothing else schedules the next check.
+        @Test("the news of produced bytes schedules a check of the idle timeout, even if the bytes have been sent")
+        func producedBytesAreSent() async {
+            #expect(Connector.curlUnavailable == nil)
+            _ = await withUnsafeContinuation { continuation in
+                guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
+                let queue = CommandQueue()
+                var loop = CurlLoop(ConnectionOptions(idleTimeout: .seconds(5)), queue)
+                loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, reply: .once(continuation)))
+                loop.nextDue = .max
+                loop.execute([.produced(1)])
+                let (due, now) = (loop.nextDue, loop.now)
+                #expect(due == now + 5_000_000_000)
+                loop.failAll("the end of the test", 3)
+            }
+        }
+
         @Test("after a failed wait, the next call starts a thread again, and is accepted") func waitFails()
             async throws
         {
