@@ -29,7 +29,8 @@ static bool is_response_whole(ccurl_transfer *transfer) {
 }
 
 bool ccurl_stop_if_answered(ccurl_transfer *transfer) {
-    if (!transfer->is_produced) return false;
+    // A transfer whose reading is paused has bytes in libcurl that it has not delivered, though they count as received.
+    if (!transfer->is_produced || transfer->is_paused) return false;
     // Now, as the connection will be closed.
     transfer->has_whole_response = is_response_whole(transfer);
     if (!transfer->has_whole_response && !transfer->is_unread) return false;

@@ -289,8 +289,8 @@ static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
     size_t given = transfer->source(transfer->source_context, transfer->source_offset, bytes, one * count);
     if (given == ccurl_source_pending) {
         transfer->is_starved = true;
-        // libcurl may have read the end of the connection before.
-        if (!ccurl_is_reading(transfer)) ccurl_release_soon(transfer);
+        // libcurl may have read the end of the connection before; while reading is paused, that is checked later.
+        if (!transfer->is_paused && !ccurl_is_reading(transfer)) ccurl_release_soon(transfer);
         return pause_transfer;
     }
     if (given > one * count) {

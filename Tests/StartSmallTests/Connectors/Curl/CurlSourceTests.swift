@@ -89,6 +89,38 @@
             }
         }
 
+        @Test("an early response to a slow consumer is delivered whole, and libcurl has nothing to do until then")
+        func earlyResponseInParts() async throws {
+            let mayRespond = Latch()
+            // libcurl reads 16 KiB at once: it keeps the rest when the consumer has not taken them.
+            let response = "HTTP/1.1 200 OK\r\nContent-Length: 20000\r\n\r\n" + String(repeating: "y", count: 20_000)
+            let script: [ServerScriptStep] = [.receiveHead, .wait(mayRespond), .send(response), .waitForClose]
+            try await LoopbackServer.playing({ _ in script }) { server in
+                try upload(to: server, "Expect:") { lone, source in
+                    source.pointee.isPending = true
+                    let transfer = lone.handle
+                    transfer.pointee.window = 1
+                    while !transfer.pointee.is_starved { try lone.performOnce() }
+                    mayRespond.open()
+                    while !transfer.pointee.is_paused { try lone.performOnce() }
+                    var (result, taken): (Int32, Int) = (-1, 0)
+                    for _ in 0..<10 {
+                        try lone.performOnce()
+                        try #require(ccurl_multi_next_ended(lone.multi, &result) == nil)
+                    }
+                    #expect(ccurl_multi_time_left(lone.multi) != 0)
+                    while ccurl_multi_next_ended(lone.multi, &result) == nil {
+                        taken += transfer.pointee.payload.count
+                        free(ccurl_take_payload(transfer))
+                        if transfer.pointee.is_paused { #expect(ccurl_transfer_resume(transfer) == 0) }
+                        try lone.performOnce()
+                    }
+                    #expect(ccurl_end_unread(transfer, result) == 0)
+                    #expect(taken + transfer.pointee.payload.count == 20_000)
+                }
+            }
+        }
+
         /// RFC 9110 10.1.1 asks for a request without `Expect`; libcurl 7.88 repeats a field that it was given.
         @Test("after 417, the request is sent again (RFC 9110 10.1.1), and its payload is read once")
         func expectationFailed() async throws {
