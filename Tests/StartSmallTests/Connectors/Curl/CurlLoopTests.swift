@@ -27,7 +27,6 @@
         }
 
         @Test("if libcurl can't go on, all calls end with its error, and its handles are freed") func givesUp() async {
-            #expect(Connector.curlUnavailable == nil)
             let outcome = await withUnsafeContinuation { continuation in
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
                 let queue = CommandQueue()
@@ -46,7 +45,6 @@
         /// that they were produced, nothing else schedules the next check.
         @Test("the news of produced bytes schedules a check of the idle timeout, even if the bytes have been sent")
         func producedBytesAreSent() async {
-            #expect(Connector.curlUnavailable == nil)
             _ = await withUnsafeContinuation { continuation in
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
                 let queue = CommandQueue()
@@ -158,7 +156,6 @@
 
         @Test("the loop tells the router which protocol a host has chosen, and takes the calls that waited for that")
         func choice() throws {
-            #expect(Connector.curlUnavailable == nil)
             let options = ConnectionOptions(maxConnectionsPerHost: 2)
             for use in [ccurl_use_exclusive, ccurl_use_multiplexed] {
                 var work = Work(options)
@@ -272,8 +269,6 @@
             var loop: CurlLoop
 
             init(_ options: ConnectionOptions) {
-                // Loads libcurl, as each connector does before its loop.
-                #expect(Connector.curlUnavailable == nil)
                 loop = CurlLoop(options, queue)
                 loop.router.withLock { $0.threadStarted(0) }
             }
@@ -312,6 +307,8 @@
     extension CurlLoop {
         /// The only loop of an engine.
         init(_ options: ConnectionOptions, _ queue: borrowing CommandQueue) {
+            // Loads libcurl, as each connector does before its loop.
+            #expect(Connector.curlUnavailable == nil)
             let share = ConnectionShare(perHost: options.maxConnectionsPerHost, total: options.maxConnections)
             self.init(
                 options: options,
