@@ -32,11 +32,17 @@ struct SecretName {
         } else {
             let small = String(decoding: name, as: UTF8.self).lowercased()
             parts = small.unicodeScalars.filter { $0 != "-" && $0 != "_" }
-                .split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }.map(String.init)
-            segments = small.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+                .split { !Self.isAlphanumeric($0) }.map(String.init)
+            // No parts: no letter and no digit. The search for the ends of characters takes most of the time.
+            segments = parts.isEmpty ? [] : small.split { !$0.isLetter && !$0.isNumber }.map(String.init)
         }
         whole = parts.joined()
         bytes = Array(whole.utf8)
+    }
+
+    private static func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return URIEncoding.isAlphanumeric(UInt8(truncatingIfNeeded: scalar.value)) }
+        return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
     /// Returns the letters and digits of an ASCII name, in lower case; nil if the name is not ASCII.
