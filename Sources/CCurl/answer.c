@@ -28,7 +28,8 @@
 
 /// The most bytes that are read from a receive queue: 6 MiB.
 ///
-/// By default, no queue is larger (tcp(7): the maximum of `tcp_rmem`).
+/// By default, no queue of most kernels is larger (tcp(7): the maximum of `tcp_rmem`). Linux 6.18 allows 32 MiB;
+/// the rest of such a queue is lost.
 enum { most_answer_bytes = 6 * 1024 * 1024 };
 
 /// Whether a result of libcurl means that the connection was lost before a response.

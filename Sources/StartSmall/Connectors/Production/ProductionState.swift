@@ -113,8 +113,9 @@ struct ProductionState: Sendable {
         return true
     }
 
+    /// Adds bytes, which are refused after the end: a task that the producer left behind may still write.
     mutating func append(_ data: Data, _ attempt: Int, _ effects: inout Effects) -> Receipt {
-        guard isCurrent(attempt) else { return .refused }
+        guard isCurrent(attempt), ending == nil else { return .refused }
         buffer.append(data)
         wakeReader(&effects)
         if !buffer.isFull { return .taken }

@@ -93,6 +93,19 @@ import Testing
         #expect(attempts.elements == [1])
     }
 
+    @Test("a task that still writes after its producer has returned is refused")
+    func late() {
+        var (state, effects) = (ProductionState(), ProductionState.Effects())
+        let room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        #expect(state.read(from: 0, into: room, by: 0, isReplayable: true, &effects) == .pending)
+        state.finish(1, .complete, &effects)
+        guard case .refused = state.append(Data("b".utf8), 1, &effects) else {
+            Issue.record("the bytes were taken, though the end may have been sent")
+            return
+        }
+        #expect(state.read(from: 0, into: room, by: 0, isReplayable: true, &effects) == .end)
+    }
+
     @Test("a failure reaches the reader, and stays")
     func failing() async {
         let reader = ProductionReader(
