@@ -239,6 +239,8 @@ import Testing
         sharing.withLock { $0 = shared }
         #expect(await call(shared).value == .text("new"))
         #expect(sent.elements == [nil, "Bearer new"])
+        // The refresh refers to the connector that contains it.
+        sharing.withLock { $0 = nil }
     }
 
     /// The calls of a random test: each answers with its key and its number.

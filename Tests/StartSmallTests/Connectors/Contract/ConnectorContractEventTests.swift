@@ -150,7 +150,8 @@ extension ConnectorContract {
             #expect(log.names == ["started", "noResponse", "failed", "ended"])
         }
 
-        @Test("a slow listener delays its own call only", arguments: EngineUnderTest.all)
+        // Each case blocks one of the few threads that run tasks.
+        @Test("a slow listener delays its own call only", .serialized, arguments: EngineUnderTest.all)
         func slowListener(engine: EngineUnderTest) async throws {
             let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
             try await LoopbackServer.playing({ _ in steps }) { server in

@@ -36,6 +36,8 @@
                     guard turns <= 3 else { throw Unexpected("\(turns) turns") }
                     call.cancel()
                     guard await call.value == .noResponse(.cancelled) else { throw Unexpected("not cancelled") }
+                    // Otherwise, the process might end while the engine's thread does.
+                    withExtendedLifetime(connector) {}
                 }
             }
         }

@@ -219,8 +219,8 @@ private enum Call {
     @TaskLocal static var number = 0
 }
 
-/// A reader that waits for the bytes of a production.
-struct ProductionReader: Sendable {
+/// A reader that waits for the bytes of a production, and ends it when it is released.
+final class ProductionReader: Sendable {
     let production: PayloadProduction
     private let wakes: AsyncStream<Void>
 
@@ -230,6 +230,8 @@ struct ProductionReader: Sendable {
         self.wakes = wakes
         production = PayloadProduction(stream) { _ in wake.yield() }
     }
+
+    deinit { production.end() }
 
     /// Reads at least one byte; none at the end.
     func read(from offset: Int, _ room: Int) async -> Either<ConnectionError, Data> {
