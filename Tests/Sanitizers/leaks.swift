@@ -26,6 +26,13 @@ enum Held {
         precondition(FileManager.default.createFile(atPath: file.path, contents: nil))
         precondition((try? Data(contentsOf: file)) == Data())
         try? FileManager.default.removeItem(at: file)
+    // A process that has ended keeps its source of a run loop, which keeps the process.
+    case "process":
+        let (process, hasEnded) = (Process(), DispatchSemaphore(value: 0))
+        process.executableURL = URL(fileURLWithPath: "/bin/true")
+        process.terminationHandler = { _ in hasEnded.signal() }
+        precondition((try? process.run()) != nil)
+        hasEnded.wait()
     case "ours":
         let (one, other) = (Node(), Node())
         (one.other, other.other) = (other, one)

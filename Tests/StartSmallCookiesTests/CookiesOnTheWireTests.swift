@@ -24,8 +24,13 @@ struct CookiesOnTheWireTests {
         return .hasResponse(Response(statusCode: .ok, headers: headers, payload: payload))
     }
 
-    @Test("a login over a redirect, with each engine", arguments: ["engine", "urlSession"])
-    func login(_ engine: String) async throws {
+    @Test("a login over a redirect")
+    func login() async throws { try await login(over: .engine) }
+
+    @Test("a login over a redirect and URLSession")
+    func loginOverURLSession() async throws { try await login(over: .urlSession()) }
+
+    private func login(over engine: Connector) async throws {
         let jar = CookieFixture.jar()
         let site = Connector.stub { input in
             let seen = "\(input.url.path())=\(input.headers["Cookie"] ?? "-")"
@@ -41,8 +46,7 @@ struct CookiesOnTheWireTests {
             )
         }
         try await LoopbackServer.serving(site) { server in
-            let inner = engine == "engine" ? Connector.engine : .urlSession()
-            let connector = Connector.standard(over: inner.wrapped(by: .cookies(in: jar)))
+            let connector = Connector.standard(over: engine.wrapped(by: .cookies(in: jar)))
             for expected in ["/home=sid=1; own=2; lang=en", "/home=sid=1; own=2; lang=en"] {
                 let output = await WebAPI.call(with: Input(url: server.url), via: connector)
                 #expect(output.response.map { String(decoding: $0.payload, as: UTF8.self) } == expected)

@@ -61,7 +61,9 @@
             while ccurl_multi_next_ended(lone.multi, &result) == nil { try lone.performOnce() }
             #expect(result == 0, "\(CurlTransfer.reason("the upload", result))")
             let head = lone.handle.pointee.head
-            #expect(UnsafeRawBufferPointer(start: head.start, count: head.count).elementsEqual(Self.noContent.utf8))
+            // The heads of 1xx responses come before it.
+            let last = UnsafeRawBufferPointer(start: head.start, count: head.count).suffix(Self.noContent.utf8.count)
+            #expect(last.elementsEqual(Self.noContent.utf8))
         }
 
         /// The engine resumes only transfers that are starved. One upload in 500 stalled on a busy machine: libcurl had
@@ -126,7 +128,10 @@
         func expectationFailed() async throws {
             let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n"
             let first: [ServerScriptStep] = [.receiveHead, .send(refusal), .discard(0)]
-            let rest: [ServerScriptStep] = [.receiveRequest, .send(Self.noContent)]
+            // libcurl 8.23 asks again before it sends the payload.
+            let rest: [ServerScriptStep] = [
+                .receiveHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .receiveRequest, .send(Self.noContent),
+            ]
             // The request is sent again on the same connection, or on another.
             try await LoopbackServer.playing({ $0 == 0 ? first + rest : rest }) { server in
                 try upload(to: server, "Expect: 100-continue") { lone, source in

@@ -23,6 +23,7 @@
                     guard turns <= 1 else { throw Unexpected("\(turns) turns") }
                     withExtendedLifetime(connector) {}
                 }
+                await threadsEnd()
             }
         }
 
@@ -36,9 +37,8 @@
                     guard turns <= 3 else { throw Unexpected("\(turns) turns") }
                     call.cancel()
                     guard await call.value == .noResponse(.cancelled) else { throw Unexpected("not cancelled") }
-                    // Otherwise, the process might end while the engine's thread does.
-                    withExtendedLifetime(connector) {}
                 }
+                await threadsEnd()
             }
         }
 
@@ -126,6 +126,11 @@
         let before = thread.turns
         try await passTime()
         return thread.turns - before
+    }
+
+    /// Waits for the ends of the engines' threads: LeakSanitizer would find the memory of one that the process ends.
+    private func threadsEnd() async {
+        while !EngineThread.all.isEmpty, !Task.isCancelled { await Task.yield() }
     }
 
     private func passTime() async throws {
