@@ -13,7 +13,9 @@ final class SharedCall: Sendable {
 
     private enum Phase: Sendable {
         case running
-        case ended(Output)
+
+        /// The inner call has ended. Its `Set-Cookie` fields are for one caller: the first that has not left.
+        case ended(Output, owner: UInt64?)
 
         /// All callers have left; nobody can join any more.
         case abandoned
@@ -104,9 +106,9 @@ final class SharedCall: Sendable {
             case .running:
                 state.callers[caller]?.waiter = waiter
                 return nil
-            case .ended(let output):
+            case .ended(let output, let owner):
                 state.callers[caller] = nil
-                return output
+                return caller == owner ? output : output.withoutCookies
             case .abandoned: return .noResponse(.cancelled)
             }
         }
@@ -114,14 +116,15 @@ final class SharedCall: Sendable {
 
     /// Ends the call, and resumes the waiting callers outside of the lock.
     private func end(with output: Output) {
-        let waiters = state.withLock { state -> [CheckedContinuation<Output, Never>] in
-            guard case .running = state.phase else { return [] }
-            state.phase = .ended(output)
+        let (waiters, owner) = state.withLock { state -> ([UInt64: CheckedContinuation<Output, Never>], UInt64?) in
+            guard case .running = state.phase else { return ([:], nil) }
+            let owner = state.callers.keys.min()
+            state.phase = .ended(output, owner: owner)
             state.task = nil
             defer { state.callers = state.callers.filter { $0.value.waiter == nil } }
-            return state.callers.values.compactMap(\.waiter)
+            return (state.callers.compactMapValues(\.waiter), owner)
         }
-        for waiter in waiters { waiter.resume(returning: output) }
+        for (caller, waiter) in waiters { waiter.resume(returning: caller == owner ? output : output.withoutCookies) }
     }
 
     /// Removes a caller, and cancels the inner call if it was the last one.
@@ -167,5 +170,23 @@ extension SharedCall {
             return state.callers.values.map(\.context)
         }
         for context in contexts { context.received(head: head) }
+    }
+}
+
+extension Output {
+    /// The output for a caller whose request got no response of its own.
+    fileprivate var withoutCookies: Output {
+        switch self {
+        case .hasResponse(let response): .hasResponse(response.withoutCookies)
+        case .noResponse(let error): .noResponse(error.changingResponse(\.withoutCookies))
+        }
+    }
+}
+
+extension Response {
+    fileprivate var withoutCookies: Response {
+        var response = self
+        response.headers["Set-Cookie"] = nil
+        return response
     }
 }

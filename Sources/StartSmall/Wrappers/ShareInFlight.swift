@@ -7,9 +7,9 @@ extension Wrapper {
     ///
     /// GET and HEAD requests into memory are identical if method, URL, queries, all header fields in their order,
     /// ``Request/payloadLimit`` and the time limit until the head are. All callers get the output of the inner call, be
-    /// it a response or an error; only the caller that began the call gets its `Set-Cookie` fields, since a session
-    /// belongs to one user. Each caller can be cancelled alone, and then ends at once; when the last one has left, the
-    /// inner call is cancelled, and the next caller begins a new one.
+    /// it a response or an error; only one gets its `Set-Cookie` fields, since a session belongs to one user: the first
+    /// caller that has not left. Each caller can be cancelled alone, and then ends at once; when the last one has left,
+    /// the inner call is cancelled, and the next caller begins a new one.
     ///
     /// After a request with an unsafe method (RFC 9110 9.2.1) through the same connector, nobody joins an inner call
     /// that began before its end: what an app reads after it has written is never older than that.
@@ -63,7 +63,7 @@ private struct InFlightCalls: Sendable {
         guard let joined else { return await begin(call, input, key, next) }
         next.report(.custom(name: "shared", detail: "waits for an identical request in flight"))
         for head in joined.heads { next.context.received(head: head) }
-        return await call.output(for: joined.caller).withoutCookies
+        return await call.output(for: joined.caller)
     }
 
     private func begin(_ call: SharedCall, _ input: Input, _ key: InFlightKey, _ next: Next) async -> Output {
@@ -78,24 +78,6 @@ private struct InFlightCalls: Sendable {
     /// Removes all calls, so that nobody joins them any more; they continue for those who have joined.
     func closeAll() {
         calls.withLock { $0 = [:] }
-    }
-}
-
-extension Output {
-    /// The output for a caller whose request got no response of its own.
-    fileprivate var withoutCookies: Output {
-        switch self {
-        case .hasResponse(let response): .hasResponse(response.withoutCookies)
-        case .noResponse(let error): .noResponse(error.changingResponse(\.withoutCookies))
-        }
-    }
-}
-
-extension Response {
-    fileprivate var withoutCookies: Response {
-        var response = self
-        response.headers["Set-Cookie"] = nil
-        return response
     }
 }
 

@@ -91,6 +91,28 @@ struct NumberedCalls: Sendable {
         #expect(await second.value == .noResponse(Fixture.lost))
     }
 
+    @Test("if the first caller has left, the next one gets the Set-Cookie fields, and no other")
+    func setCookieAfterLeaving() async {
+        let (reached, ended) = (Latch(), Latch())
+        let response = Response(statusCode: .ok, headers: ["Set-Cookie": "a=1"])
+        let server = Connector { _ in
+            reached.open()
+            await ended.wait()
+            return .hasResponse(response)
+        }.wrapped(by: .listen(to: log.listener), .shareInFlight())
+        let first = call(Fixture.input, server)
+        await reached.wait()
+        let second = call(Fixture.input, server)
+        await joined(1)
+        let third = call(Fixture.input, server)
+        await joined(2)
+        first.cancel()
+        #expect(await first.value == .noResponse(.cancelled))
+        ended.open()
+        #expect(await second.value.response?.headers == response.headers)
+        #expect(await third.value.response?.headers == [:])
+    }
+
     @Test("only the caller that began the inner call gets its Set-Cookie fields", arguments: [true, false])
     func setCookie(isError: Bool) async {
         let (reached, ended) = (Latch(), Latch())
