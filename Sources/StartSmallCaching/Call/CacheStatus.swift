@@ -73,7 +73,8 @@ extension CacheStatus {
     /// - Parameter text: the last member of `Cache-Status`.
     public init?(_ text: String) {
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let parts = text.split(separator: ";", maxSplits: Self.maximumParameters).map { $0.trimmingBlanks() }
+        let pieces = text.split(separator: ";", maxSplits: Self.maximumParameters).prefix(Self.maximumParameters)
+        let parts = pieces.map { $0.trimmingBlanks() }
         guard parts.first == Self.cacheName else { return nil }
         for part in parts.dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1)

@@ -111,6 +111,8 @@ struct CacheStatusTests {
     func unknown() {
         #expect(CacheStatus("StartSmall; key=a; ttl=x; fwd=odd; fwd-status=; hit; ;")?.isHit == true)
         #expect(CacheStatus("StartSmall;ttl=99999999999999999999999")?.ttl == nil)
+        let long = "StartSmall" + String(repeating: "; a", count: 20) + "; detail=b; hit"
+        #expect(CacheStatus(long) == CacheStatus("StartSmall"))
     }
 
     @Test("the last status counts, and earlier ones stay (RFC 9211 2)")
