@@ -91,7 +91,8 @@ public struct Redaction: Hashable, Sendable {
         if isHarmless(name) { return false }
         if let letters = SecretName.letters(of: name), secretWords.occur(in: letters) { return true }
         let name = SecretName(name)
-        return isOneOfNames(name.whole) || name.parts.contains(where: isOneOfNames) || isUnmistakable(name)
+        if name.whole.isEmpty { return false }
+        return isOneOfNames(name.whole) || name.parts.contains { isOneOfNames($0) } || isUnmistakable(name)
     }
 
     /// Returns whether a fast check shows that a name hides nothing, as for nearly all names.
@@ -121,10 +122,14 @@ public struct Redaction: Hashable, Sendable {
     /// An ordinary word means nothing as a part of another name, as in `status_code`, `Idempotency-Key` and
     /// `refresh_interval`.
     func isUnmistakable(_ name: SecretName) -> Bool {
-        let isSecret = { isOneOfNames($0) && !Self.ambiguousNames.contains($0) }
-        return isSecret(name.whole) || name.parts.contains(where: isSecret)
-            || name.segments.contains { isSecret($0) && !Self.wholeNames.contains($0) }
+        isUnmistakable(name.whole) || name.parts.contains { isUnmistakable($0) }
+            || name.segments.contains { isUnmistakable($0) && !Self.wholeNames.contains($0) }
             || secretWords.occur(in: name.bytes[...])
+    }
+
+    // Functions and closures that do not escape: a closure in a constant would copy the redaction for each name.
+    private func isUnmistakable(_ name: String) -> Bool {
+        isOneOfNames(name) && !Self.ambiguousNames.contains(name)
     }
 
     private func isOneOfNames(_ name: String) -> Bool {

@@ -16,9 +16,8 @@ struct Target: Sendable {
     /// Reads an input and checks all promises; returns whether the parser accepted the input as legal.
     let check: @Sendable ([UInt8]) throws -> Bool
 
-    /// 200 ms for a megabyte: a careful parser takes 10 to 100, a quadratic one many seconds, and the same parser takes
-    /// twice as long on another machine.
-    var mostMilliseconds = 200.0
+    /// 100 ms for a megabyte: ten times the time of a careful parser, and a hundredth of that of a quadratic one.
+    var mostMilliseconds = 100.0
 }
 
 extension Target {
