@@ -71,4 +71,10 @@ enum JSONTexts {
     static func escaped(_ number: Int) -> String { #""line \#(number)\n\t\"quoted\" \u00e9 \ud83d\ude00""# }
 
     static let dictionary = Data("{\((0..<10_000).map { "\"member\($0)\":\($0)" }.joined(separator: ","))}".utf8)
+
+    /// A page that a proxy sends in place of JSON.
+    static let page = Data("<!DOCTYPE html><html><body>\(String(repeating: "<p>Sign in</p>", count: 730))</body>".utf8)
+
+    /// Users up to the middle of their last string.
+    static let cut = users(25).dropLast(5)
 }
