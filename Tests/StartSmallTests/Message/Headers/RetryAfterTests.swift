@@ -33,7 +33,9 @@ struct RetryAfterTests {
 
     @Test(
         "a value that is neither seconds nor a date is ignored",
-        arguments: ["", "soon", "-1", "+1", "1.5", "1 ", "0x10", "٣", "Sat, 21 Nov 2026 10:00:30 CET"]
+        arguments: [
+            "", "soon", "-1", "+1", "1.", ".5", "1 ", "0x10", "٣", "5w", "m", "1m2", "Sat, 21 Nov 2026 10:00:30 CET",
+        ]
     )
     func nothing(_ text: String) {
         #expect(delay(["Retry-After": text]) == nil)
@@ -67,21 +69,21 @@ struct RetryAfterTests {
         #expect(RetryAfter.delay(of: response, now: Date(timeIntervalSince1970: seconds)) != nil)
     }
 
-    @Test("RateLimit-Reset is a number of seconds of any size")
-    func reset() {
-        #expect(delay(.tooManyRequests, ["RateLimit-Reset": "50"]) == .seconds(50))
-        #expect(delay(.tooManyRequests, ["RateLimit-Reset": "1795255260"]) == .seconds(1_795_255_260))
-    }
-
     @Test(
-        "X-RateLimit-Reset is seconds since 1970 from 1,000,000,000 on, and seconds from now below",
+        "a reset is seconds, a time since 1970 from 1,000,000,000 on, or a duration",
         arguments: [
-            ("60", .seconds(60)), ("999999999", .seconds(999_999_999)), ("1000000000", .zero),
-            ("1795255200", .zero), ("1795255260", .seconds(60)),
+            ("60", .seconds(60)), ("1.5", .milliseconds(1_500)), ("999999999", .seconds(999_999_999)),
+            ("1000000000", .zero), ("1795255200", .zero), ("1795255260", .seconds(60)),
+            ("1795255260.5", .seconds(60.5)),
+            ("1795255260000", .seconds(60)), ("1s", .seconds(1)), ("6m0s", .seconds(360)), ("20ms", .milliseconds(20)),
+            ("1h2m3.5s", .seconds(3_723.5)), ("2d", .seconds(172_800)),
         ] as [(String, Duration)]
     )
-    func epoch(_ text: String, _ expected: Duration) {
-        #expect(delay(.tooManyRequests, ["X-RateLimit-Reset": text]) == expected)
+    func reset(_ text: String, _ expected: Duration) {
+        for name in ["RateLimit-Reset", "X-RateLimit-Reset", "x-rate-limit-reset", "Rate-Reset"] {
+            #expect(delay(.tooManyRequests, HTTPHeaders([.init(name: name, value: text)])) == expected, "\(name)")
+        }
+        #expect(delay(.tooManyRequests, ["x-ratelimit-reset-requests": text]) == expected)
     }
 
     @Test(

@@ -1,0 +1,105 @@
+import Foundation
+
+/// The header fields with which one group of servers reports a limit of requests.
+struct RateLimitFields: Sendable {
+    let limit: String
+    let remaining: String
+
+    /// The names of the fields with the reset, of which the first readable one counts.
+    let resets: [String]
+
+    /// The groups, the standard's first.
+    static let families: [RateLimitFields] = [
+        RateLimitFields(limit: "RateLimit-Limit", remaining: "RateLimit-Remaining", resets: ["RateLimit-Reset"]),
+        // The time from now first: it needs no equal clocks.
+        RateLimitFields(
+            limit: "X-RateLimit-Limit",
+            remaining: "X-RateLimit-Remaining",
+            resets: ["X-RateLimit-Reset-After", "X-RateLimit-Reset"]
+        ),
+        RateLimitFields(
+            limit: "X-Rate-Limit-Limit",
+            remaining: "X-Rate-Limit-Remaining",
+            resets: ["X-Rate-Limit-Reset"]
+        ),
+        RateLimitFields(limit: "Rate-Limit", remaining: "Rate-Remaining", resets: ["Rate-Reset"]),
+        RateLimitFields(
+            limit: "X-RateLimit-Limit-Requests",
+            remaining: "X-RateLimit-Remaining-Requests",
+            resets: ["X-RateLimit-Reset-Requests"]
+        ),
+    ]
+
+    /// Returns whether a field may be one of these: `Rate…` or `X-Rate…`, ignoring case.
+    static func isOne(_ name: String) -> Bool {
+        var bytes = name.utf8[...]
+        if bytes.count > 2, let first = bytes.first, first | 0x20 == UInt8(ascii: "x") { bytes = bytes.dropFirst(2) }
+        return bytes.count >= 4 && zip(bytes, "rate".utf8).allSatisfy { $0 | 0x20 == $1 }
+    }
+
+    /// Returns the limit in a response; nil if its fields are missing, or can't be read.
+    ///
+    /// - Parameters:
+    ///   - headers: the header fields of the response.
+    ///   - isThrottled: whether a missing number of remaining requests means 0.
+    ///   - now: the current time.
+    func status(in headers: HTTPHeaders, isThrottled: Bool, now: Date) -> RateLimitStatus? {
+        let reset = resets.lazy.compactMap { name in headers[name].flatMap { RateLimitReset.duration($0, now: now) } }
+            .first
+        let remaining = headers[remaining].map(RateLimitReset.count) ?? (isThrottled && reset != nil ? 0 : nil)
+        guard let remaining else { return nil }
+        return RateLimitStatus(limit: headers[limit].flatMap(RateLimitReset.count), remaining: remaining, reset: reset)
+    }
+}
+
+// The structured field.
+extension RateLimitFields {
+    /// The number of members that are read of a field, which a server can make as long as it likes.
+    private static let maximumMembers = 16
+
+    /// Reads `RateLimit` of draft-ietf-httpapi-ratelimit-headers, versions 07 to 10; empty if it can't be read.
+    ///
+    /// As RFC 9651 4.2 requires, a field with one malformed member is ignored as a whole.
+    ///
+    /// - Parameters:
+    ///   - text: the value of `RateLimit`.
+    ///   - policies: the value of `RateLimit-Policy`, for the limit of each policy.
+    static func read(_ text: String, policies: String?) -> [RateLimitStatus] {
+        guard let members = StructuredItem.list(text, atMost: maximumMembers) else { return [] }
+        if let dictionary = dictionary(members) { return [dictionary] }
+        let quotas = policies.flatMap { StructuredItem.list($0, atMost: maximumMembers) } ?? []
+        return members.compactMap { member in
+            guard case .text(let name) = member.value, let remaining = member.parameters["r"]?.count else { return nil }
+            let quota = quotas.first { $0.value == member.value }
+            // A quota of bytes or of concurrent requests counts no requests, unless nothing remains of it.
+            if let unit = quota?.parameters["qu"], unit != .text("requests"), remaining > 0 { return nil }
+            return RateLimitStatus(
+                policy: name,
+                limit: quota?.parameters["q"]?.count,
+                remaining: remaining,
+                reset: member.parameters["t"]?.seconds
+            )
+        }
+    }
+
+    /// Reads the dictionary of version 07: `limit=100, remaining=50, reset=30`; nil if it is none.
+    private static func dictionary(_ members: [StructuredItem]) -> RateLimitStatus? {
+        func value(_ key: String) -> StructuredItem.Value? { members.last { $0.key == key }?.value }
+        guard let remaining = value("remaining")?.count else { return nil }
+        return RateLimitStatus(limit: value("limit")?.count, remaining: remaining, reset: value("reset")?.seconds)
+    }
+}
+
+extension StructuredItem.Value {
+    fileprivate var count: Int? {
+        if case .number(let number) = self, number >= 0 { RateLimitReset.count(number) } else { nil }
+    }
+
+    fileprivate var seconds: Duration? {
+        if case .number(let number) = self, number >= 0 {
+            .seconds(min(number, RateLimitReset.mostSeconds))
+        } else {
+            nil
+        }
+    }
+}
