@@ -119,10 +119,11 @@ extension ConnectionError {
             .secureConnectionFailed, .serverCertificateUntrusted, .clientCertificateRejected, .connectionLost,
             .malformedResponse, .unreadablePayload, .noDataOrNoResponse, .other:
             true
+        // These pass with time.
+        case .circuitOpen, .rateLimited: true
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
             .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected,
-            .refreshFailed,
-            .tooManyCalls, .unwritableDestination:
+            .refreshFailed, .tooManyCalls, .unwritableDestination:
             false
         }
     }

@@ -32,8 +32,9 @@ extension ConnectionError {
     fileprivate var isUnsent: Bool {
         switch self {
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
-            .engineUnavailable, .tooManyCalls, .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,
-            .secureConnectionFailed, .serverCertificateUntrusted, .clientCertificateRejected:
+            .engineUnavailable, .tooManyCalls, .circuitOpen, .rateLimited, .notConnectedToInternet, .hostNotFound,
+            .connectionRefused, .proxyFailed, .secureConnectionFailed, .serverCertificateUntrusted,
+            .clientCertificateRejected:
             true
         case .cancelled, .timedOut, .payloadTooLarge, .tooManyRedirects, .rejected, .refreshFailed,
             .unwritableDestination, .connectionLost, .malformedResponse, .unreadablePayload, .noDataOrNoResponse,
@@ -50,11 +51,12 @@ extension ConnectionError {
         switch self {
         case .timedOut, .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,
             .secureConnectionFailed, .connectionLost, .malformedResponse, .unreadablePayload, .noDataOrNoResponse,
-            .other:
+            .other, .circuitOpen:
             true
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
             .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected, .refreshFailed,
-            .tooManyCalls, .unwritableDestination, .serverCertificateUntrusted, .clientCertificateRejected:
+            .tooManyCalls, .rateLimited, .unwritableDestination, .serverCertificateUntrusted,
+            .clientCertificateRejected:
             false
         }
     }

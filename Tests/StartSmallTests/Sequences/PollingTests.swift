@@ -44,6 +44,7 @@ struct PollingTests {
             .connectionRefused(cause), .proxyFailed(cause), .secureConnectionFailed(cause),
             .serverCertificateUntrusted(cause), .clientCertificateRejected(cause), .connectionLost(cause),
             .malformedResponse(cause), .unreadablePayload(cause), .noDataOrNoResponse(debugInfo: ""), .other(cause),
+            .circuitOpen(until: Date()), .rateLimited(until: Date()),
         ]
     )
     func goesOnAfterNetworkError(_ error: ConnectionError) {

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An error that explains why a transform has no response to read, with one case for each distinguishable cause.
 ///
 /// Some cases keep a response, as ``response``: a complete one that was refused, or the part that had arrived. No case
@@ -55,6 +57,12 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
 
     /// The limit of running calls is reached, and so is the limit of waiting calls.
     case tooManyCalls(limit: Int, waiting: Int)
+
+    /// A circuit breaker sends no requests before a time, since the service fails.
+    case circuitOpen(until: Date)
+
+    /// A limit of requests allows none before a time, which is too far away to wait for.
+    case rateLimited(until: Date)
 
     /// The payload can't be delivered to its destination: a file can't be written, or a consumer refused a part.
     case unwritableDestination(debugInfo: String)
@@ -119,6 +127,8 @@ extension ConnectionError {
         case .refreshFailed(let failure, let response): "\(failure)" + (response.map { ", after \($0)" } ?? "")
         case .tooManyCalls(let limit, let waiting):
             "the limits of \(limit) running and \(waiting) waiting calls are reached"
+        case .circuitOpen(let date): "the service fails, and gets no request before \(date.ISO8601Format())"
+        case .rateLimited(let date): "the limit of requests is reached, until \(date.ISO8601Format())"
         default: cause.map { "\($0)" } ?? ""
         }
     }
@@ -128,7 +138,7 @@ extension ConnectionError {
         switch self {
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
             .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected,
-            .refreshFailed, .tooManyCalls, .unwritableDestination, .noDataOrNoResponse:
+            .refreshFailed, .tooManyCalls, .circuitOpen, .rateLimited, .unwritableDestination, .noDataOrNoResponse:
             nil
         case .timedOut(let cause), .notConnectedToInternet(let cause), .hostNotFound(let cause),
             .connectionRefused(let cause), .proxyFailed(let cause), .secureConnectionFailed(let cause),
@@ -171,7 +181,7 @@ extension ConnectionError {
         return switch self {
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
             .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected,
-            .refreshFailed, .tooManyCalls, .unwritableDestination, .noDataOrNoResponse:
+            .refreshFailed, .tooManyCalls, .circuitOpen, .rateLimited, .unwritableDestination, .noDataOrNoResponse:
             self
         case .timedOut(let cause): .timedOut(changing(cause))
         case .notConnectedToInternet(let cause): .notConnectedToInternet(changing(cause))
@@ -205,6 +215,8 @@ extension ConnectionError {
         case .rejected: "rejected"
         case .refreshFailed: "refreshFailed"
         case .tooManyCalls: "tooManyCalls"
+        case .circuitOpen: "circuitOpen"
+        case .rateLimited: "rateLimited"
         case .unwritableDestination: "unwritableDestination"
         case .notConnectedToInternet: "notConnectedToInternet"
         case .hostNotFound: "hostNotFound"

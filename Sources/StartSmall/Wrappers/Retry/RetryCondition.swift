@@ -89,6 +89,8 @@ extension ConnectionError {
         case .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects,
             .unwritableDestination, .tooManyCalls, .refreshFailed:
             false
+        // The wrapper knows when a request can succeed, and that is later than a caller should wait.
+        case .circuitOpen, .rateLimited: false
         // The status of the rejected response decides.
         case .rejected: false
         // The identity of the peer does not change between attempts, and must not be probed.

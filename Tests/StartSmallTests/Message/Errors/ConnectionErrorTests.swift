@@ -18,6 +18,8 @@ private let cases: [(String, ConnectionError)] = [
     ("rejected", .rejected(response, reason: "x")),
     ("refreshFailed", .refreshFailed(.noToken(response, reason: "x"), after: response)),
     ("tooManyCalls", .tooManyCalls(limit: 7, waiting: 3)),
+    ("circuitOpen", .circuitOpen(until: Date(timeIntervalSince1970: 1_795_255_200))),
+    ("rateLimited", .rateLimited(until: Date(timeIntervalSince1970: 1_795_255_200))),
     ("notConnectedToInternet", .notConnectedToInternet(cause)), ("hostNotFound", .hostNotFound(cause)),
     ("connectionRefused", .connectionRefused(cause)), ("proxyFailed", .proxyFailed(cause)),
     ("secureConnectionFailed", .secureConnectionFailed(cause)),

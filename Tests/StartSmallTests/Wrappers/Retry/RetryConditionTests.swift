@@ -57,7 +57,7 @@ struct RetryConditionTests {
             (.serverCertificateUntrusted(cause), false), (.clientCertificateRejected(cause), false),
             (.malformedResponse(cause), false), (.unreadablePayload(cause), false),
             (.noDataOrNoResponse(debugInfo: ""), false), (.tooManyCalls(limit: 1, waiting: 1), false),
-            (.other(cause), false),
+            (.circuitOpen(until: Date()), false), (.rateLimited(until: Date()), false), (.other(cause), false),
         ] as [(ConnectionError, Bool)]
     )
     func errors(_ error: ConnectionError, _ expected: Bool) {
