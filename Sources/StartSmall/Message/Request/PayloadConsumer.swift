@@ -31,6 +31,11 @@ public struct PayloadConsumer: Sendable {
     private var take: @Sendable (Part, _ isWanted: @escaping @Sendable () -> Bool) async throws -> Void
     private let id: UInt64
 
+    /// Whether another response may start over; false once values of a stream have been delivered.
+    ///
+    /// A custom wrapper that sends a request more than once checks this property before each further attempt.
+    public var isRestartable: Bool { canRestart() }
+
     /// Creates a consumer.
     ///
     /// - Parameter take: takes a part. An error that it throws ends the call: a `CancellationError` with

@@ -23,18 +23,22 @@ public struct RetryBudget: Sendable {
     @usableFromInline static let defaultPercent = 20
 
     /// A budget that allows all retries.
-    public static let unlimited = RetryBudget(deposit: {}, withdraw: { true })
+    public static let unlimited = RetryBudget(add: {}, take: { true })
 
-    /// The function that records a successful call.
-    let deposit: @Sendable () -> Void
+    private let add: @Sendable () -> Void
+    private let take: @Sendable () -> Bool
 
-    /// The function that takes one retry from the budget; it returns false if none is left.
-    let withdraw: @Sendable () -> Bool
-
-    private init(deposit: @escaping @Sendable () -> Void, withdraw: @escaping @Sendable () -> Bool) {
-        self.deposit = deposit
-        self.withdraw = withdraw
+    private init(add: @escaping @Sendable () -> Void, take: @escaping @Sendable () -> Bool) {
+        (self.add, self.take) = (add, take)
     }
+
+    /// Records a successful call; for a custom wrapper that sends requests more than once, as ``withdraw()`` is.
+    public func deposit() { add() }
+
+    /// Takes one retry from the budget.
+    ///
+    /// - Returns: false if none is left.
+    public func withdraw() -> Bool { take() }
 
     /// Creates a full budget.
     ///
@@ -53,11 +57,11 @@ public struct RetryBudget: Sendable {
     ) {
         let ledger = Mutex(RetryBudgetState(window: window, freePerSecond: freePerSecond, percent: percent))
         let now = clock.timeSinceNow()
-        deposit = {
+        add = {
             let time = now()
             ledger.withLock { $0.deposit(at: time) }
         }
-        withdraw = {
+        take = {
             let time = now()
             return ledger.withLock { $0.withdraw(at: time) }
         }
