@@ -15,7 +15,8 @@ BENCHMARKS := $(SWIFT) run $(PACKAGES) Benchmarks
 # Optimized, since speed is tested too, and with testing enabled, since the tests access internal declarations.
 FUZZ := $(SWIFT) run --configuration release -debug-info-format none -Xswiftc -enable-testing --package-path Tests/Fuzz
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/StartSmallCachingTests \
-	Tests/StartSmallCookiesTests Tests/GitHubAPITests Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/MainActorByDefaultTests \
+	Tests/StartSmallCookiesTests Tests/StartSmallResilienceTests \
+	Tests/GitHubAPITests Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/MainActorByDefaultTests \
 	Tests/ParityTrait Tests/Package.swift Tests/Benchmarks \
 	Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/ThirtyTwoBits \
 	Docs/Examples/GitHubBrowser/Package.swift \

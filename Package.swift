@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "StartSmallCaching", targets: ["StartSmallCaching"]),
         .library(name: "StartSmallCookies", targets: ["StartSmallCookies"]),
         .library(name: "StartSmallMetrics", targets: ["StartSmallMetrics"]),
+        .library(name: "StartSmallResilience", targets: ["StartSmallResilience"]),
         .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "QiitaAPI", targets: ["QiitaAPI"]),
@@ -56,6 +57,12 @@ let package = Package(
             packageAccess: false,
             swiftSettings: settings
         ),
+        .target(
+            name: "StartSmallResilience",
+            dependencies: ["StartSmall"],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
         .target(name: "GitHubAPI", dependencies: ["StartSmall"], packageAccess: false, swiftSettings: settings),
         .target(name: "QiitaAPI", dependencies: ["StartSmall"], packageAccess: false, swiftSettings: settings),
         .executableTarget(
@@ -86,6 +93,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "StartSmallResilienceTests",
+            dependencies: ["ParityTrait", "StartSmallResilience", "StartSmallTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "GitHubAPITests",
             dependencies: ["ParityTrait", "GitHubAPI", "StartSmallTesting"],
             swiftSettings: settings
@@ -110,7 +122,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "ParityTrait", "StartSmall", "StartSmallCaching", "StartSmallCookies", "StartSmallMetrics",
-                "StartSmallTesting", "GitHubAPI", "QiitaAPI",
+                "StartSmallResilience", "StartSmallTesting", "GitHubAPI", "QiitaAPI",
             ],
             swiftSettings: settings
         ),

@@ -1,0 +1,135 @@
+/// The state of one circuit: a pure function from a state, an event and a time to the next state.
+struct Circuit: Hashable, Sendable {
+    private enum Phase: Hashable, Sendable {
+        case closed
+
+        /// Nothing is sent until a time.
+        case open(until: Duration)
+
+        /// One call tests the service.
+        case halfOpen
+    }
+
+    /// The permission to send a request, which the end of the call gives back.
+    struct Permit: Hashable, Sendable {
+        /// The number of the phase in which the call began: what began before a change says nothing about the present.
+        fileprivate let phase: UInt64
+    }
+
+    /// The decision on a call.
+    enum Decision: Hashable, Sendable {
+        /// The call is sent; `isTest` if it tests a service that failed.
+        case send(Permit, isTest: Bool)
+
+        /// The call is refused, for this time.
+        case refuse(for: Duration)
+    }
+
+    /// A change that listeners observe.
+    enum Change: Hashable, Sendable {
+        case opened(for: Duration)
+        case closed
+    }
+
+    private let policy: CircuitBreakerPolicy
+    private var phase = Phase.closed
+    private var phaseNumber: UInt64 = 0
+    private var newest: Duration = .zero
+    private var consecutiveFailures = 0
+    private var window: CallWindow?
+
+    /// The calls that have not ended, since the last change of the phase and altogether.
+    private var (running, outstanding) = (0, 0)
+
+    init(_ policy: CircuitBreakerPolicy) {
+        self.policy = policy
+        if case .failureRate(_, let length, _) = policy.trip { window = CallWindow(length: length) }
+    }
+
+    /// Decides on a call that begins now.
+    ///
+    /// A clock that goes back counts as one that stands still.
+    mutating func begin(at time: Duration) -> Decision {
+        let now = advance(to: time)
+        switch phase {
+        case .closed: return send(isTest: false)
+        case .open(let end) where end > now: return .refuse(for: end - now)
+        case .open:
+            enter(.halfOpen)
+            return send(isTest: true)
+        // The earliest time at which the circuit can be half-open again, should the test call fail now.
+        case .halfOpen: return .refuse(for: openTime)
+        }
+    }
+
+    /// Ends a call; call it once for each permit.
+    ///
+    /// - Returns: the change of the circuit, if there is one.
+    mutating func end(_ permit: Permit, _ outcome: CallOutcome, at time: Duration) -> Change? {
+        let now = advance(to: time)
+        outstanding -= 1
+        guard permit.phase == phaseNumber else { return nil }
+        running -= 1
+        switch (phase, outcome) {
+        case (.halfOpen, .unknown):
+            enter(.open(until: now))
+            return nil
+        case (.closed, .unknown), (.open, _): return nil
+        case (.halfOpen, .success):
+            enter(.closed)
+            return .closed
+        case (.closed, .success):
+            consecutiveFailures = 0
+            window?.add(isFailure: false, at: now)
+            return nil
+        case (.closed, .failure):
+            consecutiveFailures += 1
+            window?.add(isFailure: true, at: now)
+            return isTripped ? open(at: now) : nil
+        case (.halfOpen, .failure): return open(at: now)
+        }
+    }
+
+    private var openTime: Duration { policy.openFor.bounded }
+
+    private var isTripped: Bool {
+        switch policy.trip {
+        case .consecutiveFailures(let count): return consecutiveFailures >= max(1, count)
+        case .failureRate(let rate, _, let minimumCalls):
+            guard let window, window.calls >= max(1, minimumCalls) else { return false }
+            return Double(window.failures) >= rate * Double(window.calls)
+        }
+    }
+
+    private mutating func send(isTest: Bool) -> Decision {
+        running += 1
+        outstanding += 1
+        return .send(Permit(phase: phaseNumber), isTest: isTest)
+    }
+
+    private mutating func open(at now: Duration) -> Change {
+        enter(.open(until: now + openTime))
+        return .opened(for: openTime)
+    }
+
+    private mutating func enter(_ phase: Phase) {
+        self.phase = phase
+        phaseNumber &+= 1
+        (running, consecutiveFailures) = (0, 0)
+        window?.removeAll()
+    }
+
+    private mutating func advance(to time: Duration) -> Duration {
+        newest = max(newest, time.bounded)
+        return newest
+    }
+}
+
+extension Circuit: ExpiringState {
+    /// The time without calls after which a circuit is forgotten: 10 minutes, or the longest time of the policy.
+    private static let shortestRetention: Duration = .seconds(600)
+
+    func isUnused(at now: Duration) -> Bool {
+        outstanding == 0 && now - newest >= max(Self.shortestRetention, openTime, window?.length ?? .zero)
+    }
+}

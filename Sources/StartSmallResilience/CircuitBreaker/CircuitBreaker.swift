@@ -1,0 +1,92 @@
+public import Foundation
+public import StartSmall
+import Synchronization
+
+extension Wrapper {
+    /// Sends no requests to a service that fails, until a test call succeeds.
+    ///
+    /// ```swift
+    /// let app = Connector.standard.wrapped(by: .retry(), .circuitBreaker())
+    /// ```
+    ///
+    /// | circuit | calls | becomes |
+    /// | --- | --- | --- |
+    /// | closed | are sent | open, when enough of them fail (``CircuitBreakerPolicy/Trip``) |
+    /// | open | fail at once | half-open, after ``CircuitBreakerPolicy/openFor`` |
+    /// | half-open | one is sent at a time, the others fail at once | closed after a success, open after a failure |
+    ///
+    /// A call that began before a change of its circuit has no effect on the circuit. A call that is cancelled, or that
+    /// was never sent, counts neither as a success nor as a failure; a call that an outer time limit ends counts as a
+    /// failure. A cancelled test call leaves its place to the next call.
+    ///
+    /// - Parameters:
+    ///   - policy: the rules by which a circuit opens and closes.
+    ///   - key: the calls that share a circuit; those to one origin by default.
+    ///   - isFailure: whether the output of a call is a failure of the service; by default a transient one, as
+    ///     `RetryCondition.isTransient` decides.
+    ///   - clock: the clock that measures the times.
+    ///   - now: returns the current time, for the error.
+    /// - Passes through: all calls while the circuit is closed.
+    /// - Order: inside of `.retry`: each attempt counts, and an open circuit is not retried. Outside of `.timeout` for
+    ///   each attempt, so that its time limit counts as a failure at once. Inside of `.fallback`.
+    /// - Events: `Event.custom(name: "circuit", detail:)` when the circuit opens or closes, for a test call, and for a
+    ///   refused call.
+    /// - Errors: `ConnectionError.circuitOpen(until:)` for a refused call, with the time from which a call is sent
+    ///   again.
+    /// - State: the circuits, created once per wrap: all calls through the wrapped connector share them.
+    public static func circuitBreaker(
+        _ policy: CircuitBreakerPolicy = CircuitBreakerPolicy(),
+        sharedBy key: CallKey = .origin,
+        countingAsFailure isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = {
+            RetryCondition.isTransient($1)
+        },
+        clock: some Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) -> Wrapper {
+        Wrapper(wrapping: { connector in
+            let circuits = Circuits(policy, time: clock.timeSinceNow())
+            let breaking = Wrapper { input, next in
+                let key = key(input)
+                switch circuits.begin(key) {
+                case .refuse(let duration):
+                    next.report(.custom(name: "circuit", detail: "refused, for \(duration)"))
+                    return .noResponse(.circuitOpen(until: now().advanced(by: duration)))
+                case .send(let permit, let isTest):
+                    if isTest { next.report(.custom(name: "circuit", detail: "half-open")) }
+                    let output = await next(input)
+                    let outcome = CallOutcome(output, remainingTime: next.context.remainingTime) {
+                        isFailure(input, output)
+                    }
+                    switch circuits.end(key, permit, outcome) {
+                    case .opened(let duration)?: next.report(.custom(name: "circuit", detail: "open, for \(duration)"))
+                    case .closed?: next.report(.custom(name: "circuit", detail: "closed"))
+                    case nil: break
+                    }
+                    return output
+                }
+            }
+            return connector.wrapped(by: breaking)
+        })
+    }
+}
+
+/// The circuits of one wrapped connector.
+private final class Circuits: Sendable {
+    private let states: Mutex<KeyedStates<Circuit>>
+    private let time: @Sendable () -> Duration
+
+    init(_ policy: CircuitBreakerPolicy, time: @escaping @Sendable () -> Duration) {
+        states = Mutex(KeyedStates { Circuit(policy) })
+        self.time = time
+    }
+
+    func begin(_ key: String) -> Circuit.Decision {
+        let now = time()
+        return states.withLock { $0.withState(of: key, at: now) { $0.begin(at: now) } }
+    }
+
+    func end(_ key: String, _ permit: Circuit.Permit, _ outcome: CallOutcome) -> Circuit.Change? {
+        let now = time()
+        return states.withLock { $0.withState(of: key, at: now) { $0.end(permit, outcome, at: now) } }
+    }
+}

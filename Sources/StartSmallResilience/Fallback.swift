@@ -1,0 +1,75 @@
+public import StartSmall
+
+extension Wrapper {
+    /// Calls another connector after a failure: a second data center, or a stub with default values.
+    ///
+    /// ```swift
+    /// let app = Connector.standard.wrapped(by: .fallback(to: mirror), .retry(), .circuitBreaker())
+    /// ```
+    ///
+    /// If the other connector fails, too, the output is that of the first one.
+    ///
+    /// - Parameters:
+    ///   - connector: the connector to call; it gets the request as the outer wrappers changed it, with the credentials
+    ///     that they added.
+    ///   - isFailure: whether to call the other connector; by default as ``isUnavailable(_:_:)`` decides.
+    /// - Passes through: all outputs that are no such failure; outputs for a payload that can be produced only once
+    ///   (`Payload.isAvailable`), or for a stream that has delivered values (`PayloadConsumer.isRestartable`).
+    /// - Order: outside of `.retry` and `.circuitBreaker`. Outside of `.baseURL` and of wrappers that add credentials,
+    ///   if the other connector belongs to another server: it must not get the credentials of this one.
+    /// - Events: `Event.custom(name: "fallback", detail:)` before the other connector is called, and the events of that
+    ///   connector.
+    public static func fallback(
+        to connector: Connector,
+        after isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = isUnavailable
+    ) -> Wrapper {
+        Wrapper { input, next in
+            let output = await next(input)
+            guard isFailure(input, output), input.methodAndPayload.payload?.isAvailable != false,
+                input.destination.consumer?.isRestartable != false, !Task.isCancelled
+            else { return output }
+            next.report(.custom(name: "fallback", detail: output.reason))
+            let other = await connector.connect(input, next.context)
+            return isFailure(input, other) ? output : other
+        }
+    }
+
+    /// Answers with a response after a failure, such as an empty list.
+    ///
+    /// - Parameters:
+    ///   - response: the response to return.
+    ///   - isFailure: whether to return the response; by default as ``isUnavailable(_:_:)`` decides.
+    /// - SeeAlso: ``fallback(to:after:)-(Connector,_)``
+    public static func fallback(
+        to response: Response,
+        after isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = isUnavailable
+    ) -> Wrapper {
+        fallback(to: Connector { _ in .hasResponse(response) }, after: isFailure)
+    }
+
+    /// Returns whether a service is unavailable, and another one may get the request.
+    ///
+    /// A request that was not sent (`circuitOpen`, `rateLimited`, `tooManyCalls`) may always go elsewhere. After a
+    /// transient failure (`RetryCondition.isTransient`), only a request that is safe to replay may, since the service
+    /// may have carried it out.
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - output: the output of the service.
+    public static func isUnavailable(_ input: Input, _ output: Output) -> Bool {
+        switch output {
+        case .noResponse(.circuitOpen), .noResponse(.rateLimited), .noResponse(.tooManyCalls): true
+        default: RetryCondition.standard(input, output)
+        }
+    }
+}
+
+extension Output {
+    /// The name of the error, or the status.
+    fileprivate var reason: String {
+        switch self {
+        case .hasResponse(let response): "after status \(response.statusCode.code)"
+        case .noResponse(let error): "after \(error.name)"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// The time after which a call gets a second request.
+public enum HedgeDelay: Hashable, Sendable {
+    /// A fixed time.
+    case fixed(Duration)
+
+    /// A percentile of the observed durations, from 0 to 100: with 95, the slowest 5 % get a second request.
+    ///
+    /// There is no second request before 20 calls have succeeded.
+    case percentile(Double)
+}
+
+/// The durations of the last requests of one key.
+struct Latencies: ExpiringState {
+    /// The number of durations that are kept: with 256, the 95th percentile has 13 longer ones.
+    private static let capacity = 256
+
+    /// The number of durations without which no percentile is known: the 95th of 20 is the longest but one.
+    private static let minimumCount = 20
+
+    /// The number of new durations after which the percentile is determined anew: sorting costs more than a call.
+    private static let refreshInterval = 16
+
+    /// The time without requests after which the durations are forgotten.
+    private static let retention: Duration = .seconds(600)
+
+    private let percentile: Double
+    private var durations: [Duration] = []
+    private var next = 0
+    private var sinceRefresh = 0
+    private var lastTime: Duration = .zero
+
+    /// The percentile; nil until enough durations are known.
+    private(set) var delay: Duration?
+
+    init(percentile: Double) {
+        self.percentile = percentile.isNaN ? 100 : min(max(percentile, 0), 100)
+    }
+
+    /// Adds the duration of a request.
+    mutating func add(_ duration: Duration, at now: Duration) {
+        lastTime = max(lastTime, now)
+        if durations.count < Self.capacity { durations.append(duration) } else { durations[next] = duration }
+        next = (next + 1) % Self.capacity
+        sinceRefresh += 1
+        guard durations.count >= Self.minimumCount, delay == nil || sinceRefresh >= Self.refreshInterval else { return }
+        sinceRefresh = 0
+        let sorted = durations.sorted()
+        let rank = Int((percentile / 100 * Double(sorted.count)).rounded(.up))
+        delay = sorted[min(max(rank, 1), sorted.count) - 1]
+    }
+
+    func isUnused(at now: Duration) -> Bool { now - lastTime >= Self.retention }
+}

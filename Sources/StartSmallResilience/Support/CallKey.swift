@@ -1,0 +1,58 @@
+import Foundation
+public import StartSmall
+
+/// The calls that share the state of a wrapper: its circuit, its rate limit, its latencies.
+///
+/// ```swift
+/// .rateLimit(10, per: .seconds(1), sharedBy: CallKey { $0.headers["Authorization"] == nil ? "guest" : "user" })
+/// ```
+///
+/// A key is not shown in events, errors and descriptions, so that it may contain an identity.
+public struct CallKey: Sendable {
+    private let key: @Sendable (Input) -> String
+
+    /// Creates a key.
+    ///
+    /// - Parameter key: returns the same text for all requests that share a state.
+    public init(_ key: @escaping @Sendable (Input) -> String) { self.key = key }
+
+    /// The origin of the URL: scheme, host and port.
+    ///
+    /// This is the default: one service that fails must not affect the calls of another one.
+    public static let origin = CallKey { OriginText.text(of: $0.url) }
+
+    /// A single key for all requests through the connector.
+    public static let connector = CallKey { _ in "" }
+
+    func callAsFunction(_ input: Input) -> String { key(input) }
+}
+
+/// The origin of a URL as a text, which costs less than ``Origin``.
+enum OriginText {
+    private static let schemes = ["https://", "http://"]
+
+    /// Returns the scheme, the host and the port if it is not the scheme's default, in lower case.
+    ///
+    /// A URL without an `http` or `https` origin has an empty text: a relative one, outside of `.baseURL`.
+    static func text(of url: URL) -> String {
+        let text = url.absoluteString
+        for scheme in schemes where text.utf8.starts(with: scheme.utf8) {
+            let host = text.utf8.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "/") }
+            // A plain host without a port needs no parser.
+            guard host.allSatisfy(isPlain), !host.isEmpty else { break }
+            return String(text[..<host.endIndex])
+        }
+        guard let origin = Origin(url) else { return "" }
+        let isDefault = origin.port == (origin.scheme == "https" ? 443 : 80)
+        return "\(origin.scheme)://\(origin.host)" + (isDefault ? "" : ":\(origin.port)")
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}

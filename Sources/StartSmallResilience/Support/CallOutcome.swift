@@ -1,0 +1,30 @@
+import StartSmall
+
+/// The meaning of a call's output for a wrapper that observes the health of a service.
+enum CallOutcome: Hashable, Sendable {
+    case success, failure
+
+    /// A call that says nothing about the service: it was cancelled, or never sent.
+    case unknown
+
+    /// Creates the outcome of a call.
+    ///
+    /// - Parameters:
+    ///   - output: the output of the call.
+    ///   - remainingTime: the time that was left to the call at its end; nil without a limit.
+    ///   - isFailure: whether the output is a failure of the service.
+    init(_ output: Output, remainingTime: Duration?, isFailure: () -> Bool) {
+        guard case .noResponse(let error) = output else {
+            self = isFailure() ? .failure : .success
+            return
+        }
+        switch error {
+        // Ended by an outer time limit: the service was too slow. Any other cancellation is the caller's wish.
+        case .cancelled: self = remainingTime.map { $0 <= .zero } ?? false ? .failure : .unknown
+        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
+            .engineUnavailable, .tooManyCalls, .circuitOpen, .rateLimited, .unwritableDestination:
+            self = .unknown
+        default: self = isFailure() ? .failure : .success
+        }
+    }
+}

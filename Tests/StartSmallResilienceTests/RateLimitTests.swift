@@ -1,0 +1,224 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import StartSmallResilience
+
+struct RateLimitTests {
+    private let clock = ManualClock()
+    private let log = EventLog()
+    private let sent = Recorder<Input>()
+
+    private func limited(
+        _ connector: Connector,
+        _ rate: RequestRate? = .requests(2, per: .seconds(1)),
+        waiting: Int = 100,
+        upTo maxWait: Duration = .seconds(60),
+        maxPause: Duration = .seconds(3_600)
+    ) -> Connector {
+        connector.wrapped(
+            by: .listen(to: log.listener),
+            .rateLimit(
+                rate,
+                waiting: waiting,
+                upTo: maxWait,
+                maxPause: maxPause,
+                clock: clock,
+                now: { Sample.date.addingTimeInterval(clock.now.offset / .seconds(1)) }
+            )
+        )
+    }
+
+    private func start(_ connector: Connector, _ path: String = "") -> Task<Output, Never> {
+        Task { await WebAPI.call(with: Sample.get("https://api.test/\(path)"), via: connector) }
+    }
+
+    private func call(_ connector: Connector) async -> Output { await start(connector).value }
+
+    private func waits(_ count: Int) async {
+        while log.names.count(where: { $0 == "waiting" }) < count { await Task.yield() }
+    }
+
+    private func limitedUntil(_ seconds: Double) -> Output {
+        .noResponse(.rateLimited(until: Sample.date.addingTimeInterval(seconds)))
+    }
+
+    @Test("calls start at the rate, in the order of their arrival")
+    func order() async {
+        let connector = limited(.stub(Sample.ok, recording: sent))
+        #expect(await call(connector) == Sample.ok)
+        var tasks: [Task<Output, Never>] = []
+        for number in 1...3 {
+            tasks.append(start(connector, "\(number)"))
+            await waits(number)
+        }
+        #expect(
+            log.events.filter { $0.name == "waiting" } == [
+                .waiting(behind: 0), .waiting(behind: 1), .waiting(behind: 2),
+            ]
+        )
+        for number in 1...3 {
+            #expect(sent.elements.count == number)
+            await clock.waitForSleepers(count: 1)
+            clock.advance(by: .milliseconds(500))
+            #expect(await tasks[number - 1].value == Sample.ok)
+        }
+        #expect(sent.elements.map { $0.url.lastPathComponent }.suffix(3) == ["1", "2", "3"])
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("a burst starts at once, and then the rate applies")
+    func burst() async {
+        let connector = limited(.stub(Sample.ok), .requests(2, per: .seconds(1), burst: 3), waiting: 0)
+        for _ in 0..<3 { #expect(await call(connector) == Sample.ok) }
+        #expect(await call(connector) == limitedUntil(0.5))
+        clock.advance(by: .milliseconds(500))
+        #expect(await call(connector) == Sample.ok)
+        #expect(await call(connector) == limitedUntil(1))
+    }
+
+    @Test("a call that would wait for too long fails at once, with the time at which it could start")
+    func tooLong() async {
+        let connector = limited(.stub(Sample.ok), .requests(1, per: .seconds(10)), upTo: .seconds(15))
+        #expect(await call(connector) == Sample.ok)
+        let waiting = start(connector)
+        await waits(1)
+        #expect(await call(connector) == limitedUntil(20))
+        clock.advance(by: .seconds(10))
+        #expect(await waiting.value == Sample.ok)
+    }
+
+    @Test("a call does not wait for longer than it has time")
+    func timeLimit() async {
+        let connector = limited(.stub(Sample.ok), .requests(1, per: .seconds(10)))
+        #expect(await call(connector) == Sample.ok)
+        #expect(await call(connector.wrapped(by: .timeout(.seconds(9), clock: clock))) == limitedUntil(10))
+    }
+
+    @Test("a cancelled call gives up its place, and uses up nothing")
+    func cancelled() async {
+        let connector = limited(.stub(Sample.ok, recording: sent))
+        #expect(await call(connector) == Sample.ok)
+        let (first, second) = (start(connector, "1"), Task<Void, Never> {})
+        await waits(1)
+        let third = start(connector, "3")
+        await waits(2)
+        first.cancel()
+        second.cancel()
+        #expect(await first.value == .noResponse(.cancelled))
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .milliseconds(500))
+        #expect(await third.value == Sample.ok)
+        #expect(sent.elements.count == 2)
+    }
+
+    @Test("all calls that wait obey a new Retry-After", arguments: [429, 503])
+    func retryAfter(_ status: Int) async {
+        let latch = Latch()
+        let connector = limited(
+            .stub { input in
+                sent.append(input)
+                guard input.url.path() == "/slow" else { return Sample.ok }
+                await latch.wait()
+                return .status(.from(code: status), headers: ["Retry-After": "30"])
+            }
+        )
+        let slow = start(connector, "slow")
+        while sent.elements.isEmpty { await Task.yield() }
+        let waiting = [start(connector, "1")]
+        await waits(1)
+        latch.open()
+        _ = await slow.value
+        clock.advance(by: .milliseconds(29_999))
+        #expect(sent.elements.count == 1)
+        let late = start(connector, "2")
+        await waits(2)
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .milliseconds(1))
+        #expect(await waiting[0].value == Sample.ok)
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .milliseconds(500))
+        #expect(await late.value == Sample.ok)
+    }
+
+    @Test("a waiting call fails at once when a new pause is longer than it may wait")
+    func longPause() async {
+        let latch = Latch()
+        let connector = limited(
+            .stub { input in
+                sent.append(input)
+                await latch.wait()
+                return .status(.tooManyRequests, headers: ["Retry-After": "90"])
+            }
+        )
+        let slow = start(connector)
+        while sent.elements.isEmpty { await Task.yield() }
+        let waiting = [start(connector), start(connector)]
+        await waits(2)
+        latch.open()
+        _ = await slow.value
+        for task in waiting { #expect(await task.value == limitedUntil(90)) }
+        #expect(await call(connector) == limitedUntil(90))
+        #expect(sent.elements.count == 1)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("a server can stop all calls for an hour at most")
+    func longestPause() async {
+        let connector = limited(.stub(.status(.tooManyRequests, headers: ["Retry-After": "99999999999"])), nil)
+        _ = await call(connector)
+        #expect(await call(connector) == limitedUntil(3_600))
+        clock.advance(by: .seconds(3_600))
+        #expect(await call(connector).response?.statusCode == .tooManyRequests)
+    }
+
+    @Test(
+        "a delay that is asked for something else than too many requests stops no calls",
+        arguments: [200, 202, 301, 500]
+    )
+    func otherDelays(_ status: Int) async {
+        let connector = limited(.stub(.status(.from(code: status), headers: ["Retry-After": "30"])), nil)
+        for _ in 0..<3 { #expect(await call(connector).response?.statusCode.code == status) }
+    }
+
+    @Test("no more calls start than the server has left, and running calls count")
+    func quota() async {
+        let left = Recorder<Int>()
+        let connector = limited(
+            .stub { _ in
+                left.append(1)
+                let remaining = max(0, 3 - left.elements.count)
+                return .text("", headers: ["RateLimit": "\"a\";r=\(remaining);t=20"])
+            },
+            nil,
+            upTo: .seconds(10)
+        )
+        for _ in 0..<3 { #expect(await call(connector).response?.statusCode == .ok) }
+        #expect(await call(connector) == limitedUntil(20))
+        clock.advance(by: .seconds(20))
+        #expect(await call(connector).response?.statusCode == .ok)
+    }
+
+    @Test("calls to another origin are not limited, and the limit of one key is not that of another")
+    func origins() async {
+        let connector = limited(.stub(Sample.ok), .requests(1, per: .seconds(10)), waiting: 0)
+        for host in ["a.test", "b.test", "c.test"] {
+            #expect(await WebAPI.call(with: Sample.get("https://\(host)/"), via: connector) == Sample.ok)
+            #expect(await WebAPI.call(with: Sample.get("https://\(host)/"), via: connector) == limitedUntil(10))
+        }
+    }
+
+    @Test(
+        "no rate crashes the process",
+        arguments: [
+            RequestRate.requests(0, per: .zero), .requests(-1, per: .seconds(-1), burst: -1),
+            .requests(.max, per: .nanoseconds(1), burst: .max), .requests(1, per: .seconds(Int64.max), burst: .max),
+        ]
+    )
+    func extremes(_ rate: RequestRate) async {
+        let connector = limited(.stub(Sample.ok), rate, waiting: 0)
+        #expect(await call(connector) == Sample.ok)
+        _ = await call(connector)
+    }
+}
