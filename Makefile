@@ -23,7 +23,7 @@ SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTe
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint layers apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak \
+.PHONY: run test lint layers apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak outage \
 	bench ci help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
@@ -79,6 +79,11 @@ storm: ## Cancels 2,000 calls at random moments 100 times, and ends 200 processe
 fuzz: ## Fuzzes all parsers for a minute, and with a megabyte of input at once, on Linux
 	$(FUZZ) Fuzz $(if $(TRY),try $(TARGETS) $(TRY),\
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(TARGETS))
+
+# `SEED=` selects other random times. The table and the chart are those of the guide of StartSmallResilience.
+outage: ## Simulates an outage with and without the wrappers for load, and draws the chart of the guide
+	$(FUZZ) Outage $(if $(SEED),--seed $(SEED)) \
+		--chart Sources/StartSmallResilience/StartSmallResilience.docc/Resources/outage.svg
 
 # `SECONDS=` sets the duration, `SEED=` reproduces the faults of another run.
 soak: ## Simulates a day of a hundred clients, and calls a server with injected faults for ten minutes, on Linux

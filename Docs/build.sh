@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 main=StartSmall
-others=(StartSmallTesting StartSmallCaching StartSmallCookies StartSmallMetrics GitHubAPI QiitaAPI)
+others=(StartSmallTesting StartSmallCaching StartSmallCookies StartSmallMetrics StartSmallResilience GitHubAPI QiitaAPI)
 work=.build/docs-work
 site=.build/docs
 

@@ -10,8 +10,8 @@ struct TranslationsTests {
 
     /// The landing page of each module.
     static let landingPages = [
-        "StartSmall", "StartSmallCaching", "StartSmallCookies", "StartSmallMetrics", "StartSmallTesting", "GitHubAPI",
-        "QiitaAPI",
+        "StartSmall", "StartSmallCaching", "StartSmallCookies", "StartSmallMetrics", "StartSmallResilience",
+        "StartSmallTesting", "GitHubAPI", "QiitaAPI",
     ].map { module in Markdown.read("Sources/\(module)/\(module).docc/\(module).md") }
 
     private static let catalogs = [

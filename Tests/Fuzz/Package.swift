@@ -20,6 +20,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "Outage",
+            dependencies: [
+                .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallResilience", package: "StartSmall"),
+                .product(name: "StartSmallTesting", package: "StartSmall"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "Soak",
             dependencies: [
                 .product(name: "StartSmall", package: "StartSmall"),

@@ -3,7 +3,7 @@ struct Circuit: Hashable, Sendable {
     private enum Phase: Hashable, Sendable {
         case closed
 
-        /// Nothing is sent until a time.
+        /// A circuit that sends nothing until a time.
         case open(until: Duration)
 
         /// One call tests the service.

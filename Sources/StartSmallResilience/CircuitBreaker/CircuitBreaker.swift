@@ -27,8 +27,9 @@ extension Wrapper {
     ///   - clock: the clock that measures the times.
     ///   - now: returns the current time, for the error.
     /// - Passes through: all calls while the circuit is closed.
-    /// - Order: inside of `.retry`: each attempt counts, and an open circuit is not retried. Outside of `.timeout` for
-    ///   each attempt, so that its time limit counts as a failure at once. Inside of `.fallback`.
+    /// - Order: inside of `.fallback` and `.retry`: each attempt counts, and an open circuit is not retried. Inside of
+    ///   `.rateLimit` and `.limitConcurrency`: calls that wait there would reach the service although it has failed
+    ///   meanwhile. Outside of the time limit of each attempt, which counts as a failure at once.
     /// - Events: `Event.custom(name: "circuit", detail:)` when the circuit opens or closes, for a test call, and for a
     ///   refused call.
     /// - Errors: `ConnectionError.circuitOpen(until:)` for a refused call, with the time from which a call is sent

@@ -27,7 +27,8 @@ extension Wrapper {
     ///     and 503, as `RetryCondition.isTransient` decides.
     ///   - clock: the clock that measures the calls.
     /// - Passes through: calls that start while fewer calls run than the limit allows.
-    /// - Order: that of `.limitConcurrency` with a number: inside of `.retry` and `.refreshToken`.
+    /// - Order: that of `.limitConcurrency` with a number: inside of `.retry` and `.refreshToken`;
+    ///   outside of `.circuitBreaker`.
     /// - Events: ``Event/waiting(behind:)`` if the call has to wait.
     /// - Errors: `ConnectionError.tooManyCalls(limit:waiting:)` if the maximum number of calls already waits.
     /// - State: the limits, and the running and waiting calls, created once per wrap.

@@ -23,8 +23,8 @@ extension Wrapper {
     ///
     /// | response | effect on all calls with the same key, also on those that wait |
     /// | --- | --- |
-    /// | 429 or 503 with `Retry-After` (RFC 9110 10.2.3) or another reset (`RetryAfter`) | none starts before that time |
-    /// | any, with the number of remaining requests (`RateLimitStatus`) | no more than that number start before the reset |
+    /// | 429 or 503 with a delay (`RetryAfter`, RFC 9110 10.2.3) | none starts before that time |
+    /// | any, with a number of remaining requests (`RateLimitStatus`) | no more than that start before the reset |
     ///
     /// A call that would have to wait for too long fails at once. A call that is cancelled while it waits gives up its
     /// place, and uses up nothing.
@@ -40,8 +40,8 @@ extension Wrapper {
     ///   - now: returns the current time, for dates that servers send, and for the error.
     /// - Passes through: calls that may start now.
     /// - Order: inside of `.retry`, so that each attempt counts. Inside of `.refreshToken`, `.redirect` and a cache:
-    ///   each request to the server counts, and an answer from a cache does not. Outside of a time limit that should
-    ///   not include the waiting.
+    ///   each request to the server counts, and an answer from a cache does not. Outside of `.circuitBreaker`, and of
+    ///   a time limit that should not include the waiting.
     /// - Events: ``Event/waiting(behind:)`` if the call has to wait.
     /// - Errors: `ConnectionError.rateLimited(until:)` if a call would have to wait for too long, or too many wait;
     ///   with the time at which a call could start.

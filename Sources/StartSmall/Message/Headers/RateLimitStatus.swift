@@ -4,15 +4,16 @@ public import Foundation
 ///
 /// | fields | source |
 /// | --- | --- |
-/// | `RateLimit: "default";r=50;t=30`, `RateLimit-Policy: "default";q=100;w=60` | draft-ietf-httpapi-ratelimit-headers-10 |
-/// | `RateLimit: limit=100, remaining=50, reset=30` | version 07 of that draft |
-/// | `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` | version 06 of that draft, GitLab |
+/// | `RateLimit: "default";r=50;t=30`, `RateLimit-Policy: "default";q=100;w=60` | draft version 10 |
+/// | `RateLimit: limit=100, remaining=50, reset=30` | draft version 07 |
+/// | `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` | draft version 06, GitLab |
 /// | `X-RateLimit-Limit`, `-Remaining`, `-Reset`, `-Reset-After` | GitHub, Discord and others |
 /// | `X-Rate-Limit-Limit`, `-Remaining`, `-Reset` | X |
 /// | `Rate-Limit`, `Rate-Remaining`, `Rate-Reset` | Qiita |
 /// | `X-RateLimit-Remaining-Requests`, `X-RateLimit-Reset-Requests` | OpenAI |
 ///
-/// A reset is a number of seconds (`30`, `1.5`), a time in seconds or milliseconds since 1970, or a duration (`6m0s`).
+/// The draft is draft-ietf-httpapi-ratelimit-headers. A reset is a number of seconds (`30`, `1.5`), a time in seconds or
+/// milliseconds since 1970, or a duration (`6m0s`).
 public struct RateLimitStatus: Hashable, Sendable {
     /// The name of the server's policy; nil if the server sends none.
     public var policy: String?

@@ -1,7 +1,7 @@
 /// A member of a list or dictionary in a structured field (RFC 9651), with its parameters.
 ///
-/// Only values of the types that fields of this kit use are kept: integers, strings and tokens. A member with a value of
-/// another type is `other`.
+/// Only values of the types that this kit's fields use are kept: integers, strings and tokens. Any other value is
+/// `other`.
 struct StructuredItem: Hashable, Sendable {
     /// A bare item.
     enum Value: Hashable, Sendable {
