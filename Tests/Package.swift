@@ -97,6 +97,7 @@ let package = Package(
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallCaching", package: "StartSmall"),
                 .product(name: "StartSmallCookies", package: "StartSmall"),
+                .product(name: "StartSmallResilience", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
                 .product(name: "GitHubAPI", package: "StartSmall"),
                 // Engines are measured on Linux only, and this one takes minutes to build.

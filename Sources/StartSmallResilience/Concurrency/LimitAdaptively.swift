@@ -45,23 +45,19 @@ extension Wrapper {
             let control = AdmissionControl(AdaptiveGate(limit), maxWaiting: waiting, clock: clock)
             let limiting = Wrapper { input, next in
                 let key = key(input)
-                switch await control.admission(
-                    to: key,
-                    maxWait: .maximum,
-                    willWait: { next.report(.waiting(behind: $0)) }
-                ) {
-                case .admitted: break
-                case .cancelled: return .noResponse(.cancelled)
-                case .refused: return .noResponse(.tooManyCalls(limit: limit.bounds.upperBound, waiting: waiting))
+                var start = control.admitAtOnce(key)
+                if start == nil {
+                    switch await control.admission(to: key, maxWait: .maximum, next) {
+                    case .admitted(let time): start = time
+                    case .cancelled: return .noResponse(.cancelled)
+                    case .refused: return .noResponse(.tooManyCalls(limit: limit.bounds.upperBound, waiting: waiting))
+                    }
                 }
-                let start = control.time()
                 let output = await next(input)
-                var call = EndedCall()
-                call.duration = control.time() - start
-                call.outcome = CallOutcome(output, remainingTime: next.context.remainingTime) {
-                    isFailure(input, output)
-                }
-                control.end(call, of: key)
+                let (now, remainingTime) = (control.time(), next.context.remainingTime)
+                let outcome = CallOutcome(output, remainingTime: remainingTime) { isFailure(input, output) }
+                let duration = start.map { now - $0 } ?? .zero
+                control.end(EndedCall(outcome: outcome, duration: duration), of: key, at: now)
                 return output
             }
             return connector.wrapped(by: limiting)

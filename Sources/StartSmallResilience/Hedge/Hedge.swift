@@ -54,9 +54,13 @@ extension Wrapper {
                     return output
                 }
                 let start = latencies.areObserved ? latencies.time() : .zero
-                let output = await HedgedCall.output(of: input, next, isFailure) {
-                    do { try await clock.sleep(for: delay) } catch { return false }
-                    return !next.isOver && budget.withdraw()
+                let output = await HedgedCall.output(of: input, next, isFailure) { call in
+                    Task {
+                        do { try await clock.sleep(for: delay) } catch { return }
+                        guard !next.isOver, budget.withdraw(), call.startSecond() else { return }
+                        next.report(.custom(name: "hedge", detail: "second request"))
+                        await call.send(.second, input, next, isFailure)
+                    }
                 }
                 if output.isSuccess(of: input, isFailure) {
                     budget.deposit()
@@ -76,39 +80,42 @@ extension Wrapper {
 }
 
 extension HedgedCall {
-    /// Makes a call with a second request, if one is wanted before the first has ended.
+    /// Makes a call with a second request, if the first has not ended when one is wanted.
     ///
     /// - Parameters:
     ///   - input: the request.
     ///   - next: the inner connector.
     ///   - isFailure: whether an output is a failure.
-    ///   - wantsSecond: waits, and returns whether to send the second request.
+    ///   - second: starts the task of the second request; called only for a call that suspends.
     fileprivate static func output(
         of input: Input,
         _ next: Next,
         _ isFailure: @escaping @Sendable (Input, Output) -> Bool,
-        _ wantsSecond: @escaping @Sendable () async -> Bool
+        second: (HedgedCall) -> Task<Void, Never>
     ) async -> Output {
         let call = HedgedCall()
-        @Sendable func send(_ request: Request) async {
-            let output = await next(input)
-            call.end(request, output, isFailure: !output.isSuccess(of: input, isFailure))
-        }
         return await withTaskCancellationHandler {
             if Task.isCancelled { return .noResponse(.cancelled) }
-            let first = startedImmediately { await send(.first) }
+            let first = startedImmediately { await call.send(.first, input, next, isFailure) }
             defer { first.cancel() }
             if let output = call.outputIfKnown { return output }
-            let second = Task {
-                guard await wantsSecond(), call.startSecond() else { return }
-                next.report(.custom(name: "hedge", detail: "second request"))
-                await send(.second)
-            }
+            let second = second(call)
             defer { second.cancel() }
             return await call.output()
         } onCancel: {
             call.abandon(.noResponse(.cancelled))
         }
+    }
+
+    /// Sends one of the requests, and ends it.
+    fileprivate func send(
+        _ request: Request,
+        _ input: Input,
+        _ next: Next,
+        _ isFailure: @Sendable (Input, Output) -> Bool
+    ) async {
+        let output = await next(input)
+        end(request, output, isFailure: !output.isSuccess(of: input, isFailure))
     }
 
     /// Starts a task on the thread of its caller, so that a call without suspension costs no switch of threads.

@@ -61,19 +61,17 @@ extension Wrapper {
             let control = AdmissionControl(gate, maxWaiting: waiting, clock: clock)
             let limiting = Wrapper { input, next in
                 let key = key(input)
-                let longest = min(maxWait, next.context.remainingTime ?? maxWait)
-                switch await control.admission(
-                    to: key,
-                    maxWait: longest,
-                    willWait: { next.report(.waiting(behind: $0)) }
-                ) {
-                case .admitted: break
-                case .cancelled: return .noResponse(.cancelled)
-                case .refused(let duration):
-                    return .noResponse(.rateLimited(until: now().advanced(by: duration ?? .maximum)))
+                if control.admitAtOnce(key) == nil {
+                    let longest = min(maxWait, next.context.remainingTime ?? maxWait)
+                    switch await control.admission(to: key, maxWait: longest, next) {
+                    case .admitted: break
+                    case .cancelled: return .noResponse(.cancelled)
+                    case .refused(let duration):
+                        return .noResponse(.rateLimited(until: now().advanced(by: duration ?? .maximum)))
+                    }
                 }
                 let output = await next(input)
-                control.end(EndedCall(output.response, now), of: key)
+                control.end(EndedCall(output.response, now), of: key, at: control.time())
                 return output
             }
             return connector.wrapped(by: limiting)

@@ -1,10 +1,12 @@
+import StartSmall
 import Synchronization
 
 /// Lets the calls of one wrapped connector wait at the gates of their keys: executes ``AdmissionQueue``.
 final class AdmissionControl<Gate: AdmissionGate>: Sendable {
     /// The result of waiting.
-    enum Result: Sendable {
-        case admitted
+    enum Admission: Sendable {
+        /// The call has started at a time, and must be ended.
+        case admitted(at: Duration)
 
         /// The call can't start in time; nil if it is unknown in which time it could.
         case refused(for: Duration?)
@@ -33,30 +35,35 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
-    /// Waits until a call may start; each admitted call must be ended.
+    /// Starts a call that need not wait; nil if it has to wait, or fails.
+    func admitAtOnce(_ key: String) -> Duration? {
+        let now = time()
+        return queues.withLock { $0.withState(of: key, at: now) { $0.admitAtOnce(at: now) } } ? now : nil
+    }
+
+    /// Waits until a call may start.
     ///
     /// - Parameters:
     ///   - key: the key of the call.
     ///   - maxWait: the longest time to wait.
-    ///   - willWait: called if the call has to wait, with the number of calls before it.
-    func admission(to key: String, maxWait: Duration, willWait: (_ behind: Int) -> Void) async -> Result {
+    ///   - next: the context of the call, whose listeners receive `waiting(behind:)` if the call has to wait.
+    func admission(to key: String, maxWait: Duration, _ next: Next) async -> Admission {
         let arrival = time()
-        // Created only for a call that has to wait.
         var signals: AsyncStream<Void>?
         var (decision, behind) = withQueue(of: key, at: arrival) { queue in
-            let behind = queue.count
-            return (queue.arrive(Self.waiter(&signals), maxWait: maxWait, at: arrival), behind)
+            (queue.arrive(Self.waiter(&signals), maxWait: maxWait, at: arrival), Int?(queue.count))
         }
-        var hasWaited = false
         while true {
+            let now: Duration
             switch decision {
-            case .admitted: return .admitted
+            case .admitted: return .admitted(at: time())
             case .refused(let date): return .refused(for: date.map { max(.zero, $0 - time()) })
             case .wait(let number, let end):
-                if !hasWaited { willWait(behind) }
-                hasWaited = true
+                // The call itself is one of those that wait.
+                if let behind { next.report(.waiting(behind: behind - 1)) }
+                behind = nil
                 if let signals { await Self.wait(until: end, or: signals, sleep) }
-                let now = time()
+                now = time()
                 if Task.isCancelled {
                     withQueue(of: key, at: now) { $0.remove(number) }?.finish()
                     return .cancelled
@@ -64,21 +71,21 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
                 var waker: Waiter?
                 (decision, waker) = withQueue(of: key, at: now) { $0.decide(number, Self.waiter(&signals), at: now) }
                 waker?.finish()
-                behind = 0
             }
         }
     }
 
     /// Ends a call that was admitted.
-    func end(_ call: EndedCall, of key: String) {
-        let now = time()
+    func end(_ call: EndedCall, of key: String, at now: Duration) {
         for waiter in withQueue(of: key, at: now, { $0.end(call, at: now) }) { waiter.finish() }
     }
 
-    private func withQueue<Result: Sendable>(of key: String, at now: Duration, _ body: (inout Queue) -> Result)
-        -> Result
-    {
-        queues.withLock { queues in queues.withState(of: key, at: now, body) }
+    private func withQueue<Result: Sendable>(
+        of key: String,
+        at now: Duration,
+        _ body: (inout Queue) -> Result
+    ) -> Result {
+        queues.withLock { $0.withState(of: key, at: now, body) }
     }
 
     private static func waiter(_ signals: inout AsyncStream<Void>?) -> Waiter {

@@ -36,6 +36,11 @@ struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
     /// The number of waiting calls.
     var count: Int { waiting.count }
 
+    /// Starts a call that arrives, if it need not wait, and returns whether it did.
+    mutating func admitAtOnce(at time: Duration) -> Bool {
+        waiting.isEmpty && gate.admit(at: advance(to: time))
+    }
+
     /// Decides on a call that arrives.
     ///
     /// - Parameters:
@@ -44,7 +49,7 @@ struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
     ///   - time: the current time; a clock that goes back counts as one that stands still.
     mutating func arrive(_ waiter: @autoclosure () -> Waiter, maxWait: Duration, at time: Duration) -> Decision {
         let now = advance(to: time)
-        if waiting.isEmpty, gate.admit(at: now) { return .admitted }
+        if admitAtOnce(at: now) { return .admitted }
         let start = gate.start(behind: waiting.count, at: now)
         let latestStart = now + maxWait.bounded
         if waiting.count >= maxWaiting || start ?? now > latestStart { return .refused(until: start) }

@@ -29,19 +29,21 @@ public struct CallKey: Sendable {
 
 /// The origin of a URL as a text, which costs less than ``Origin``.
 enum OriginText {
-    private static let schemes = ["https://", "http://"]
+    private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
 
     /// Returns the scheme, the host and the port if it is not the scheme's default, in lower case.
     ///
     /// A URL without an `http` or `https` origin has an empty text: a relative one, outside of `.baseURL`.
     static func text(of url: URL) -> String {
-        let text = url.absoluteString
-        for scheme in schemes where text.utf8.starts(with: scheme.utf8) {
-            let host = text.utf8.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "/") }
+        var text = url.absoluteString
+        let plain = text.withUTF8 { bytes -> Int? in
+            guard let scheme = schemes.first(where: { bytes.starts(with: $0) }) else { return nil }
+            var end = scheme.count
             // A plain host without a port needs no parser.
-            guard host.allSatisfy(isPlain), !host.isEmpty else { break }
-            return String(text[..<host.endIndex])
+            while end < bytes.count, isPlain(bytes[end]) { end += 1 }
+            return end > scheme.count && (end == bytes.count || bytes[end] == UInt8(ascii: "/")) ? end : nil
         }
+        if let plain { return String(text.utf8.prefix(plain)) ?? "" }
         guard let origin = Origin(url) else { return "" }
         let isDefault = origin.port == (origin.scheme == "https" ? 443 : 80)
         return "\(origin.scheme)://\(origin.host)" + (isDefault ? "" : ":\(origin.port)")

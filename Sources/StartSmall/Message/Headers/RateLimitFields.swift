@@ -32,9 +32,15 @@ struct RateLimitFields: Sendable {
 
     /// Returns whether a field may be one of these: `Rate…` or `X-Rate…`, ignoring case.
     static func isOne(_ name: String) -> Bool {
-        var bytes = name.utf8[...]
-        if bytes.count > 2, let first = bytes.first, first | 0x20 == UInt8(ascii: "x") { bytes = bytes.dropFirst(2) }
-        return bytes.count >= 4 && zip(bytes, "rate".utf8).allSatisfy { $0 | 0x20 == $1 }
+        // One byte after the other, since this runs for each field of each response.
+        var bytes = name.utf8.makeIterator()
+        func take(_ letter: Unicode.Scalar) -> Bool { bytes.next().map { $0 | 0x20 == UInt8(ascii: letter) } ?? false }
+        guard let first = bytes.next() else { return false }
+        switch first | 0x20 {
+        case UInt8(ascii: "r"): return take("a") && take("t") && take("e")
+        case UInt8(ascii: "x"): return bytes.next() != nil && take("r") && take("a") && take("t") && take("e")
+        default: return false
+        }
     }
 
     /// Returns the limit in a response; nil if its fields are missing, or can't be read.

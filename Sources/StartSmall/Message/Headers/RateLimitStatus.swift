@@ -12,8 +12,8 @@ public import Foundation
 /// | `Rate-Limit`, `Rate-Remaining`, `Rate-Reset` | Qiita |
 /// | `X-RateLimit-Remaining-Requests`, `X-RateLimit-Reset-Requests` | OpenAI |
 ///
-/// The draft is draft-ietf-httpapi-ratelimit-headers. A reset is a number of seconds (`30`, `1.5`), a time in seconds or
-/// milliseconds since 1970, or a duration (`6m0s`).
+/// The draft is draft-ietf-httpapi-ratelimit-headers. A reset is a number of seconds (`30`, `1.5`), a time since 1970
+/// in seconds or milliseconds, or a duration (`6m0s`).
 public struct RateLimitStatus: Hashable, Sendable {
     /// The name of the server's policy; nil if the server sends none.
     public var policy: String?

@@ -58,7 +58,9 @@ public struct RetryCondition: Sendable {
     ///
     /// The statuses of such failures are 408, 425, 429, 500, 502, 503 and 504; without a response, the error decides.
     public static func isTransient(_ output: Output) -> Bool {
-        output.response.map { defaultStatuses.contains($0.statusCode) } ?? output.connectionError?.isTransient ?? false
+        if case .hasResponse(let response) = output, response.statusCode == .ok { return false }
+        return output.response.map { defaultStatuses.contains($0.statusCode) } ?? output.connectionError?.isTransient
+            ?? false
     }
 
     /// The statuses of transient failures.

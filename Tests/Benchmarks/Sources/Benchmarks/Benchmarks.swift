@@ -5,7 +5,7 @@ import Foundation
 enum Benchmarks {
     /// The parts, in the order in which they are printed.
     enum Part: String, CaseIterable {
-        case calls, caching, json, cassettes, engines, multiplexing, transfers, many, multipart
+        case calls, caching, resilience, json, cassettes, engines, multiplexing, transfers, many, multipart
     }
 
     static let help = """
@@ -13,6 +13,7 @@ enum Benchmarks {
 
           calls        nanoseconds that the kit adds to a call, over a stub
           caching      nanoseconds of a cache, of cookies and of shared requests, over a stub
+          resilience   nanoseconds of the wrappers for load, over a stub
           json         microseconds to decode JSON, beside Foundation
           cassettes    milliseconds to record a megabyte, and the cost of 70 MB
           engines      requests a second for a small JSON, beside other engines
@@ -61,9 +62,10 @@ enum Benchmarks {
             await WrapperCost.measure(comparedTo: await CallCost.measure())
         }
         if chosen.contains(.caching) { try await CacheCost.measure() }
+        if chosen.contains(.resilience) { await ResilienceCost.measure() }
         if chosen.contains(.json) { JSONCost.measure() }
         if chosen.contains(.cassettes) { await CassetteCost.measure() }
-        let others = chosen.filter { ![.calls, .caching, .json, .cassettes, .multipart].contains($0) }
+        let others = chosen.filter { ![.calls, .caching, .resilience, .json, .cassettes, .multipart].contains($0) }
         if !others.isEmpty { try measure(others) }
         #if os(Linux)
             if chosen.contains(.multipart) { try await MultipartTable.measure() }

@@ -1,0 +1,152 @@
+import Foundation
+
+@testable import StartSmall
+@testable import StartSmallResilience
+
+extension Target {
+    /// The limits that servers report, and the states of the wrappers for load.
+    static let resilience = [rateLimitField, rateLimitReset, circuit, rateLimit, adaptiveConcurrency]
+
+    private static let rateLimitField = text(
+        "rate-limit",
+        words: [
+            "\"default\";r=50;t=30", "\"burst\";q=100;w=60", ", ", ";qu=\"content-bytes\"", ";pk=:c29tZQ==:", "?1", "=",
+            "limit=100, remaining=50, reset=30", "\"", "\\", "999999999999999", ";r=0",
+        ],
+        starts: ["\"a\";r=1;", "\"a\";r=1,", "\"", "a="],
+        read: { _ = limits($0, policies: $0) },
+        check: { text in
+            let limits = limits(text, policies: text)
+            try promise("no number is negative", limits.allSatisfy { $0.remaining >= 0 && $0.limit ?? 0 >= 0 })
+            try promise("no time is negative", limits.allSatisfy { $0.reset ?? .zero >= .zero })
+            return !limits.isEmpty
+        }
+    )
+
+    private static func limits(_ text: String, policies: String) -> [RateLimitStatus] {
+        Response(statusCode: .ok, headers: ["RateLimit": text, "RateLimit-Policy": policies]).rateLimits(now: Date())
+    }
+
+    private static let rateLimitReset = text(
+        "rate-limit-reset",
+        words: ["1s", "6m0s", "20ms", "1h", "2d", "1795255260", "1795255260000", "1.5", ".", "٣"],
+        starts: ["1", "1m"],
+        read: { _ = (RateLimitReset.duration($0, now: .distantPast), RateLimitReset.count($0)) },
+        check: { text in
+            for now in [Date.distantPast, Date(timeIntervalSince1970: 0), .distantFuture] {
+                let reset = RateLimitReset.duration(text, now: now) ?? .zero
+                try promise("no time is negative", reset >= .zero)
+                try promise("no sum of times overflows", reset + reset >= reset)
+            }
+            return RateLimitReset.duration(text, now: .distantPast) != nil
+        }
+    )
+
+    /// The number of steps of one input: more of them show nothing new.
+    private static let steps = 2_000
+
+    /// The times by which the clock jumps.
+    private static let jumps: [Duration] = [
+        .zero, .nanoseconds(1), .milliseconds(1), .milliseconds(100), .seconds(1), .seconds(30), .seconds(3_600),
+        .seconds(-1), .seconds(Int64.max / 4), .seconds(Int64.min / 4),
+    ]
+
+    private static let outcomes: [CallOutcome] = [.success, .failure, .unknown]
+
+    /// Calls a function with the steps of an input, and the time of a clock that jumps.
+    private static func steps(_ bytes: [UInt8], _ body: (_ step: Int, _ time: Duration) throws -> Void) rethrows {
+        var time = Duration.zero
+        for pair in 0..<min(bytes.count / 2, steps) {
+            time = max(min(time + jumps[Int(bytes[2 * pair]) % jumps.count], .maximum), .zero - .maximum)
+            try body(Int(bytes[2 * pair + 1]), time)
+        }
+    }
+
+    private static let circuit = Target(
+        name: "circuit",
+        words: ["\u{0}\u{1}", "\u{4}\u{2}", "\u{8}\u{3}"],
+        starts: [],
+        read: { _ = try? circuit($0) },
+        check: { try circuit($0) }
+    )
+
+    private static func circuit(_ bytes: [UInt8]) throws -> Bool {
+        let trip: CircuitBreakerPolicy.Trip =
+            bytes.first ?? 0 < 128
+            ? .consecutiveFailures(3) : .failureRate(0.5, over: .seconds(10), minimumCalls: 3)
+        var circuit = Circuit(CircuitBreakerPolicy(trip: trip))
+        var running: [(permit: Circuit.Permit, isTest: Bool)] = []
+        try steps(bytes) { step, time in
+            if step < 128 {
+                guard case .send(let permit, let isTest) = circuit.begin(at: time) else { return }
+                running.append((permit, isTest))
+                try promise("at most one call tests the service", running.count(where: \.isTest) <= 1)
+            } else if !running.isEmpty {
+                let call = running.remove(at: step % running.count)
+                _ = circuit.end(call.permit, outcomes[step % outcomes.count], at: time)
+            }
+        }
+        for call in running { _ = circuit.end(call.permit, .unknown, at: .zero) }
+        try promise("no permit is lost", circuit.isUnused(at: .maximum + .maximum))
+        return !bytes.isEmpty
+    }
+
+    private static let rateLimit = Target(
+        name: "rate-limit-queue",
+        words: ["\u{0}\u{1}", "\u{4}\u{2}", "\u{8}\u{3}"],
+        starts: [],
+        read: { _ = try? rateLimit($0) },
+        check: { try rateLimit($0) }
+    )
+
+    private static func rateLimit(_ bytes: [UInt8]) throws -> Bool {
+        let rate = RequestRate.requests(2, per: .seconds(1), burst: 1 + Int(bytes.first ?? 0) % 3)
+        return try queue(RateLimitGate(rate, maxPause: .seconds(3_600)), bytes)
+    }
+
+    private static let adaptiveConcurrency = Target(
+        name: "adaptive-queue",
+        words: ["\u{0}\u{1}", "\u{4}\u{2}", "\u{8}\u{3}"],
+        starts: [],
+        read: { _ = try? queue(AdaptiveGate(.adaptive(in: 1...5)), $0) },
+        check: { try queue(AdaptiveGate(.adaptive(in: 1...5)), $0) }
+    )
+
+    private static func queue(_ gate: some AdmissionGate, _ bytes: [UInt8]) throws -> Bool {
+        var queue = AdmissionQueue(gate, maxWaiting: 10) as AdmissionQueue<_, Int>
+        var (running, waiting) = (0, [UInt64]())
+        try steps(bytes) { step, time in
+            switch step % 4 {
+            case 0:
+                switch queue.arrive(0, maxWait: jumps[step / 4 % jumps.count], at: time) {
+                case .admitted: running += 1
+                case .wait(let number, _): waiting.append(number)
+                case .refused: return
+                }
+            case 1 where running > 0:
+                running -= 1
+                let delay = jumps[step / 4 % jumps.count]
+                let quota = EndedCall.Quota(remaining: step % 5, reset: delay)
+                let call = EndedCall(outcome: outcomes[step % 3], duration: delay, requestedDelay: delay, quota: quota)
+                _ = queue.end(call, at: time)
+            case 2 where !waiting.isEmpty:
+                _ = queue.remove(waiting.remove(at: step % waiting.count))
+            case 3 where !waiting.isEmpty:
+                let index = step / 4 % waiting.count
+                switch queue.decide(waiting[index], 0, at: time).0 {
+                case .admitted:
+                    running += 1
+                    waiting.remove(at: index)
+                case .refused: waiting.remove(at: index)
+                case .wait: return
+                }
+            default: return
+            }
+            try promise("the queue has the calls that wait", queue.count == waiting.count && waiting.count <= 10)
+        }
+        for _ in 0..<running { _ = queue.end(EndedCall(), at: .zero) }
+        for number in waiting { _ = queue.remove(number) }
+        try promise("no permit is lost", queue.isUnused(at: .maximum + .maximum))
+        return !bytes.isEmpty
+    }
+}
