@@ -27,7 +27,15 @@ extension Wrapper {
     /// - State: the cookies of the jar. A response in parts is stored when the call ends; one whose call is cancelled
     ///   before is not. The response of a request that began before ``CookieJar/removeAll()`` is not stored either.
     public static func cookies(in jar: CookieJar) -> Wrapper {
-        Wrapper { input, next in
+        let declaration = WrapperDeclaration(
+            "cookies",
+            reads: [.url],
+            changes: [.cookies, .header("Cookie")],
+            secrets: [.header("Cookie")],
+            isBoundToOrigin: true,
+            unit: .request
+        )
+        return Wrapper(declaration) { input, next in
             let hasOwn = input.headers.contains("Cookie")
             let origin = CookieOrigin(input.url, jar.policy)
             let generation: UInt64

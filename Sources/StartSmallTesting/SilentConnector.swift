@@ -25,5 +25,6 @@ extension Connector {
             ended.open()
             return .noResponse(.cancelled)
         }
+        .named("silent")
     }
 }

@@ -16,6 +16,9 @@ public struct CallContext: Sendable {
         scope = listenerContext.map { .reporting(EventReporter($0)) } ?? .whole
     }
 
+    /// Creates the context of a dry run.
+    init(of recorder: DryRunRecorder) { scope = .dryRun(recorder) }
+
     /// Returns a context for the inside of a wrapper, which changes events on their way to listeners.
     func changingEvents(_ change: @escaping @Sendable (Event) -> Event) -> CallContext {
         var context = self
@@ -74,6 +77,17 @@ public struct CallContext: Sendable {
         var context = self
         context.scope = .observingHead(observe, within: scope)
         return context
+    }
+
+    /// Whether this is a dry run, which sends nothing (``Connector/dryRun(_:)-(Input)``).
+    ///
+    /// A wrapper that keeps state, waits for other calls, or makes calls by ``WebAPI`` then leaves that out: it calls
+    /// `next` with the request that it would send.
+    public var isDryRun: Bool { dryRun != nil }
+
+    /// The recorder of the dry run; nil if this is a call.
+    var dryRun: DryRunRecorder? {
+        if case .whole = scope { nil } else { scope.dryRun }
     }
 
     /// The time limit until the head of a response, if it has not begun yet; nil if there is none.

@@ -9,6 +9,9 @@ enum CallScope: Sendable {
     /// The whole call, whose events are reported to listeners.
     case reporting(EventReporter)
 
+    /// A dry run, which ends with its first request.
+    case dryRun(DryRunRecorder)
+
     /// A part whose wrapper changes events on their way to listeners.
     indirect case changingEvents(@Sendable (Event) -> Event, within: CallScope)
 
@@ -34,7 +37,7 @@ enum CallScope: Sendable {
     /// The scope around this one; nil for the whole call.
     private var outer: CallScope? {
         switch self {
-        case .whole, .reporting: nil
+        case .whole, .reporting, .dryRun: nil
         case .changingEvents(_, let outer), .attempt(_, let outer), .part(_, let outer),
             .limitedUntilHead(_, let outer), .observingHead(_, let outer), .shared(_, let outer):
             outer
@@ -54,7 +57,7 @@ enum CallScope: Sendable {
     /// Reports an event to the listeners of the call.
     func report(_ event: Event) {
         switch self {
-        case .whole: return
+        case .whole, .dryRun: return
         case .reporting(let reporter): reporter.report(event)
         case .changingEvents(let change, let outer): outer.report(change(event))
         case .attempt(let number, let outer):
@@ -85,9 +88,19 @@ enum CallScope: Sendable {
     var isOver: Bool {
         switch self {
         case .whole, .reporting: false
+        case .dryRun(let recorder): recorder.hasEnded
         case .part(let part, let outer): part.isAbandoned || outer.isOver
         case .shared(let call, _): call.isAbandoned
         default: outer?.isOver ?? false
+        }
+    }
+
+    /// The recorder of the dry run; nil if this is a call.
+    var dryRun: DryRunRecorder? {
+        switch self {
+        case .whole, .reporting: nil
+        case .dryRun(let recorder): recorder
+        default: outer?.dryRun
         }
     }
 
@@ -113,7 +126,7 @@ enum CallScope: Sendable {
     /// The time limit until the head for the requests inside.
     var headLimit: HeadLimitStatus {
         switch self {
-        case .whole, .reporting: .none
+        case .whole, .reporting, .dryRun: .none
         case .limitedUntilHead(let limit?, _): .notBegun(limit)
         case .limitedUntilHead(nil, _): .begun
         default: outer?.headLimit ?? .none
@@ -123,7 +136,7 @@ enum CallScope: Sendable {
     /// Whether there is a time limit until the head that has not begun yet.
     var hasHeadLimit: Bool {
         switch self {
-        case .whole, .reporting: false
+        case .whole, .reporting, .dryRun: false
         case .limitedUntilHead(let limit, _): limit != nil
         default: outer?.hasHeadLimit ?? false
         }

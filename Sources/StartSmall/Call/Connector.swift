@@ -55,7 +55,12 @@ public struct Connector: Sendable {
     /// The listener of every call through this connector, and the generator of call IDs.
     var listenerContext: ListenerContext?
 
-    init(handler: Handler) { self.handler = handler }
+    /// The declarations of the wrappers, and the name of the engine; a call does not read them.
+    var stack: LayerStack
+
+    init(handler: Handler, stack: LayerStack = LayerStack()) {
+        (self.handler, self.stack) = (handler, stack)
+    }
 
     /// Creates a connector that reports events to the listeners of its call.
     ///

@@ -10,18 +10,55 @@
 public struct Wrapper: Sendable {
     private let change: @Sendable (Connector) -> Connector
 
+    /// The properties that the wrapper declares; nil if it is unknown.
+    public let declaration: WrapperDeclaration?
+
     /// Creates a wrapper from a function that runs in each call.
     ///
     /// - Parameter around: returns the output of an input; calls `next` to continue towards the engine.
     public init(_ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output) {
-        self.init(wrapping: { Connector(handler: .wrapper(around, inner: $0.handler)) })
+        self.init(nil, around)
+    }
+
+    /// Creates a wrapper from a function that runs in each call, with its properties for `Connector.check()`.
+    ///
+    /// - Parameters:
+    ///   - declaration: the properties of the wrapper; nil if they are unknown.
+    ///   - around: returns the output of an input; calls `next` to continue towards the engine.
+    public init(
+        _ declaration: WrapperDeclaration?,
+        _ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output
+    ) {
+        self.init(declaration, wrapping: { inner in
+            let stack = LayerStack(LayerStack.Layer(declaration: declaration), around: inner.stack)
+            return Connector(handler: .wrapper(around, inner: inner.handler), stack: stack)
+        })
     }
 
     /// Creates a wrapper from a function that runs once, when the wrapper is put around a connector.
     ///
     /// - Parameter change: returns the connector with its wrapper; creates the wrapper's state, if it keeps any.
     public init(wrapping change: @escaping @Sendable (Connector) -> Connector) {
-        self.change = change
+        self.init(nil, wrapping: change)
+    }
+
+    /// Creates a wrapper from a function that runs once, with its properties for `Connector.check()`.
+    ///
+    /// - Parameters:
+    ///   - declaration: the properties of the wrapper, with all that it consists of; nil if they are unknown, or those
+    ///     of the wrappers that `change` puts around the connector.
+    ///   - change: returns the connector with its wrapper; creates the wrapper's state, if it keeps any.
+    public init(_ declaration: WrapperDeclaration?, wrapping change: @escaping @Sendable (Connector) -> Connector) {
+        (self.declaration, self.change) = (declaration, change)
+    }
+
+    /// Returns this wrapper with other declared properties.
+    ///
+    /// ```swift
+    /// let signing = Wrapper.headers(.override, sign).declared(as: declaration)
+    /// ```
+    public func declared(as declaration: WrapperDeclaration) -> Wrapper {
+        Wrapper(declaration, wrapping: change)
     }
 
     /// Returns the connector inside of this wrapper, with the listeners of the connector.
@@ -34,6 +71,7 @@ public struct Wrapper: Sendable {
             wrapped.listenerContext = listenerContext
             if let added { wrapped = wrapped.adding(added) }
         }
+        wrapped.stack = connector.stack.wrapped(by: declaration, returning: wrapped.stack)
         return wrapped
     }
 }

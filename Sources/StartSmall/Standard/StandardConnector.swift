@@ -27,7 +27,8 @@ extension Connector {
         redirecting policy: RedirectPolicy = RedirectPolicy(),
         limitingPayload bytes: Int = Wrapper.defaultPayloadLimit
     ) -> Connector {
-        engine.wrapped(by: .redirect(policy), .limitPayload(bytes: bytes), .resumeDownloads())
+        let wrappers: [Wrapper] = [.redirect(policy), .limitPayload(bytes: bytes), .resumeDownloads()]
+        return engine.wrapped(by: wrappers).marking(wrappers.count, as: "Connector.standard")
     }
 
     /// The platform's engine, without wrappers.

@@ -41,7 +41,13 @@ extension Wrapper {
         quoted: Bool = true,
         random: @escaping @Sendable () -> UUID = { UUIDFormat.random() }
     ) -> Wrapper {
-        Wrapper { input, next in
+        Wrapper(
+            WrapperDeclaration(
+                "idempotencyKey",
+                name == defaultIdempotencyKeyHeader ? [] : [Redaction.standard.shown(name: name)],
+                changes: [.idempotencyKey, .header(name)]
+            )
+        ) { input, next in
             guard methods.contains(input.methodAndPayload.method), !input.headers.contains(name) else {
                 return await next(input)
             }

@@ -17,10 +17,17 @@ extension Wrapper {
     /// - State: the running and the waiting calls, created once per wrap: all calls through the wrapped connector share
     ///   it.
     public static func limitConcurrency(_ limit: Int, waiting: Int? = nil) -> Wrapper {
-        Wrapper(wrapping: { connector in
+        let declaration = WrapperDeclaration(
+            "limitConcurrency",
+            ["\(limit)"] + (waiting.map { ["waiting ≤ \(max(0, $0))"] } ?? []),
+            waits: .permit,
+            shortCircuits: .refusal
+        )
+        return Wrapper(declaration) { connector in
             let semaphore = Semaphore(ConcurrencyQueue(limit: limit, maxWaiting: waiting.map { max(0, $0) }))
             return connector.wrapped(
                 by: Wrapper { input, next in
+                    if next.context.isDryRun { return await next(input) }
                     switch semaphore.acquire() {
                     case .wait(let number, let behind, let permit):
                         next.report(.waiting(behind: behind))
@@ -36,7 +43,7 @@ extension Wrapper {
                     return output
                 }
             )
-        })
+        }
     }
 }
 

@@ -25,7 +25,16 @@ extension Wrapper {
     /// - Events: ``Event/redirecting(_:)`` before each next request.
     /// - Errors: ``ConnectionError/tooManyRedirects(_:limit:)``, which keeps the last response.
     public static func redirect(_ policy: RedirectPolicy = RedirectPolicy()) -> Wrapper {
-        Wrapper { input, next in
+        Wrapper(
+            WrapperDeclaration(
+                "redirect",
+                ["limit \(policy.limit)"],
+                reads: [.url, .response],
+                changes: [.method, .url, .queries, .headers, .payload, .response],
+                repeats: .redirected(dropping: policy.credentials),
+                unit: .attempt
+            )
+        ) { input, next in
             var input = input
             var redirections: [Redirection] = []
             while true {

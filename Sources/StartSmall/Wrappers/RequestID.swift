@@ -18,7 +18,13 @@ extension Wrapper {
         header name: String = defaultRequestIDHeader,
         random: @escaping @Sendable () -> UUID = { UUIDFormat.random() }
     ) -> Wrapper {
-        Wrapper { input, next in
+        Wrapper(
+            WrapperDeclaration(
+                "requestID",
+                name == defaultRequestIDHeader ? [] : [Redaction.standard.shown(name: name)],
+                changes: [.header(name)]
+            )
+        ) { input, next in
             if input.headers.contains(name) { return await next(input) }
             return await next(input.with { $0.headers.append(name, UUIDFormat.text(of: random())) })
         }

@@ -20,7 +20,14 @@ extension Wrapper {
     /// - Errors: ``ConnectionError/connectionLost(_:)`` if the server sends less than the rest (RFC 9110 15.3.7); the
     ///   next retry requests the missing bytes.
     public static func resumeDownloads() -> Wrapper {
-        Wrapper { input, next in
+        Wrapper(
+            WrapperDeclaration(
+                "resumeDownloads",
+                changes: [.header("Range"), .header("If-Range"), .destination, .response],
+                repeats: .changed,
+                unit: .attempt
+            )
+        ) { input, next in
             guard !input.headers.contains("Range"), let consumer = input.destination.consumer,
                 let resumption = consumer.resumption()
             else { return await next(input) }

@@ -30,10 +30,18 @@ extension Wrapper {
     ///   Task-local values of an inner call are those of the caller that began it.
     public static func shareInFlight(ignoring names: Set<String> = []) -> Wrapper {
         let names = Set(names.map { $0.lowercased() })
-        return Wrapper(wrapping: { connector in
+        let declaration = WrapperDeclaration(
+            "shareInFlight",
+            reads: [.credentials, .cookies],
+            waits: .result,
+            shortCircuits: .responseInFlight
+        )
+        return Wrapper(declaration) { connector in
             let calls = InFlightCalls()
             return connector.wrapped(
                 by: Wrapper { input, next in
+                    // No call may wait for the output of a dry run.
+                    if next.context.isDryRun { return await next(input) }
                     if let key = InFlightKey(input, ignoring: names, next.context) {
                         return await calls.output(of: input, key, next)
                     }
@@ -42,7 +50,7 @@ extension Wrapper {
                     return output
                 }
             )
-        })
+        }
     }
 }
 

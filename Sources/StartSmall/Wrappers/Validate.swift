@@ -17,7 +17,7 @@ extension Wrapper {
     /// - Events: ``Event/received(_:)``, and then ``Event/invalid(_:reason:)``.
     /// - Errors: ``ConnectionError/rejected(_:reason:)``, which keeps the whole response.
     public static func validate(_ rejectionReason: @escaping @Sendable (Response) -> String?) -> Wrapper {
-        Wrapper { input, next in
+        Wrapper(WrapperDeclaration("validate", changes: [.response, .destination])) { input, next in
             let output = await next(input.with { $0.destination = $0.destination.validated(by: rejectionReason) })
             guard case .hasResponse(let response) = output, let reason = rejectionReason(response) else {
                 return output

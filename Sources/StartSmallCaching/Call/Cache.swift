@@ -46,7 +46,7 @@ extension Wrapper {
         options: CacheOptions = CacheOptions(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        Wrapper(wrapping: { connector in
+        Wrapper(.cache(options)) { connector in
             let cached = CachedConnector(connector, store, CacheRules(options: options), now: now)
             let caching = Wrapper { input, next in
                 switch RequestClass(of: input, options) {
@@ -55,13 +55,14 @@ extension Wrapper {
                     return Output.hasResponse(Response(statusCode: .gatewayTimeout)).adding(.onlyIfCached)
                 case .passThrough(let forward, let detail, let isUnsafe):
                     let output = await next(input)
-                    if isUnsafe { await store.invalidate(after: output, to: input) }
+                    if isUnsafe, !next.context.isDryRun { await store.invalidate(after: output, to: input) }
                     var status = CacheStatus()
                     (status.forward, status.detail) = (forward, detail)
                     next.report(status.event)
                     return input.destination == .memory ? output.adding(status) : output
                 case .cacheable(let request):
-                    let call = CachedCall(connector: cached, request: request) {
+                    let isDryRun = next.context.isDryRun
+                    let call = CachedCall(connector: cached, request: request, isDryRun: isDryRun) {
                         await next($0)
                     }
                     let (output, status) = await call.output()
@@ -70,7 +71,24 @@ extension Wrapper {
                 }
             }
             return connector.wrapped(by: caching)
-        })
+        }
+    }
+}
+
+extension WrapperDeclaration {
+    /// Returns the declaration of a cache.
+    ///
+    /// If the app defines the identity of requests, the cache needs no credentials in them.
+    fileprivate static func cache(_ options: CacheOptions) -> WrapperDeclaration {
+        let selecting = ["Accept", "Accept-Encoding", "Accept-Language"].map(Aspect.header)
+        return WrapperDeclaration(
+            "cache",
+            reads: Set([.url] + selecting + (options.hasOwnIdentity ? [] : [.credentials, .cookies])),
+            changes: [.header("If-None-Match"), .header("If-Modified-Since"), .response],
+            repeats: .changed,
+            waits: .result,
+            shortCircuits: .storedResponse
+        )
     }
 }
 

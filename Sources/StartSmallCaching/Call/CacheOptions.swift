@@ -18,7 +18,12 @@ public struct CacheOptions: Sendable {
     public var maxBackgroundValidations: Int
 
     /// Returns the credentials of a request: a response to one identity is never given to another one.
-    public var identity: @Sendable (Input) -> RequestIdentity
+    public var identity: @Sendable (Input) -> RequestIdentity {
+        didSet { hasOwnIdentity = true }
+    }
+
+    /// Whether the app defines the identity of requests, so that it need not be in their header fields.
+    private(set) var hasOwnIdentity: Bool
 
     /// The default fraction is 0.1, the "typical setting" of RFC 9111 4.2.2.
     public static let defaultHeuristicFraction = 0.1
@@ -52,10 +57,11 @@ public struct CacheOptions: Sendable {
         maxHeuristicLifetime: Duration = defaultMaxHeuristicLifetime,
         staleIfError: Duration = defaultStaleIfError,
         maxBackgroundValidations: Int = defaultMaxBackgroundValidations,
-        identity: @escaping @Sendable (Input) -> RequestIdentity = { RequestIdentity($0.headers) }
+        identity: (@Sendable (Input) -> RequestIdentity)? = nil
     ) {
         (self.heuristicFraction, self.maxHeuristicLifetime) = (heuristicFraction, maxHeuristicLifetime)
         (self.staleIfError, self.maxBackgroundValidations) = (staleIfError, maxBackgroundValidations)
-        self.identity = identity
+        self.identity = identity ?? { RequestIdentity($0.headers) }
+        hasOwnIdentity = identity != nil
     }
 }

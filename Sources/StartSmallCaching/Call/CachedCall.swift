@@ -20,6 +20,9 @@ struct CachedCall: Sendable {
     let connector: CachedConnector
     let request: CacheableRequest
 
+    /// Whether nothing is sent, so that no other call may wait for this one.
+    var isDryRun = false
+
     /// Sends a request for this call.
     let send: @Sendable (Input) async -> Output
 
@@ -45,7 +48,7 @@ struct CachedCall: Sendable {
 
     /// Returns the output of the call, and its handling.
     func output() async -> (Output, CacheStatus) {
-        var progress = Progress(isAlone: !isShareable)
+        var progress = Progress(isAlone: isDryRun || !isShareable)
         while true {
             let endings = store.coordinator.endings
             guard let stored = await load() else { return cancelled }
@@ -93,7 +96,7 @@ struct CachedCall: Sendable {
         switch decision {
         case .fresh(let selected, let freshness): return answer(selected, freshness, status)
         case .stale(let selected, let permission, let freshness):
-            if permission == .whileRevalidate, !request.directives.isOnlyIfCached { validateLater(selected, stored) }
+            if permission == .whileRevalidate, !isDryRun, !request.directives.isOnlyIfCached { validateLater(selected, stored) }
             status.detail = permission.rawValue
             return answer(selected, freshness, status)
         case .gatewayTimeout: return (.hasResponse(Response(statusCode: .gatewayTimeout)), .onlyIfCached)

@@ -51,6 +51,7 @@ extension Connector {
             let text = "\(shown) is not in the cassette \(file.lastPathComponent): \(reason)"
             return .noResponse(.noDataOrNoResponse(debugInfo: text.showingPlaceholder))
         }
+        .named("replay")
     }
 }
 
@@ -93,7 +94,9 @@ extension Wrapper {
         let numbers = NumberedSecrets(in: exchanges)
         let player = Player(exchanges, numbers, order, matching, scrubbing, days, now)
         let recorder = CassetteRecorder(file, scrubbing, numbers, payloadsUpTo: limit, after: exchanges)
-        return Wrapper { input, next in
+        let declaration = WrapperDeclaration.recording("replay", scrubbing, shortCircuits: .ownResponse)
+        return Wrapper(declaration) { input, next in
+            if next.context.isDryRun { return await next(input) }
             if case .left(let error) = cassette {
                 return .noResponse(.engineUnavailable(debugInfo: "the cassette can't be read: \(error)"))
             }

@@ -35,9 +35,17 @@ extension Wrapper {
         seed: UInt64 = 0,
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Wrapper {
-        Wrapper(wrapping: { connector in
+        let declaration = WrapperDeclaration(
+            "chaos",
+            ["seed \(seed)"],
+            changes: [.destination, .response],
+            waits: .delay,
+            shortCircuits: .ownResponse
+        )
+        return Wrapper(declaration) { connector in
             let numbers = Mutex<[String: Int]>([:])
             let chaotic = Wrapper { input, next in
+                if next.context.isDryRun { return await next(input) }
                 let name = input.nameForChance
                 let number = numbers.withLock { numbers in
                     let number = (numbers[name] ?? 0) + 1
@@ -52,7 +60,7 @@ extension Wrapper {
                 return await FaultInjector(acts.map(\.element.kind), clock: clock).call(input, next)
             }
             return connector.wrapped(by: chaotic)
-        })
+        }
     }
 }
 

@@ -26,6 +26,7 @@ extension Connector {
             sent?.append(input)
             return await respond(input)
         }
+        .named("stub")
     }
 
     /// Returns a stub that gives a sequence of outputs, one per call.

@@ -25,6 +25,10 @@
         ///   invalid, the process is a child (by `fork`) of the process that made the connector, or the process runs
         ///   its exit handlers.
         public static func curl(options: ConnectionOptions = ConnectionOptions()) -> Connector {
+            connector(options).named("curl")
+        }
+
+        private static func connector(_ options: ConnectionOptions) -> Connector {
             if let reason = curlUnavailable ?? options.rejectionReason { return unavailable(reason) }
             let lackedVersion = options.lacksHTTP3(features: ccurl_features(), version: ccurl_version())
             if let lackedVersion { return unavailable(lackedVersion) }

@@ -36,7 +36,7 @@ extension Connector {
         options: ConnectionOptions = ConnectionOptions()
     ) -> Connector {
         if let refusal = ConnectionOptions.refusal(of: configuration) ?? options.refusal(over: .own) {
-            return Connector { _ in .noResponse(refusal) }
+            return Connector { _ in .noResponse(refusal) }.named(sessionName)
         }
         let sessionDelegate = URLSessionSessionDelegate(options: options)
         let owner = OwnedSession(configuration: options.applied(to: configuration), sessionDelegate: sessionDelegate)
@@ -45,6 +45,7 @@ extension Connector {
                 owner.session.task(with: request, upload)
             }
         }
+        .named(sessionName)
     }
 
     /// Creates a connector with the engine of Foundation, over an existing session.
@@ -72,7 +73,7 @@ extension Connector {
         #else
             let kind = URLSessionKind.existing(session.configuration)
             if let refusal = ConnectionOptions.refusal(of: session.configuration) ?? options.refusal(over: kind) {
-                return Connector { _ in .noResponse(refusal) }
+                return Connector { _ in .noResponse(refusal) }.named(sessionName)
             }
             let sessionDelegate = URLSessionSessionDelegate(options: options)
             return Connector { input, context in
@@ -84,8 +85,12 @@ extension Connector {
                     return task
                 }
             }
+            .named(sessionName)
         #endif
     }
+
+    /// The name of the engine in descriptions.
+    private static let sessionName = "urlSession"
 
     /// The largest number of attempts for a request that finds its connection closed.
     ///

@@ -57,11 +57,12 @@ extension Wrapper {
         began: @escaping @Sendable (LogEntry) -> Void,
         ended: @escaping @Sendable (LogEntry) -> Void
     ) -> Wrapper {
-        Wrapper(wrapping: { connector in
+        Wrapper(detail.declaration(redaction)) { connector in
             if detail == .off { return connector }
             let count = Atomic(0)
             let time = clock.timeSinceNow()
             let wrapper = Wrapper { input, next in
+                if next.context.isDryRun { return await next(input) }
                 let number = count.wrappingAdd(1, ordering: .relaxed).newValue
                 var entry = LogEntry(number, input, detail, redaction)
                 began(entry)
@@ -72,6 +73,21 @@ extension Wrapper {
                 return output
             }
             return connector.wrapped(by: wrapper)
-        })
+        }
+    }
+}
+
+extension LogVerbosity {
+    /// Returns the declaration of a log with this verbosity.
+    fileprivate func declaration(_ redaction: Redaction) -> WrapperDeclaration {
+        let (shown, copies): (String, Set<WrapperDeclaration.Aspect>) =
+            switch self {
+            case .off: ("off", [])
+            case .line: ("line", [.method, .url, .queries])
+            case .curl: ("curl", [.method, .url, .queries, .headers, .payload])
+            case .headers: ("headers", [.method, .url, .queries, .headers])
+            case .payloads: ("payloads", [.method, .url, .queries, .headers, .payload, .response])
+            }
+        return WrapperDeclaration("log", [shown], copies: copies, redaction: redaction)
     }
 }

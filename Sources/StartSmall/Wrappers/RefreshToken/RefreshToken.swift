@@ -59,7 +59,16 @@ extension Wrapper {
         now: @escaping @Sendable () -> Date = { Date() },
         by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
     ) -> Wrapper {
-        Wrapper(wrapping: { connector in
+        var declaration = WrapperDeclaration.credentials(
+            "refreshToken",
+            in: .header(Authorization.headerName),
+            to: scope
+        )
+        declaration.repeats = .withOtherCredentials
+        declaration.waits = .result
+        declaration.changes.insert(.response)
+        declaration.unit = .attempt
+        return Wrapper(declaration) { connector in
             let authenticator = TokenAuthenticator(
                 store: store,
                 policy: policy,
@@ -76,7 +85,7 @@ extension Wrapper {
                     }
                 }
             )
-        })
+        }
     }
 }
 

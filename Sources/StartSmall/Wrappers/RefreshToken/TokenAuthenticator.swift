@@ -23,6 +23,19 @@ struct TokenAuthenticator: Sendable {
     /// Makes a call with a token, unless the call is part of a refresh or the token is not for its server.
     func call(_ input: Input, _ next: Next) async -> Output {
         if store.coordinator.isRefreshingInThisTask || !policy.isForToken(input) { return await next(input) }
+        if next.context.isDryRun { return await dryRun(input, next) }
         return await AuthenticatedCall(self, input, next).run()
+    }
+
+    /// Continues a dry run with the stored token, even if a call would refresh it before.
+    private func dryRun(_ input: Input, _ next: Next) async -> Output {
+        do {
+            guard let stored = try await store.load() else { return await next(input) }
+            return await next(policy.attach(store.coordinator.token(insteadOf: stored), input))
+        } catch is CancellationError {
+            return .noResponse(.cancelled)
+        } catch {
+            return .noResponse(.refreshFailed(.storeFailed(error), after: nil))
+        }
     }
 }

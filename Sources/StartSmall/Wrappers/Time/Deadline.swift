@@ -14,11 +14,11 @@ extension Wrapper {
     ///   cancelled.
     /// - State: as ``timeout(_:clock:)``.
     public static func deadline<C: Clock<Duration>>(_ end: C.Instant, clock: C = ContinuousClock()) -> Wrapper {
-        Wrapper(wrapping: { connector in
+        Wrapper(WrapperDeclaration("deadline", changes: [.response], shortCircuits: .refusal)) { connector in
             let timeoutRunner = TimeoutRunner(clock: clock)
             return connector.wrapped(
                 by: Wrapper { input, next in await timeoutRunner.run(input, next, for: clock.now.duration(to: end)) }
             )
-        })
+        }
     }
 }

@@ -22,7 +22,12 @@ extension Wrapper {
     ///   ``ConnectionError/cancelled`` at once when the task is cancelled.
     /// - State: as ``timeout(_:clock:)``; after the head, no task waits any more.
     public static func timeout(untilHead limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
-        Wrapper(wrapping: { connector in
+        let declaration = WrapperDeclaration(
+            "timeout",
+            ["untilHead: \(WrapperDeclaration.shown(limit))"],
+            changes: [.response]
+        )
+        return Wrapper(declaration) { connector in
             let timeoutRunner = TimeoutRunner(clock: clock)
             let headLimit = HeadLimit(limit: limit) { input, next in
                 await timeoutRunner.run(input, next, untilHead: limit)
@@ -32,6 +37,6 @@ extension Wrapper {
                     await Next(handler: next.handler, context: next.context.limitedUntilHead(headLimit))(input)
                 }
             )
-        })
+        }
     }
 }

@@ -13,6 +13,8 @@ extension Wrapper {
     ///   output.
     /// - State: the state of the group.
     public static func tracked(in group: CallGroup) -> Wrapper {
-        Wrapper { input, next in await group.run(input, next) }
+        Wrapper(WrapperDeclaration("tracked", unit: .call)) { input, next in
+            next.context.isDryRun ? await next(input) : await group.run(input, next)
+        }
     }
 }

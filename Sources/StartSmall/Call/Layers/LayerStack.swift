@@ -1,0 +1,126 @@
+/// The layers of a connector, from the outside in: the declarations of its wrappers, and the name of its engine.
+///
+/// The stack is created when a connector is made or wrapped, and is never read in a call. It is a class, since a wrapper
+/// recognizes by identity whether it returned the connector that it got.
+final class LayerStack: Sendable {
+    /// A wrapper in a stack.
+    struct Layer: Sendable {
+        /// The declaration; nil if the wrapper is unknown.
+        var declaration: WrapperDeclaration?
+
+        /// The name of the connector to which the layer belongs, with which it was made; nil if there is none.
+        var unit: String?
+
+        /// The displayed name.
+        var name: String { declaration?.name ?? Self.unknown }
+
+        private static let unknown = "unknown"
+    }
+
+    /// The outermost layer; nil for an engine.
+    let layer: Layer?
+
+    /// The layers inside; nil for an engine.
+    let inside: LayerStack?
+
+    /// The name of the engine.
+    let engine: String
+
+    /// The name of a connector that has no other.
+    static let defaultEngine = "connector"
+
+    /// Creates the stack of an engine.
+    init(engine: String = defaultEngine) {
+        (layer, inside, self.engine) = (nil, nil, engine)
+    }
+
+    /// Creates a stack with a layer around another stack.
+    ///
+    /// - Parameters:
+    ///   - layer: the outermost layer.
+    ///   - inside: the layers inside.
+    init(_ layer: Layer, around inside: LayerStack) {
+        (self.layer, self.inside, engine) = (layer, inside, inside.engine)
+    }
+
+    /// The layers, the outermost first.
+    var layers: [Layer] {
+        var layers: [Layer] = []
+        var stack = self
+        while let layer = stack.layer, let inside = stack.inside {
+            layers.append(layer)
+            stack = inside
+        }
+        return layers
+    }
+
+    /// Returns the stack of a connector that a wrapper returned for this one.
+    ///
+    /// - Parameters:
+    ///   - declaration: the declaration of the wrapper; nil if there is none.
+    ///   - returned: the stack of the returned connector.
+    func wrapped(by declaration: WrapperDeclaration?, returning returned: LayerStack) -> LayerStack {
+        // An undeclared wrapper that consists of others has their declarations.
+        if declaration == nil, returned.contains(self) { return returned }
+        return LayerStack(Layer(declaration: declaration), around: self)
+    }
+
+    private func contains(_ other: LayerStack) -> Bool {
+        var stack = self
+        while stack !== other {
+            guard let inside = stack.inside else { return false }
+            stack = inside
+        }
+        return true
+    }
+
+    /// Returns the stack with other layers over an engine.
+    ///
+    /// - Parameters:
+    ///   - layers: the layers, the outermost first.
+    ///   - engine: the name of the engine.
+    static func of(_ layers: some BidirectionalCollection<Layer>, over engine: String) -> LayerStack {
+        layers.reversed().reduce(LayerStack(engine: engine)) { LayerStack($1, around: $0) }
+    }
+}
+
+extension Connector: CustomStringConvertible {
+    /// The wrappers, one on each line with its number, the outermost first; then the name of the engine.
+    ///
+    /// ```text
+    /// 1. retry(attempts ≤ 3)
+    /// 2. bearer
+    /// 3. redirect(limit 20), in Connector.standard
+    /// 4. limitPayload(64 MiB), in Connector.standard
+    /// 5. resumeDownloads, in Connector.standard
+    /// curl
+    /// ```
+    ///
+    /// A wrapper without a ``WrapperDeclaration`` is `unknown`. Credentials are not displayed.
+    public var description: String {
+        let lines = stack.layers.enumerated().map { index, layer in
+            let unit = layer.unit.map { ", in \($0)" } ?? ""
+            return "\(index + 1). \(layer.declaration?.description ?? layer.name)\(unit)"
+        }
+        return (lines + [stack.engine.onOneLine]).joined(separator: "\n")
+    }
+
+    /// Returns this connector with a name for its engine, which ``description`` displays.
+    public func named(_ engine: String) -> Connector {
+        var connector = self
+        connector.stack = .of(stack.layers, over: engine)
+        return connector
+    }
+
+    /// Returns this connector with its outermost layers marked as parts of a connector of the kit.
+    ///
+    /// - Parameters:
+    ///   - count: the number of layers.
+    ///   - unit: the name of that connector.
+    func marking(_ count: Int, as unit: String) -> Connector {
+        var (connector, layers) = (self, stack.layers)
+        for index in layers.indices.prefix(count) { layers[index].unit = unit }
+        connector.stack = .of(layers, over: stack.engine)
+        return connector
+    }
+}
