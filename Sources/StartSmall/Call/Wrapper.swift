@@ -29,10 +29,13 @@ public struct Wrapper: Sendable {
         _ declaration: WrapperDeclaration?,
         _ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output
     ) {
-        self.init(declaration, wrapping: { inner in
-            let stack = LayerStack(LayerStack.Layer(declaration: declaration), around: inner.stack)
-            return Connector(handler: .wrapper(around, inner: inner.handler), stack: stack)
-        })
+        self.init(
+            declaration,
+            wrapping: { inner in
+                let stack = LayerStack(LayerStack.Layer(declaration: declaration), around: inner.stack)
+                return Connector(handler: .wrapper(around, inner: inner.handler), stack: stack)
+            }
+        )
     }
 
     /// Creates a wrapper from a function that runs once, when the wrapper is put around a connector.

@@ -5,8 +5,10 @@ extension Connector.Handler {
     /// Returns the output of this handler with its payload at its destination, within the time limit until its head.
     @usableFromInline @inline(never)
     func delivered(_ input: Input, _ context: CallContext) async -> Output {
-        if !isWrapper, let dryRun = context.dryRun { return dryRun.output(for: input) }
-        if !isWrapper, context.hasHeadLimit { return await outputWithinHeadLimit(for: input, context) }
+        if !isWrapper {
+            if let dryRun = context.dryRun { return dryRun.output(for: input) }
+            if context.hasHeadLimit { return await outputWithinHeadLimit(for: input, context) }
+        }
         if case .consumer(let consumer) = input.destination { return await deliver(input, to: consumer, context) }
         return await output(for: input, context)
     }

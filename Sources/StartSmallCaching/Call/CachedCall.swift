@@ -96,7 +96,9 @@ struct CachedCall: Sendable {
         switch decision {
         case .fresh(let selected, let freshness): return answer(selected, freshness, status)
         case .stale(let selected, let permission, let freshness):
-            if permission == .whileRevalidate, !isDryRun, !request.directives.isOnlyIfCached { validateLater(selected, stored) }
+            if permission == .whileRevalidate, !isDryRun, !request.directives.isOnlyIfCached {
+                validateLater(selected, stored)
+            }
             status.detail = permission.rawValue
             return answer(selected, freshness, status)
         case .gatewayTimeout: return (.hasResponse(Response(statusCode: .gatewayTimeout)), .onlyIfCached)

@@ -148,7 +148,9 @@ extension WrapperLaws {
             input.queries.append(URLQueryItem(name: "wrapperlaws", value: "1"))
             input.headers.append("X-WrapperLaws", "1")
             if input.methodAndPayload.payload == nil {
-                input.methodAndPayload = .put(payload: Payload(.data(Data("WrapperLaws".utf8)), mediaType: .octetStream))
+                input.methodAndPayload = .put(
+                    payload: Payload(.data(Data("WrapperLaws".utf8)), mediaType: .octetStream)
+                )
             }
             input.destination = .consumer(PayloadConsumer { _ in })
         }
@@ -168,51 +170,4 @@ extension [Violation] {
     fileprivate mutating func declared(_ property: String, _ detail: String) {
         append(.declared(property, detail))
     }
-}
-
-extension Set<WrapperDeclaration.Aspect> {
-    /// Returns whether a part is one of these, or belongs to one of these.
-    fileprivate func covers(_ part: Element) -> Bool {
-        switch part {
-        case .header(let name):
-            contains(.headers)
-                || contains { if case .header(let other) = $0 { other.lowercased() == name.lowercased() } else { false } }
-        case .query: contains(.queries) || contains(part)
-        default: contains(part)
-        }
-    }
-}
-
-extension Input {
-    /// Returns the parts that differ from another input.
-    fileprivate func changes(from other: Input) -> Set<WrapperDeclaration.Aspect> {
-        var changes: Set<WrapperDeclaration.Aspect> = []
-        if methodAndPayload.method != other.methodAndPayload.method { changes.insert(.method) }
-        if methodAndPayload.payload != other.methodAndPayload.payload { changes.insert(.payload) }
-        if urlWithoutQuery != other.urlWithoutQuery { changes.insert(.url) }
-        if payloadLimit != other.payloadLimit || isInMemory != other.isInMemory { changes.insert(.destination) }
-        for name in Set((headers.fields + other.headers.fields).map(\.name))
-        where headers.values(of: name) != other.headers.values(of: name) {
-            changes.insert(.header(name))
-        }
-        let (items, otherItems) = (allQueries, other.allQueries)
-        for name in Set((items + otherItems).map(\.name))
-        where items.filter({ $0.name == name }) != otherItems.filter({ $0.name == name }) {
-            changes.insert(.query(name))
-        }
-        return changes
-    }
-
-    private var urlWithoutQuery: URL? {
-        var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        components?.query = nil
-        return components?.url
-    }
-
-    /// The query items of the URL, and those that are encoded when the request is sent.
-    private var allQueries: [URLQueryItem] {
-        (URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []) + queries
-    }
-
-    private var isInMemory: Bool { destination == .memory }
 }

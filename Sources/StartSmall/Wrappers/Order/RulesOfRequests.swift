@@ -2,6 +2,8 @@ import Foundation
 
 /// The rules on the parts of a request: what one wrapper reads or copies, and another one changes.
 extension OrderRule {
+    private typealias Aspect = WrapperDeclaration.Aspect
+
     static func copy(_ outer: WrapperDeclaration, _ inner: WrapperDeclaration) -> String? {
         let revealed = outer.secrets.filter { secret in
             inner.copies.contains { $0.isChanged(by: secret) } && !inner.redaction.hides(credentialIn: secret)
@@ -24,10 +26,11 @@ extension OrderRule {
         if case .redirected = inner.repeats { return nil }
         if outer.changes.contains(.signature) { return nil }
         let parts = outer.partsChanged(by: inner).subtracting([.credentials, .cookies, .idempotencyKey])
-        // Of two wrappers of one kind, the outer one decides, in any order.
-        guard let shown = parts.filter({ !(inner.reads.contains($0) && outer.changes.contains($0)) }).shown else {
-            return nil
+        // Of two wrappers of one kind, such as two base URLs, the outer one decides, in any order.
+        let isSettled: (Aspect) -> Bool = {
+            outer.repeats == nil && outer.changes.contains($0) && inner.reads.contains($0)
         }
+        guard let shown = parts.filter({ !isSettled($0) }).shown else { return nil }
         return "\(outer.name) decides by the \(shown), which \(inner.name) changes after that"
     }
 
@@ -96,8 +99,9 @@ extension Redaction {
         let sample = "d41d8cd98f00b204e9800998ecf8427e"
         return switch place {
         case .header(let name): !shown(sample, of: name).contains(sample)
-        case .query(let name): !shown(url: "https://host/?\(URIEncoding.query(of: [.init(name: name, value: sample)]))")
-            .contains(sample)
+        case .query(let name):
+            !shown(url: "https://host/?\(URIEncoding.query(of: [.init(name: name, value: sample)]))")
+                .contains(sample)
         default: true
         }
     }
