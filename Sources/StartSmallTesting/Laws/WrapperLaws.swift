@@ -87,8 +87,8 @@ public struct WrapperLaws: Sendable {
     ///   - calls: the maximum number of calls of the inner connector per call; 0 for a wrapper that responds by itself,
     ///     such as a cache that contains the response to this input.
     ///   - input: the input of the calls; choose one that makes the wrapper act.
-    ///   - clock: the clock with which `wrapper` creates the wrapper, to check its declared waits and time limit; nil if
-    ///     it has none.
+    ///   - clock: the clock with which `wrapper` creates the wrapper, to check its declared waits and time limit; nil
+    ///     if it has none.
     ///   - timeout: the time limit for a call in real time, after which the call counts as one that never ends.
     ///   - wrapper: creates the wrapper.
     public init(

@@ -32,7 +32,8 @@ struct StacksInGuidesTests {
         let text = block.lines.joined(separator: "\n")
         return text.ranges(of: "wrapped(").compactMap { range in
             let before = text[..<range.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
-            guard let list = arguments(of: text[range.upperBound...]) else { return nil }
+            // A guide that shows a wrong order says so.
+            guard !before.contains("let wrong"), let list = arguments(of: text[range.upperBound...]) else { return nil }
             let statement = before.contains(".standard") ? before : ""
             let opened = statement.count { $0 == "(" } - statement.count { $0 == ")" }
             return Stack(

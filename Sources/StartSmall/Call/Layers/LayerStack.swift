@@ -1,7 +1,7 @@
 /// The layers of a connector, from the outside in: the declarations of its wrappers, and the name of its engine.
 ///
-/// The stack is created when a connector is made or wrapped, and is never read in a call. It is a class, since a wrapper
-/// recognizes by identity whether it returned the connector that it got.
+/// The stack is created when a connector is made or wrapped, and is never read in a call. It is a class, so that its
+/// identity shows whether a wrapper has returned the connector that it got.
 final class LayerStack: Sendable {
     /// A wrapper in a stack.
     struct Layer: Sendable {
