@@ -23,10 +23,10 @@ extension Wrapper {
         to connector: Connector,
         after isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = isUnavailable
     ) -> Wrapper {
-        Wrapper { input, next in
+        Wrapper(WrapperDeclaration("fallback", changes: [.response], replacesFailures: true)) { input, next in
             let output = await next(input)
             guard isFailure(input, output), input.methodAndPayload.payload?.isAvailable != false,
-                input.destination.consumer?.isRestartable != false, !Task.isCancelled
+                input.destination.consumer?.isRestartable != false, !Task.isCancelled, !next.context.isDryRun
             else { return output }
             next.report(.custom(name: "fallback", detail: output.reason))
             let other = await connector.connect(input, next.context)

@@ -44,9 +44,16 @@ extension Wrapper {
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        Wrapper(wrapping: { connector in
+        let declaration = WrapperDeclaration(
+            "circuitBreaker",
+            ["open for \(WrapperDeclaration.shown(policy.openFor.bounded))"],
+            reads: key.reads,
+            shortCircuits: .failures
+        )
+        return Wrapper(declaration) { connector in
             let circuits = Circuits(policy, time: clock.timeSinceNow())
             let breaking = Wrapper { input, next in
+                if next.context.isDryRun { return await next(input) }
                 let key = key(input)
                 switch circuits.begin(key) {
                 case .refuse(let duration):
@@ -67,7 +74,7 @@ extension Wrapper {
                 }
             }
             return connector.wrapped(by: breaking)
-        })
+        }
     }
 }
 

@@ -41,9 +41,17 @@ extension Wrapper {
         },
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Wrapper {
-        Wrapper(wrapping: { connector in
+        let declaration = WrapperDeclaration(
+            "limitConcurrency",
+            ["\(limit.bounds.lowerBound) to \(limit.bounds.upperBound)"],
+            reads: key.reads,
+            waits: .permit,
+            shortCircuits: .refusal
+        )
+        return Wrapper(declaration) { connector in
             let control = AdmissionControl(AdaptiveGate(limit), maxWaiting: waiting, clock: clock)
             let limiting = Wrapper { input, next in
+                if next.context.isDryRun { return await next(input) }
                 let key = key(input)
                 var start = control.admitAtOnce(key)
                 if start == nil {
@@ -61,6 +69,6 @@ extension Wrapper {
                 return output
             }
             return connector.wrapped(by: limiting)
-        })
+        }
     }
 }

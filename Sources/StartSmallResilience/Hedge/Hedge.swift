@@ -39,11 +39,18 @@ extension Wrapper {
         },
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Wrapper {
-        Wrapper(wrapping: { connector in
+        let declaration = WrapperDeclaration(
+            "hedge",
+            ["\(delay)"],
+            reads: key.reads.union([.method]),
+            changes: [.response],
+            repeats: .concurrently
+        )
+        return Wrapper(declaration) { connector in
             let budget = budget ?? .share(clock: clock)
             let latencies = ObservedLatencies(delay, time: clock.timeSinceNow())
             let hedging = Wrapper { input, next in
-                guard case .memory = input.destination, isHedgeable(input),
+                guard case .memory = input.destination, isHedgeable(input), !next.context.isDryRun,
                     input.methodAndPayload.payload?.isAvailable != false
                 else { return await next(input) }
                 let key = latencies.areObserved ? key(input) : ""
@@ -70,7 +77,7 @@ extension Wrapper {
                 return output
             }
             return connector.wrapped(by: hedging)
-        })
+        }
     }
 
     /// Returns whether the method of a request is safe (RFC 9110 9.2.1): GET, HEAD or OPTIONS.

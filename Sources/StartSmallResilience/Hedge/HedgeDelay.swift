@@ -1,3 +1,6 @@
+import Foundation
+import StartSmall
+
 /// The time after which a call gets a second request.
 public enum HedgeDelay: Hashable, Sendable {
     /// A fixed time.
@@ -7,6 +10,16 @@ public enum HedgeDelay: Hashable, Sendable {
     ///
     /// There is no second request before 20 calls have succeeded.
     case percentile(Double)
+}
+
+extension HedgeDelay: CustomStringConvertible {
+    /// The time or the percentile: `0.3 s`, `95 %`.
+    public var description: String {
+        switch self {
+        case .fixed(let delay): WrapperDeclaration.shown(delay.bounded)
+        case .percentile(let percentile): "\(percentile.formatted()) %"
+        }
+    }
 }
 
 /// The durations of the last requests of one key.

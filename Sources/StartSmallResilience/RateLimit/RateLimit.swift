@@ -56,10 +56,18 @@ extension Wrapper {
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        Wrapper(wrapping: { connector in
+        let declaration = WrapperDeclaration(
+            "rateLimit",
+            rate.map { ["one in \(WrapperDeclaration.shown($0.interval))"] } ?? [],
+            reads: key.reads,
+            waits: .turn,
+            shortCircuits: .refusal
+        )
+        return Wrapper(declaration) { connector in
             let gate = RateLimitGate(rate, maxPause: maxPause)
             let control = AdmissionControl(gate, maxWaiting: waiting, clock: clock)
             let limiting = Wrapper { input, next in
+                if next.context.isDryRun { return await next(input) }
                 let key = key(input)
                 if control.admitAtOnce(key) == nil {
                     let longest = min(maxWait, next.context.remainingTime ?? maxWait)
@@ -75,7 +83,7 @@ extension Wrapper {
                 return output
             }
             return connector.wrapped(by: limiting)
-        })
+        }
     }
 }
 

@@ -11,15 +11,25 @@ public import StartSmall
 public struct CallKey: Sendable {
     private let key: @Sendable (Input) -> String
 
+    /// The parts of a request that determine the key, as the wrapper declares them.
+    let reads: Set<WrapperDeclaration.Aspect>
+
     /// Creates a key.
     ///
-    /// - Parameter key: returns the same text for all requests that share a state.
-    public init(_ key: @escaping @Sendable (Input) -> String) { self.key = key }
+    /// - Parameters:
+    ///   - aspects: the parts of a request by which the key is determined, for `Connector.check()`.
+    ///   - key: returns the same text for all requests that share a state.
+    public init(
+        reading aspects: Set<WrapperDeclaration.Aspect> = [],
+        _ key: @escaping @Sendable (Input) -> String
+    ) {
+        (reads, self.key) = (aspects, key)
+    }
 
     /// The origin of the URL: scheme, host and port.
     ///
     /// This is the default: one service that fails must not affect the calls of another one.
-    public static let origin = CallKey { OriginText.text(of: $0.url) }
+    public static let origin = CallKey(reading: [.url]) { OriginText.text(of: $0.url) }
 
     /// A single key for all requests through the connector.
     public static let connector = CallKey { _ in "" }

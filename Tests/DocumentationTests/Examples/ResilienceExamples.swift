@@ -25,6 +25,7 @@ struct ResilienceExamples {
             .timeout(.seconds(3))
         )
         #expect(await call(app) == .text("ok"))
+        #expect(app.check() == [])
 
         let byTenant = CallKey { $0.headers["X-Tenant"] ?? "" }
         let limited = engine.wrapped(by: .rateLimit(.requests(10, per: .seconds(1)), sharedBy: byTenant))

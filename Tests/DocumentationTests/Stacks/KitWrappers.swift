@@ -3,6 +3,7 @@ import StartSmall
 import StartSmallCaching
 import StartSmallCookies
 import StartSmallMetrics
+import StartSmallResilience
 import StartSmallTesting
 import Testing
 
@@ -53,19 +54,26 @@ struct KitWrapper: Sendable, CustomTestStringConvertible {
         KitWrapper("bearer", .bearer("t", to: .origin(server)), isVariant: true),
         KitWrapper("cache", .cache(in: .memory())),
         KitWrapper("chaos", .chaos(.status(.badGateway, when: .probability(0)))),
+        KitWrapper("circuitBreaker", .circuitBreaker()),
         KitWrapper("cookies", .cookies(in: CookieJar())),
         KitWrapper("deadline", .deadline(ContinuousClock.now + .seconds(600))),
+        KitWrapper("fallback", .fallback(to: .stub(.status(.ok)))),
+        KitWrapper("fallback", .fallback(to: Response(statusCode: .ok))),
         KitWrapper("headers", .headers(["Accept-Language": "ja"])),
         KitWrapper("headers", .headers { _ in [:] }),
         KitWrapper("headers", .headers(["Authorization": "t"]), isVariant: true),
+        KitWrapper("hedge", .hedge(after: .fixed(.seconds(10)))),
+        KitWrapper("hedge", .hedge(after: .percentile(95)), isVariant: true),
         KitWrapper("idempotencyKey", .idempotencyKey()),
         KitWrapper("limitConcurrency", .limitConcurrency(4)),
+        KitWrapper("limitConcurrency", .limitConcurrency(.adaptive())),
         KitWrapper("limitPayload", .limitPayload()),
         KitWrapper("listen", .listen(to: EventLog().listener)),
         KitWrapper("log", .log(print: { _ in })),
         KitWrapper("log", .log(.headers, entry: { _ in })),
         KitWrapper("log", .log(.payloads, redacting: .none, print: { _ in }), isVariant: true),
         KitWrapper("queryEncoding", .queryEncoding(.form)),
+        KitWrapper("rateLimit", .rateLimit(.requests(1_000_000, per: .seconds(1)))),
         KitWrapper("record", .record(to: file("record"))),
         KitWrapper("redirect", .redirect()),
         KitWrapper(

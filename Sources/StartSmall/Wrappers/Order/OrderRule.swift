@@ -21,6 +21,9 @@ public enum OrderRule: String, Hashable, Sendable, CaseIterable {
     /// A circuit breaker is outside of a wrapper that sends a request again.
     case breakerOutsideOfRetry
 
+    /// A circuit breaker is outside of a wrapper in which calls wait.
+    case breakerOutsideOfWaiting
+
     /// A limit of concurrency or rate is outside of a wrapper that sends a request again.
     case limiterOutsideOfRetry
 
@@ -82,6 +85,7 @@ extension OrderRule {
         case .signatureOutsideOfChange: Self.signature(outer, inner)
         case .limitOutsideOfLongerLimit: Self.limit(outer, inner)
         case .breakerOutsideOfRetry: Self.breaker(outer, inner)
+        case .breakerOutsideOfWaiting: Self.waiting(outer, inner)
         case .limiterOutsideOfRetry: Self.limiter(outer, inner)
         case .attemptOutsideOfRetry: Self.attempt(outer, inner)
         case .requestOutsideOfRedirect: Self.request(outer, inner)

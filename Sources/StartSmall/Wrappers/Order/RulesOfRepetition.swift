@@ -18,6 +18,11 @@ extension OrderRule {
             + "has received each of them"
     }
 
+    static func waiting(_ outer: WrapperDeclaration, _ inner: WrapperDeclaration) -> String? {
+        guard outer.shortCircuits == .failures, inner.waits == .permit || inner.waits == .turn else { return nil }
+        return "calls that wait in \(inner.name) are sent to a service that has failed since they passed \(outer.name)"
+    }
+
     static func limiter(_ outer: WrapperDeclaration, _ inner: WrapperDeclaration) -> String? {
         switch (outer.waits, inner.repeats) {
         case (.permit, .afterFailure):
