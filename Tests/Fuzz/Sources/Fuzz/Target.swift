@@ -39,8 +39,8 @@ extension Target {
     }
 
     static let all =
-        headers + cookies + caches + caching + cacheEntries + urls + destinations + redactions + payloads + json
-        + streams + files + resilience + engine
+        headers + cookies + caches + caching + cacheEntries + urls + addresses + destinations + redactions + payloads
+        + json + streams + files + resilience + engine
 
     /// The parsers of the engine for Linux.
     private static var engine: [Target] {
