@@ -6,6 +6,8 @@
 #include "CCurl.h"
 #include "sockets.h"
 
+#include <sys/socket.h>
+
 /// A message of `curl_multi_info_read`.
 struct ccurl_message {
     int kind;
@@ -139,6 +141,24 @@ void ccurl_note_unread(ccurl_transfer *transfer);
 
 /// Notes that a transfer is over, or has left its connection.
 void ccurl_end_on_connection(ccurl_transfer *transfer);
+
+/// `struct curl_sockaddr`, up to the address, which has `size` bytes.
+struct ccurl_socket_address {
+    int family;
+    int type;
+    int protocol;
+    unsigned int size;
+    struct sockaddr address;
+};
+
+/// Whether a transfer may open a connection to an address; if not, the address is noted as refused.
+bool ccurl_may_connect(ccurl_transfer *transfer, const struct ccurl_socket_address *address);
+
+/// Whether a transfer may send its request to the address that libcurl reports; if not, the address is noted as refused.
+bool ccurl_may_use(ccurl_transfer *transfer, const char *text);
+
+/// Forgets the addresses that were refused or allowed.
+void ccurl_forget_addresses(ccurl_transfer *transfer);
 
 /// Stops counting a transfer as waiting for a connection, if it is counted.
 void ccurl_stop_awaiting(ccurl_transfer *transfer);

@@ -202,6 +202,7 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     transfer->is_starved = false;
     transfer->is_unread = false;
     transfer->error[0] = 0;
+    ccurl_forget_addresses(transfer);
     if (ccurl_multi_remove(multi, transfer) != 0) return false;
     transfer->uploaded = 0;
     transfer->downloaded = 0;

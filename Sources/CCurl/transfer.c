@@ -30,6 +30,7 @@ enum {
     option_owner = 10103,
     option_socket_context = 10164,
     option_seek_context = 10168,
+    option_resolve = 10203,
     option_resolver_context = 10273,
     option_before_request_context = 10313,
     option_write = 20011,
@@ -354,20 +355,16 @@ static int on_resolver(void *state, void *reserved, void *context) {
     return transfer->is_abandoned;
 }
 
-/// The beginning of `struct curl_sockaddr`; the address follows.
-struct address {
-    int family;
-    int type;
-    int protocol;
-};
 
 /// Opens a socket as libcurl does, except that programs that this process starts do not inherit the socket.
-static int on_socket(void *context, int purpose, struct address *address) {
+static int on_socket(void *context, int purpose, struct ccurl_socket_address *address) {
     (void)purpose;
     ccurl_transfer *transfer = context;
     begin_to_connect(transfer);
     transfer->is_resolving = false;
     if (transfer->is_abandoned) return -1;
+    // Without a socket, libcurl goes on with the next address of the host.
+    if (!ccurl_may_connect(transfer, address)) return -1;
     int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
     transfer->socket_error = descriptor >= 0 ? 0 : errno;
     if (descriptor >= 0) ccurl_sockets_opened(transfer->multi->sockets, descriptor, address->type == SOCK_DGRAM);
@@ -411,6 +408,10 @@ static int on_before_request(void *context, char *their_address, char *our_addre
     const int go_on = 0, abort_transfer = 1;
     if (transfer->is_abandoned) {
         transfer->stop = ccurl_stop_abandoned;
+        return abort_transfer;
+    }
+    if (!ccurl_may_use(transfer, their_address)) {
+        transfer->stop = ccurl_stop_address;
         return abort_transfer;
     }
     if (transfer->answer.count > 0) {
@@ -541,6 +542,7 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     transfer->stop = ccurl_stop_none;
     transfer->reason = NULL;
     transfer->socket_error = 0;
+    ccurl_forget_addresses(transfer);
     transfer->error[0] = 0;
     reset_options(transfer);
 }
@@ -573,6 +575,10 @@ int ccurl_send_source(ccurl_transfer *transfer, ccurl_source source, void *conte
 
 int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *fields) {
     return ccurl_lib.easy_setopt(transfer->easy, option_fields, (void *)fields);
+}
+
+int ccurl_set_resolve(ccurl_transfer *transfer, ccurl_list *lines) {
+    return ccurl_lib.easy_setopt(transfer->easy, option_resolve, (void *)lines);
 }
 
 int ccurl_set_long(ccurl_transfer *transfer, ccurl_long_option option, long value) {

@@ -134,7 +134,21 @@ typedef enum : int {
     ccurl_stop_stale_connection,
     ccurl_stop_answered,
     ccurl_stop_unread,
+    ccurl_stop_address,
 } ccurl_stop;
+
+/// An address of a host.
+typedef struct {
+    /// The number of bytes: 4 for IPv4, 16 for IPv6, and 0 for any other kind of address, or for none.
+    uint8_t count;
+    /// The bytes in network order.
+    uint8_t bytes[16];
+    /// The number of the zone of an IPv6 address (RFC 4007 6); 0 for none.
+    uint32_t zone;
+} ccurl_address;
+
+/// Returns whether a connection to an address may be made, or used again.
+typedef bool (*ccurl_address_check)(const void *context, const ccurl_address *address);
 
 /// Whether concurrent requests share a connection (HTTP/2), as far as it is known.
 typedef enum : int {
@@ -177,6 +191,10 @@ typedef struct {
 
     /// Whether the `use` of a transfer's connection is another than the owner knew.
     bool has_new_use;
+
+    /// The check of each address, and its context; null if all addresses are allowed.
+    ccurl_address_check _Nullable allows;
+    const void *_Nullable allows_context;
 } ccurl_round;
 
 /// An easy handle with the data of its callbacks.
@@ -292,6 +310,12 @@ struct ccurl_transfer {
     const char *_Nullable reason;
     /// The system's error number of the last socket that could not be opened, or 0 if none failed.
     int socket_error;
+    /// The first address that the check refused, and whether it refused others; `count` is 0 for none but other kinds.
+    ccurl_address refused;
+    bool has_refused;
+    bool has_refused_others;
+    /// Whether the check allowed an address for a new connection.
+    bool has_allowed;
 
     /// The time limit for a connection in milliseconds; 0 for no limit.
     int64_t connect_milliseconds;
@@ -343,6 +367,11 @@ int ccurl_send_source(ccurl_transfer *transfer, ccurl_source source, void *conte
 
 /// Sets the header fields to send, which are not copied; null for none but libcurl's own.
 int ccurl_set_fields(ccurl_transfer *transfer, ccurl_list *_Nullable fields);
+
+/// Sets the fixed addresses of hosts as lines of `host:port:address,address`, which are not copied; null for none.
+///
+/// The lines are read when the transfer begins. The entries remain in the multi handle for further transfers.
+int ccurl_set_resolve(ccurl_transfer *transfer, ccurl_list *_Nullable lines);
 
 int ccurl_set_long(ccurl_transfer *transfer, ccurl_long_option option, long value);
 int ccurl_set_text(ccurl_transfer *transfer, ccurl_text_option option, const char *_Nullable value);

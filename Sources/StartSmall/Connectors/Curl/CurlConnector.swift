@@ -32,6 +32,8 @@
             if let reason = curlUnavailable ?? options.rejectionReason { return unavailable(reason) }
             let lackedVersion = options.lacksHTTP3(features: ccurl_features(), version: ccurl_version())
             if let lackedVersion { return unavailable(lackedVersion) }
+            let bypass = options.bypassRejection(environmentNamesProxy: ConnectionOptions.environmentNamesProxy)
+            if let bypass { return unavailable(bypass) }
             if let connector = made(options) { return connector }
             let late = LazyConnector()
             return Connector { input, context in

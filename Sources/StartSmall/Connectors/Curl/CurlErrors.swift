@@ -23,6 +23,9 @@
 
         /// The system's error number for a lacking resource, such as descriptors or memory; 0 if none is lacking.
         var resourceError = 0
+
+        /// The reason why the address policy refused every address; nil if it did not.
+        var refusal: String?
     }
 
     extension ConnectionError {
@@ -32,6 +35,10 @@
         ///   - failure: the failure.
         ///   - partial: the part of the response that had arrived.
         init(_ failure: CurlFailure, partial: Response? = nil) {
+            if let refusal = failure.refusal {
+                self = .requestRefused(reason: refusal)
+                return
+            }
             let cause = Cause(
                 domain: Self.curlDomain,
                 code: failure.code,

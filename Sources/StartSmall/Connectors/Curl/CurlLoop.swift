@@ -40,6 +40,9 @@
         /// The descriptor that watches sockets.
         let epollDescriptor: Int32
 
+        /// The policy that the callbacks of all transfers ask; nil if all addresses are allowed.
+        let addressPolicy: UnsafeMutablePointer<ConnectionOptions.AddressPolicy>?
+
         /// The state that the callbacks of all transfers share.
         let sharedState: UnsafeMutablePointer<ccurl_round>
 
@@ -141,6 +144,7 @@
             connectLimit = options.connectTimeout?.clampedNanoseconds
             idleLimit = options.idleTimeout?.clampedNanoseconds
             idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
+            addressPolicy = options.addressPolicy.forCallbacks()
             sharedState = .allocate(capacity: 1)
             sharedState.initialize(
                 to: ccurl_round(
@@ -150,12 +154,18 @@
                     has_progress: false,
                     awaiting_connection: 0,
                     connecting: 0,
-                    has_new_use: false
+                    has_new_use: false,
+                    allows: addressPolicy == nil ? nil : ConnectionOptions.AddressPolicy.check,
+                    allows_context: addressPolicy.map { UnsafeRawPointer($0) }
                 )
             )
         }
 
-        deinit { sharedState.deallocate() }
+        deinit {
+            sharedState.deallocate()
+            addressPolicy?.deinitialize(count: 1)
+            addressPolicy?.deallocate()
+        }
 
         /// Runs an iteration on the engine's thread.
         ///

@@ -38,6 +38,7 @@
         private var customMethod: String?
         private var waitsToShare = true
         private var receiveBufferBytes = Self.receiveBufferBytes
+        private var fixedAddresses: (port: Int, lines: OpaquePointer?)?
 
         /// The number of bytes of payload to send; nil without a payload.
         private(set) var payloadCount: Int?
@@ -55,7 +56,8 @@
         ///   same call.
         /// - `CUSTOMREQUEST`, `HTTPHEADER`, `PIPEWAIT`, `BUFFERSIZE`: compared with the next call's, and set if they
         ///   differ. The list of fields lives until it is replaced.
-        /// - `URL`, `NOPROGRESS`: set for each call.
+        /// - `URL`, `NOPROGRESS`, and `RESOLVE` unless no host has fixed addresses: set for each call. The entries that
+        ///   libcurl has read from `RESOLVE` stay in the multi handle, all of whose calls have the same ones.
         /// - `VERBOSE`, `FORBID_REUSE`, `FRESH_CONNECT`: set within a call, and reset by `ccurl_transfer_reset`.
         /// - `CLOSESOCKETDATA`: set when the handle moves to another multi handle.
         /// - Everything else is the same for all calls of an engine (`ConnectionOptions.apply`), or is a callback whose
@@ -76,6 +78,8 @@
             ccurl_transfer_free(handle)
             ccurl_list_free(fieldList)
             fieldList = nil
+            ccurl_list_free(fixedAddresses?.lines)
+            fixedAddresses = nil
         }
 
         /// Prepares the handle for another call; buffers up to this number of bytes are kept.
@@ -112,6 +116,7 @@
                 && !request.asksOnlyForCodings(beyond: ConnectionOptions.knownCodings)
             prepareSharing(call)
             prepareReceiving(call)
+            if !options.resolve.isEmpty, let reason = prepareAddresses(call, options) { return reason }
             return set(ccurl_url, call.urlText) ?? prepareMethod(request, call)
                 ?? prepareFields(request, options)
         }
@@ -133,6 +138,28 @@
             if bytes == receiveBufferBytes { return }
             receiveBufferBytes = bytes
             _ = ccurl_set_long(handle, ccurl_buffer_size, bytes)
+        }
+
+        /// Sets the fixed addresses, for the port of the call, as libcurl has no entry for all ports.
+        private mutating func prepareAddresses(_ call: CurlCall, _ options: ConnectionOptions) -> String? {
+            let port = call.request.url.port ?? (call.isPlain ? 80 : 443)
+            if fixedAddresses?.port != port {
+                var lines: OpaquePointer?
+                for line in options.resolveLines(port: port) {
+                    guard let longer = ccurl_list_append(lines, line) else {
+                        ccurl_list_free(lines)
+                        return "no memory"
+                    }
+                    lines = longer
+                }
+                // libcurl has the old lines until it is given the new ones.
+                let old = fixedAddresses?.lines
+                defer { ccurl_list_free(old) }
+                fixedAddresses = (port, lines)
+                _ = ccurl_set_resolve(handle, nil)
+            }
+            let code = ccurl_set_resolve(handle, fixedAddresses?.lines)
+            return code == 0 ? nil : Self.reason("resolve", code)
         }
 
         private mutating func prepareMethod(_ request: ValidatedRequest, _ call: CurlCall) -> String? {

@@ -68,6 +68,7 @@
             failure.proxyStatus = ccurl_proxy_status(handle)
             failure.isConnected = handle.pointee.is_connected
             failure.hasProxy = options.hasAskedProxy(handle, failure.text)
+            failure.refusal = refusal(by: options.addressPolicy)
             if !failure.isConnected { failure.resourceError = resourceError(code: failure.code) }
             switch handle.pointee.stop {
             case ccurl_stop_framing: (failure.code, failure.text) = (8, reason ?? failure.text)

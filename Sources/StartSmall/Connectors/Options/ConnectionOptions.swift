@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The options of an engine: time limits, connections, proxy, certificates and versions, on every platform.
+/// The options of an engine: time limits, connections, addresses, proxy, certificates and versions, on every platform.
 ///
 /// ```swift
 /// let options = ConnectionOptions(connectTimeout: .seconds(5), publicKeyPins: pins)
@@ -84,6 +84,21 @@ public struct ConnectionOptions: Hashable, Sendable {
     /// The file of a Unix domain socket to connect to, regardless of the host of the URL; nil for none.
     public var unixSocket: URL?
 
+    /// The addresses that may be connected to.
+    ///
+    /// A policy other than ``AddressPolicy/any`` needs an engine that can enforce it: `URLSession`, a proxy (which looks
+    /// up host names itself) and a Unix domain socket can't, so that each call ends with
+    /// ``ConnectionError/engineUnavailable(debugInfo:)``.
+    public var addressPolicy: AddressPolicy
+
+    /// Fixed addresses of host names, which are used instead of those that the system would find.
+    ///
+    /// A key is a host name in ASCII, such as `api.example.com`, and is for every port. The addresses are those of IPv4
+    /// or IPv6, such as `192.0.2.1`. TLS and the `Host` field still use the name, and ``addressPolicy`` also applies to
+    /// these addresses. As with the policy, each call over `URLSession`, a proxy or a Unix domain socket ends with
+    /// ``ConnectionError/engineUnavailable(debugInfo:)`` unless the dictionary is empty.
+    public var resolve: [String: [String]]
+
     /// Whether a `URLSession` follows redirects by itself.
     ///
     /// On Linux, the session then takes credentials along to other hosts, and loses the payload at 307 and 308.
@@ -122,6 +137,8 @@ public struct ConnectionOptions: Hashable, Sendable {
     ///   - decompression: the decompression of payloads.
     ///   - interface: the network interface to connect from; nil for the system's choice.
     ///   - unixSocket: the file of a Unix domain socket to connect to; nil for none.
+    ///   - addressPolicy: the addresses that may be connected to; any by default.
+    ///   - resolve: fixed addresses of host names; none by default.
     ///   - followsRedirects: whether a `URLSession` follows redirects by itself.
     ///   - keepsCookies: whether a `URLSession` keeps cookies, and sends them.
     ///   - usesCache: whether a `URLSession` uses its configuration's cache.
@@ -144,6 +161,8 @@ public struct ConnectionOptions: Hashable, Sendable {
         decompression: Decompression = .automatic,
         interface: String? = nil,
         unixSocket: URL? = nil,
+        addressPolicy: AddressPolicy = .any,
+        resolve: [String: [String]] = [:],
         followsRedirects: Bool = false,
         keepsCookies: Bool = false,
         usesCache: Bool = false,
@@ -165,6 +184,8 @@ public struct ConnectionOptions: Hashable, Sendable {
         self.decompression = decompression
         self.interface = interface
         self.unixSocket = unixSocket
+        self.addressPolicy = addressPolicy
+        self.resolve = resolve
         self.followsRedirects = followsRedirects
         self.keepsCookies = keepsCookies
         self.usesCache = usesCache

@@ -22,7 +22,29 @@ extension ConnectionOptions {
             return
                 "publicKeyPins has an entry that is not a SHA-256 in Base64, such as sha256//…MwE=: \(pin.onOneLine)"
         }
-        return nil
+        if let block = addressPolicy.malformedBlock {
+            return "addressPolicy has an entry that is not an address block, such as 10.1.0.0/16: \(block.onOneLine)"
+        }
+        return resolveRejection ?? bypassRejection(environmentNamesProxy: false)
+    }
+
+    /// The reason why calls could bypass the address policy or the fixed addresses; nil if none can.
+    ///
+    /// A proxy looks up the host name of a request itself, so that this process never knows the address.
+    ///
+    /// - Parameter environmentNamesProxy: whether the environment names a proxy, which ``Proxy/system`` uses.
+    func bypassRejection(environmentNamesProxy: Bool) -> String? {
+        let guards = [addressPolicy.isRestrictive ? "addressPolicy" : nil, resolve.isEmpty ? nil : "resolve"]
+        guard let name = guards.compactMap(\.self).first else { return nil }
+        if unixSocket != nil { return "\(name) has no effect on a unixSocket, which has no address" }
+        let isProxyPossible =
+            switch proxy {
+            case .none: false
+            case .url: true
+            case .system: environmentNamesProxy
+            }
+        if !isProxyPossible { return nil }
+        return "\(name) can't be enforced with a proxy, which looks up host names itself: set proxy to .none"
     }
 
     /// The paths of the files of certificates, for a quick check before each call; empty for a URL that has none.

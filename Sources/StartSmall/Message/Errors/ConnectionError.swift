@@ -23,7 +23,8 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The app has no credentials to send, or none that can be sent.
     case missingCredentials(debugInfo: String)
 
-    /// A custom wrapper refused to send the request, such as one that enforces its own limit.
+    /// The request may not be sent: the address policy of the engine refuses each address of the host, or a custom
+    /// wrapper refused the request, such as one that enforces its own limit.
     case requestRefused(reason: String)
 
     /// The engine can't be used.

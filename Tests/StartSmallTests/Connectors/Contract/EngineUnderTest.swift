@@ -10,6 +10,12 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
     /// Makes a new connector for a test, with this idle timeout and this connect timeout.
     let make: @Sendable (_ idle: Duration, _ connect: Duration?) -> Connector
 
+    /// Makes a new connector with these options; an engine of several threads has its own number.
+    let makeWith: @Sendable (ConnectionOptions) -> Connector
+
+    /// Whether the engine knows the address of a host before it connects; if not, options about addresses are errors.
+    let knowsAddresses: Bool
+
     /// The known defects of the engine, with the reason in words.
     let defects: [ContractFact: Defect]
 
@@ -28,6 +34,8 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
     private static let urlSession = EngineUnderTest(
         name: "urlSession",
         make: { .urlSession(options: ConnectionOptions(idleTimeout: $1 ?? $0)) },
+        makeWith: { .urlSession(options: $0) },
+        knowsAddresses: false,
         defects: .ofURLSession,
         unkeptLaws: .ofURLSession
     )
@@ -46,6 +54,12 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
                     if threads > 1 { options.maxConnectionsPerHost = 2 * threads }
                     return .curl(options: options)
                 },
+                makeWith: {
+                    var options = $0
+                    options.threads = threads
+                    return .curl(options: options)
+                },
+                knowsAddresses: true,
                 defects: [:],
                 unkeptLaws: [:]
             )

@@ -53,6 +53,25 @@
             #expect(versions == ["3"])
         }
 
+        @Test("an address policy judges connections over HTTP/3, too", .enabled(if: isServed, reason))
+        func addressPolicy() async throws {
+            var options = try Self.options()
+            options.addressPolicy = .publicOnly
+            let refused = await WebAPI.call(with: try Self.input("/hello"), via: .curl(options: options))
+            #expect(refused.connectionError?.name == "requestRefused", "\(refused)")
+            let asked = Recorder<NetworkAddress>()
+            options.addressPolicy = .custom("all") {
+                asked.append($0)
+                return true
+            }
+            let connector = Connector.curl(options: options)
+            for _ in 0..<2 {
+                let output = await WebAPI.call(with: try Self.input("/hello"), via: connector)
+                #expect(Self.text(output) == "GET /hello ", "\(output)")
+            }
+            #expect(Set(asked.elements.map { "\($0)" }) == ["127.0.0.1"])
+        }
+
         @Test("trailers over HTTP/3 arrive", .enabled(if: isServed, reason))
         func trailers() async throws {
             let connector = Connector.curl(options: try Self.options())

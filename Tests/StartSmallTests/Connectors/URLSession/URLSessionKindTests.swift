@@ -29,6 +29,9 @@ import Testing
             ("proxy", ConnectionOptions(proxy: .url("http://me:secret@proxy.example:1"))),
             ("proxy", ConnectionOptions(proxy: .none)), ("interface", ConnectionOptions(interface: "lo")),
             ("unixSocket", ConnectionOptions(unixSocket: file)),
+            ("addressPolicy", ConnectionOptions(addressPolicy: .publicOnly)),
+            ("addressPolicy", ConnectionOptions(addressPolicy: .custom("all") { _ in true })),
+            ("resolve", ConnectionOptions(resolve: ["api.example.com": ["192.0.2.1"]])),
         ]
     )
     func refused(kind: URLSessionKind, option: (name: String, options: ConnectionOptions)) {
@@ -48,6 +51,8 @@ import Testing
             ("clientCertificate", ConnectionOptions(clientCertificate: pem)),
             ("proxy", ConnectionOptions(proxy: .url("https://proxy.example:1"))),
             ("interface", ConnectionOptions(interface: "lo")), ("unixSocket", ConnectionOptions(unixSocket: file)),
+            ("addressPolicy", ConnectionOptions(addressPolicy: .publicOnly)),
+            ("resolve", ConnectionOptions(resolve: ["api.example.com": ["192.0.2.1"]])),
         ]
     )
     func own(name: String?, options: ConnectionOptions) {

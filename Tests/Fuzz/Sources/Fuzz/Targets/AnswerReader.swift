@@ -39,7 +39,9 @@
                     has_progress: false,
                     awaiting_connection: 0,
                     connecting: 0,
-                    has_new_use: false
+                    has_new_use: false,
+                    allows: nil,
+                    allows_context: nil
                 )
             )
             guard let handle = ccurl_transfer_create(round) else { throw Broken(description: "no memory") }

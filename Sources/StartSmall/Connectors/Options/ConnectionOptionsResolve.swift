@@ -1,0 +1,47 @@
+extension ConnectionOptions {
+    /// The reason why a fixed address is invalid; nil if all are valid.
+    var resolveRejection: String? {
+        var known: Set<String> = []
+        for (host, addresses) in resolve.sorted(by: { $0.key < $1.key }) {
+            let shown = "\"\(host.onOneLine)\""
+            guard let name = Self.hostName(host) else {
+                return "resolve has a key that is not a host name in ASCII, such as api.example.com: \(shown)"
+            }
+            if !known.insert(name).inserted { return "resolve has the host \(shown) twice" }
+            if addresses.isEmpty { return "resolve has no address for \(shown)" }
+            for text in addresses where NetworkAddress(text).map({ $0.zone != nil }) ?? true {
+                return "resolve has an entry for \(shown) that is not an address: \(text.onOneLine)"
+            }
+        }
+        return nil
+    }
+
+    /// Returns the lines for `CURLOPT_RESOLVE` that are for a port: `host:port:address,address`.
+    ///
+    /// libcurl knows a name with a dot at its end as another name.
+    func resolveLines(port: Int) -> [String] {
+        resolve.sorted { $0.key < $1.key }.flatMap { host, texts -> [String] in
+            guard let name = Self.hostName(host) else { return [] }
+            let addresses = texts.compactMap { NetworkAddress($0) }.map { $0.isIPv4 ? "\($0)" : "[\($0)]" }
+            return [name, name + "."].map { "\($0):\(port):\(addresses.joined(separator: ","))" }
+        }
+    }
+
+    /// Returns a host name in lower case without a dot at its end; nil for addresses, patterns and any other text.
+    ///
+    /// A name has at most 253 characters (RFC 1035 2.3.4), and letters, digits, hyphens and underscores between dots.
+    private static func hostName(_ text: String) -> String? {
+        let name = (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
+        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isLegal = labels.allSatisfy { label in
+            (1...63).contains(label.count)
+                && label.allSatisfy {
+                    $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                        || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                }
+        }
+        // A last label of digits alone is that of an address (WHATWG URL, 3.5).
+        guard isLegal, name.utf8.count <= 253, labels.last?.allSatisfy(\.isASCIIDigit) == false else { return nil }
+        return name
+    }
+}
