@@ -14,12 +14,15 @@ extension Wrapper {
     /// Credentials are the fields that the policy names, and every field whose name indicates a secret, as
     /// ``Redaction/standard`` knows them (`X-API-Key`).
     ///
-    /// A payload is sent to the same origin only, unless ``RedirectPolicy/sendsPayloadToOtherOrigins`` is true.
+    /// A payload is sent to the same origin only, unless ``RedirectPolicy/sendsPayloadToOtherOrigins`` is true. The
+    /// payload of a token request of OAuth 2.0 never leaves its origin (RFC 9700 4.12), whatever the policy: a form or
+    /// JSON with `grant_type` (RFC 6749 4), and each request of a refresh by ``refreshToken(in:to:_:clock:now:by:)``.
     ///
     /// - Parameter policy: the limit of redirects, and what is dropped at another origin.
     /// - Passes through: responses that have another status, have no `Location` that is an `http` or `https` URL,
-    ///   redirect from `https` to `http`, would send a payload to another origin, or would send a payload again that
-    ///   can be produced only once (``Payload/isAvailable``); each is returned unchanged.
+    ///   redirect from `https` to `http`, lead to a host that is not allowed, would send a payload to another origin,
+    ///   or would send a payload again that can be produced only once (``Payload/isAvailable``); each is returned
+    ///   unchanged.
     /// - Order: outside of wrappers that must see each request (a log of the wire), inside of wrappers that must see
     ///   the call once (`.retry`).
     /// - Events: ``Event/redirecting(_:)`` before each next request.
@@ -35,12 +38,13 @@ extension Wrapper {
                 unit: .attempt
             )
         ) { input, next in
+            let start = policy.allowedHosts == nil ? nil : Origin(input.calledURL)?.host
             var input = input
             var redirections: [Redirection] = []
             while true {
                 let output = await next(input).adding(redirections: redirections)
                 guard case .hasResponse(let response) = output else { return output }
-                guard let (nextInput, redirection) = policy.next(after: response, to: input) else {
+                guard let (nextInput, redirection) = policy.next(after: response, to: input, from: start) else {
                     return .hasResponse(response)
                 }
                 guard redirections.count < policy.limit else {
@@ -55,13 +59,22 @@ extension Wrapper {
     }
 }
 
-/// The limit of redirects, and the parts of a request that are dropped at another origin.
+/// The limit of redirects, the hosts that they may lead to, and the parts of a request that are dropped at another
+/// origin.
 public struct RedirectPolicy: Hashable, Sendable {
     /// The maximum number of redirects in one call.
     public var limit: Int
 
     /// Names of header fields that never leave their origin, in addition to those that ``Redaction/standard`` hides.
     public var credentials: Set<String>
+
+    /// The hosts to which redirects may lead, such as `cdn.example.com` or `*.example.com`; nil for any.
+    ///
+    /// The host of the call and the host that redirects are always allowed. `*.example.com` stands for all hosts whose
+    /// names end with `.example.com`. A host is compared as the URL has it, without regard to case. A redirect to
+    /// another host is returned as it is. To restrict the addresses that hosts have, see
+    /// ``ConnectionOptions/addressPolicy``.
+    public var allowedHosts: Set<String>?
 
     /// Whether a redirect that keeps the method, such as 307 or 308, sends the payload to another scheme, host or port.
     public var sendsPayloadToOtherOrigins: Bool
@@ -87,20 +100,39 @@ public struct RedirectPolicy: Hashable, Sendable {
     ///   - credentials: names of further header fields to drop at another origin, in addition to `Authorization`,
     ///     `Cookie` and `Proxy-Authorization` (RFC 9110 15.4). An app adds its own credential fields here if their
     ///     names do not indicate a secret.
+    ///   - allowedHosts: the hosts to which redirects may lead, such as `cdn.example.com` or `*.example.com`; any by
+    ///     default.
     ///   - sendsPayloadToOtherOrigins: whether a redirect that keeps the method sends the payload to another origin;
     ///     false by default, since a payload may contain a password or a token as a header field may.
     public init(
         limit: Int = defaultLimit,
         alsoDropping credentials: Set<String> = [],
+        allowedHosts: Set<String>? = nil,
         sendsPayloadToOtherOrigins: Bool = defaultSendsPayloadToOtherOrigins
     ) {
         self.limit = limit
         self.credentials = Self.defaultCredentials.union(credentials)
+        self.allowedHosts = allowedHosts
         self.sendsPayloadToOtherOrigins = sendsPayloadToOtherOrigins
     }
 
-    /// Returns the next input and its redirection, if the response to `input` is a redirect to follow.
-    func next(after response: Response, to input: Input) -> (Input, Redirection)? {
+    /// Returns whether a redirect may lead to a host in lower case.
+    private func allows(_ host: String) -> Bool {
+        guard let allowedHosts else { return true }
+        return allowedHosts.contains { allowed in
+            let allowed = allowed.lowercased()
+            guard allowed.hasPrefix("*.") else { return allowed == host }
+            return host.utf8.count >= allowed.utf8.count && host.hasSuffix(allowed.dropFirst())
+        }
+    }
+
+    /// Returns the next input and its redirection; nil if the response is not a redirect to follow.
+    ///
+    /// - Parameters:
+    ///   - response: the response to the input.
+    ///   - input: the last request.
+    ///   - start: the host of the first request of the call.
+    func next(after response: Response, to input: Input, from start: String? = nil) -> (Input, Redirection)? {
         guard let keepsMethod = Self.keepsMethod(response.statusCode, input.methodAndPayload),
             let location = response.headers["Location"], !location.isEmpty
         else { return nil }
@@ -108,6 +140,7 @@ public struct RedirectPolicy: Hashable, Sendable {
         guard let target = called.resolving(location)?.keepingFragment(of: called) else { return nil }
         let from = Origin(called)
         guard let to = Origin(target), !(from?.scheme == "https" && to.scheme == "http") else { return nil }
+        guard [from?.host, start].contains(to.host) || allows(to.host) else { return nil }
         var nextInput = input
         nextInput.url = from == to ? target.keepingUserInfo(of: called) : target
         nextInput.queries = []
@@ -117,7 +150,8 @@ public struct RedirectPolicy: Hashable, Sendable {
         }
         if nextInput.methodAndPayload.payload?.isAvailable == false { return nil }
         if from != to {
-            if nextInput.methodAndPayload.payload != nil, !sendsPayloadToOtherOrigins { return nil }
+            let mayLeave = sendsPayloadToOtherOrigins && !input.isTokenRequest
+            if nextInput.methodAndPayload.payload != nil, !mayLeave { return nil }
             let secrets = nextInput.headers.fields.map(\.name).filter(Redaction.standard.hides)
             for name in credentials.union(["Host"]).union(secrets) { nextInput.headers[name] = nil }
         }

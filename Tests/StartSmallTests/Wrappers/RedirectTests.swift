@@ -64,6 +64,72 @@ struct RedirectTests {
     private static let elsewhere = "https://other.example.com/next"
 
     @Test(
+        "the payload of a token request never leaves its origin, even if the policy allows payloads to (RFC 9700 4.12)",
+        arguments: [307, 308],
+        [
+            Payload(.data(Data("grant_type=refresh_token&refresh_token=s".utf8)), mediaType: .form),
+            Payload(.data(Data("client_id=a&grant%5Ftype=password".utf8)), mediaType: .form),
+            Payload(.data(Data(#"{"grant_type": "client_credentials"}"#.utf8)), mediaType: .json),
+        ]
+    )
+    func tokenRequest(_ status: Int, _ payload: Payload) async {
+        let post = Input(url: Self.start, methodAndPayload: .post(payload: payload))
+        let policy = RedirectPolicy(sendsPayloadToOtherOrigins: true)
+        let (sent, output) = await follow(status, to: Self.elsewhere, from: post, policy)
+        #expect(sent.count == 1)
+        #expect(output.response?.statusCode.code == status)
+        let within = await follow(status, to: "/token", from: post, policy).sent
+        #expect(within.count == 2 && within.last?.methodAndPayload == post.methodAndPayload)
+    }
+
+    @Test(
+        "a payload that only mentions grant_type is no token request",
+        arguments: [
+            Payload(.data(Data("text=grant_type&grant_types=a".utf8)), mediaType: .form),
+            Payload(.data(Data("grant_type=a".utf8)), mediaType: .text),
+        ]
+    )
+    func noTokenRequest(_ payload: Payload) async {
+        let post = Input(url: Self.start, methodAndPayload: .post(payload: payload))
+        let policy = RedirectPolicy(sendsPayloadToOtherOrigins: true)
+        #expect(await follow(307, to: Self.elsewhere, from: post, policy).sent.count == 2)
+    }
+
+    // Allowed hosts.
+
+    @Test(
+        "a redirect leads to allowed hosts only; any other is returned as it is",
+        arguments: [
+            ("https://cdn.example.net/a", true), ("https://CDN.example.NET/a", true), ("http://cdn.example.net/", false),
+            ("https://cdn.example.net:8443/a", true), ("https://a.files.example.org/", true),
+            ("https://a.b.files.example.org/", true), ("https://files.example.org/", false),
+            ("https://.files.example.org/", false), ("https://evilfiles.example.org/", false),
+            ("https://cdn.example.net.evil.example/", false), ("https://evil.example/cdn.example.net", false),
+            ("https://evil.example/?cdn.example.net", false), ("https://cdn.example.net@evil.example/", false),
+            ("https://evil.example#cdn.example.net", false), ("//evil.example/", false),
+            ("https://cdn.example.net./a", false), ("https://cdn%2Eexample.net/a", false), ("/b", true),
+            ("https://api.example.com:444/", true), ("https://127.0.0.1/", false), ("https://[::1]/", false),
+        ]
+    )
+    func allowedHosts(location: String, isFollowed: Bool) async {
+        let policy = RedirectPolicy(allowedHosts: ["cdn.Example.net", "*.files.example.org"])
+        let (sent, output) = await follow(302, to: location, policy)
+        #expect(sent.count == (isFollowed ? 2 : 1), "\(location)")
+        #expect(output.response?.statusCode.code == (isFollowed ? 200 : 302))
+    }
+
+    @Test("with no allowed host, redirects stay at their host, and lead back to the host of the call")
+    func noAllowedHost() async {
+        #expect(await follow(302, to: Self.elsewhere, RedirectPolicy(allowedHosts: [])).sent.count == 1)
+        #expect(await follow(302, to: "/b", RedirectPolicy(allowedHosts: [])).sent.count == 2)
+        let there = (302, Optional("https://cdn.example.net/"))
+        let back = (302, Optional("https://api.example.com/"))
+        let policy = RedirectPolicy(allowedHosts: ["cdn.example.net"])
+        #expect(await follow([there, back], policy).sent.count == 3)
+        #expect(await follow([there, (302, "https://evil.example/")], policy).sent.count == 2)
+    }
+
+    @Test(
         "a redirect that would take a payload to another origin is returned as it is",
         arguments: [301, 302, 307, 308]
     )

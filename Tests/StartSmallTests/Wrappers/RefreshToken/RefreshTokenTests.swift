@@ -710,6 +710,31 @@ struct RefreshTokenTests {
         #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer old", nil])
     }
 
+    @Test("the payload of a refresh never leaves its origin, even if a policy inside allows payloads to (RFC 9700 4.12)")
+    func redirectedRefresh() async throws {
+        let sent = Recorder<Input>()
+        let token = try #require(URL(string: "https://auth.example.com/token"))
+        let server = Connector { input, _ in
+            sent.append(input)
+            if input.url == token {
+                let headers: HTTPHeaders = ["Location": "https://evil.example/"]
+                return .hasResponse(Response(statusCode: .temporaryRedirect, headers: headers))
+            }
+            return .hasResponse(World.rejection)
+        }
+        let payload = Payload(.data(Data("refresh=secret".utf8)), mediaType: .text)
+        let endpoint = Endpoint.text(.right(Input(url: token, methodAndPayload: .post(payload: payload))))
+        let connector = server.wrapped(
+            by: .refreshToken(in: World().store) { _, next in
+                await endpoint.fetch(via: next).map { AccessToken($0) }
+            },
+            .redirect(RedirectPolicy(sendsPayloadToOtherOrigins: true))
+        )
+        let output = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(output.connectionError?.name == "refreshFailed", "\(output)")
+        #expect(sent.elements.map { $0.url.host() } == [Fixture.input.url.host(), "auth.example.com"])
+    }
+
     // Cancelling.
 
     @Test("cancelling the call that began the refresh does not affect the others")
