@@ -91,6 +91,22 @@ struct WrappersExamples {
         }
     }
 
+    @Test("an address policy refuses a server of the own machine, and fixed addresses are no exception")
+    func guardedAddresses() async throws {
+        let options = ConnectionOptions(
+            proxy: .none,
+            addressPolicy: .publicOnly(alsoAllowing: ["10.1.0.0/16"]),
+            resolve: ["api.example.com": ["192.0.2.1"]]
+        )
+        let guarded = Connector.standard(over: .engine(options: options))
+
+        try await LoopbackServer.serving(.stub(Self.phrase)) { server in
+            let output = await WebAPI.call(with: Input(url: server.url), via: guarded)
+            // An engine that can't enforce the policy makes no call at all.
+            #expect(["requestRefused", "engineUnavailable"].contains(output.connectionError?.name))
+        }
+    }
+
     @Test("the standard connector can use any engine")
     func standardOverAnEngine() async {
         let sent = Recorder<Input>()

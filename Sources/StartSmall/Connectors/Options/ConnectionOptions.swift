@@ -86,8 +86,8 @@ public struct ConnectionOptions: Hashable, Sendable {
 
     /// The addresses that may be connected to.
     ///
-    /// A policy other than ``AddressPolicy/any`` needs an engine that can enforce it: `URLSession`, a proxy (which looks
-    /// up host names itself) and a Unix domain socket can't, so that each call ends with
+    /// A policy other than ``AddressPolicy/any`` needs an engine that can enforce it. `URLSession` can't, nor can any
+    /// engine with a proxy, which looks up host names itself, or with a Unix domain socket: there, each call ends with
     /// ``ConnectionError/engineUnavailable(debugInfo:)``.
     public var addressPolicy: AddressPolicy
 

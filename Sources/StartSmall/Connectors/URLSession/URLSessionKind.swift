@@ -30,10 +30,10 @@ enum URLSessionKind: Hashable, Sendable {
 
     /// Returns a requested option that this session can't honour, and whose loss could be a security hole; nil if none.
     func unsupportedOption(of options: ConnectionOptions) -> String? {
-        // These two options choose the destination of a request: if they were ignored, the request would go somewhere else.
+        // Each of these options chooses the destination of a request, which would go somewhere else without it.
         if options.unixSocket != nil { return "unixSocket" }
         if options.interface != nil { return "interface" }
-        // A session resolves host names by itself, and does not report an address before it connects.
+        // A session resolves host names by itself, and reports no address before it connects.
         if options.addressPolicy.isRestrictive { return "addressPolicy" }
         if !options.resolve.isEmpty { return "resolve" }
         switch self {
