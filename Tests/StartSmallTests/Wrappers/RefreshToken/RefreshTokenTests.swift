@@ -710,7 +710,7 @@ struct RefreshTokenTests {
         #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer old", nil])
     }
 
-    @Test("the payload of a refresh never leaves its origin, even if a policy inside allows payloads to (RFC 9700 4.12)")
+    @Test("the payload of a refresh never leaves its origin, even if a policy inside allows payloads to")
     func redirectedRefresh() async throws {
         let sent = Recorder<Input>()
         let token = try #require(URL(string: "https://auth.example.com/token"))
