@@ -156,6 +156,16 @@ void ccurl_multi_read_events(ccurl_multi *multi) {
     multi->event_count = ccurl_sockets_read_events(multi->sockets, multi->events);
 }
 
+bool ccurl_multi_take_changes(ccurl_multi *multi) {
+    bool has_changes = multi->sockets->has_changes;
+    multi->sockets->has_changes = false;
+    return has_changes;
+}
+
+size_t ccurl_multi_connections(ccurl_multi *multi, ccurl_connection *list, size_t room) {
+    return ccurl_sockets_connections(multi->sockets, list, room);
+}
+
 void ccurl_multi_set_on_caller(ccurl_multi *multi, bool is_on_caller) { multi->sockets->is_on_caller = is_on_caller; }
 
 const char *ccurl_multi_text(int code) { return ccurl_lib.multi_strerror(code); }

@@ -110,6 +110,7 @@ void ccurl_end_on_connection(ccurl_transfer *transfer) {
     struct ccurl_socket *socket = ccurl_sockets_entry(sockets, transfer->descriptor);
     if (socket && socket->generation == transfer->generation && socket->users > 0) {
         socket->users--;
+        sockets->has_changes = true;
         if (socket->transfer == transfer) socket->transfer = NULL;
         ccurl_sockets_settle(sockets, transfer->descriptor, socket);
     }
@@ -122,6 +123,8 @@ static void use(ccurl_transfer *transfer, int descriptor, struct ccurl_socket *s
     transfer->descriptor = descriptor;
     transfer->generation = socket->generation;
     socket->users++;
+    socket->origin = transfer->origin;
+    transfer->multi->sockets->has_changes = true;
     socket->is_ours = true;
     socket->is_new = false;
     socket->transfer = socket->is_multiplexed ? NULL : transfer;

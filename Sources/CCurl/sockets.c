@@ -124,6 +124,7 @@ static bool list(struct ccurl_sockets *sockets, int descriptor, struct ccurl_soc
 /// Removes a descriptor from the list, if it is there.
 static void unlist(struct ccurl_sockets *sockets, int descriptor, const struct ccurl_socket *socket) {
     if (socket->place >= sockets->open_count || sockets->open[socket->place] != descriptor) return;
+    sockets->has_changes = true;
     int last = sockets->open[--sockets->open_count];
     sockets->open[socket->place] = last;
     sockets->sockets[last].place = socket->place;
@@ -153,6 +154,17 @@ void ccurl_sockets_closing(struct ccurl_sockets *sockets, int descriptor) {
     if (socket->watched != 0) change(sockets, descriptor, socket, 0);
     unlist(sockets, descriptor, socket);
     *socket = (struct ccurl_socket){0};
+}
+
+size_t ccurl_sockets_connections(struct ccurl_sockets *sockets, ccurl_connection *connections, size_t room) {
+    size_t count = 0;
+    for (size_t index = 0; index < sockets->open_count; index++) {
+        struct ccurl_socket *socket = &sockets->sockets[sockets->open[index]];
+        if (!socket->is_ours || socket->is_new) continue;
+        if (count < room) connections[count] = (ccurl_connection){socket->origin, socket->users > 0};
+        count++;
+    }
+    return count;
 }
 
 ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor) {

@@ -35,6 +35,8 @@ struct ccurl_socket {
     uint32_t generation;
     /// The index in the list of open sockets.
     size_t place;
+    /// The origin of the last request on the connection.
+    uint64_t origin;
 };
 
 struct ccurl_sockets {
@@ -47,6 +49,9 @@ struct ccurl_sockets {
     size_t open_count;
     size_t open_capacity;
     uint32_t generation;
+
+    /// Whether connections were established, closed or used since the owner last asked.
+    bool has_changes;
 
     /// Whether a caller's thread drives the transfers, while the engine's thread waits for the watched sockets.
     bool is_on_caller;
@@ -85,6 +90,9 @@ void ccurl_sockets_settle(struct ccurl_sockets *sockets, int descriptor, struct 
 /// The answer would wake the engine's thread as well. libcurl watches the socket again if the caller's thread does not
 /// read the answer.
 void ccurl_sockets_unwatch_on_caller(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket);
+
+/// Lists at most `room` established connections; returns the number of all.
+size_t ccurl_sockets_connections(struct ccurl_sockets *sockets, ccurl_connection *_Nullable connections, size_t room);
 
 /// Returns the transfer whose request a connection of HTTP/1 carries; null if there is none, or it is not known.
 ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor);

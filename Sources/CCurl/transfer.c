@@ -342,6 +342,7 @@ void ccurl_transfer_expect_connection(ccurl_transfer *transfer) {
 static void begin_to_connect(ccurl_transfer *transfer) {
     if (transfer->began_at != 0) return;
     transfer->began_at = transfer->round->now;
+    if (transfer->waited_until == 0) transfer->waited_until = transfer->round->now;
     ccurl_transfer_expect_connection(transfer);
     if (!transfer->is_connecting) transfer->round->connecting++;
     transfer->is_connecting = true;
@@ -438,6 +439,7 @@ static int on_before_request(void *context, char *their_address, char *our_addre
     if (transfer->may_answer_early && ccurl_has_tls(transfer)) transfer->may_answer_early = false;
     transfer->is_resolving = false;
     transfer->is_connected = true;
+    if (transfer->waited_until == 0) transfer->waited_until = transfer->round->now;
     ccurl_stop_awaiting(transfer);
     transfer->moved_at = transfer->round->now;
     return go_on;
@@ -531,6 +533,8 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     transfer->uploaded = 0;
     transfer->downloaded = 0;
     transfer->began_at = 0;
+    transfer->waited_until = 0;
+    transfer->origin = 0;
     transfer->is_resolving = false;
     transfer->is_connected = false;
     transfer->held_at = SIZE_MAX;

@@ -6,7 +6,10 @@ extension CallMetrics {
         /// The statistics of the calls, by name.
         public var endpoints: [String: EndpointStatistics]
 
-        /// Creates a snapshot.
+        /// The statistics of connections, by origin, such as `https://api.example.com:443`.
+        public internal(set) var connections: [String: ConnectionStatistics] = [:]
+
+        /// Creates a snapshot without connections.
         public init(endpoints: [String: EndpointStatistics] = [:]) {
             self.endpoints = endpoints
         }

@@ -267,6 +267,10 @@ struct ccurl_transfer {
 
     /// The time at which this transfer began to connect, by the owner's clock; 0 while it waits for a connection.
     int64_t began_at;
+    /// The time until which the transfer waited for a connection, or to open one; 0 while it waits.
+    int64_t waited_until;
+    /// The owner's number for the origin of the request, for the counts of connections; 0 for none.
+    uint64_t origin;
 
     /// Whether a name is being resolved, so that removing the handle could block until that is done (curl 8515).
     bool is_resolving;
@@ -503,6 +507,21 @@ void ccurl_multi_read_events(ccurl_multi *multi);
 ccurl_transfer *_Nullable ccurl_multi_next_ended(ccurl_multi *multi, int *result);
 
 const char *ccurl_multi_text(int code);
+
+/// An established connection, and the last origin whose request it carried.
+typedef struct {
+    uint64_t origin;
+    bool is_in_use;
+} ccurl_connection;
+
+/// Whether connections were established, closed or used since the last call of this function.
+bool ccurl_multi_take_changes(ccurl_multi *multi);
+
+/// Lists at most `room` established connections, those in use and idle ones; returns the number of all.
+///
+/// A connection counts from its first request on. Connections whose descriptor is not known, as those to a Unix domain
+/// socket, are not listed.
+size_t ccurl_multi_connections(ccurl_multi *multi, ccurl_connection *_Nullable list, size_t room);
 
 // MARK: the system
 

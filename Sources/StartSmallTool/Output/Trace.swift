@@ -48,7 +48,8 @@ enum Trace {
     /// Returns the times since the start of the request, and the properties of its connection.
     private static func text(of timings: RequestTimings) -> String {
         let phases = [
-            ("name", timings.nameLookup), ("connect", timings.connect), ("tls", timings.secureConnection),
+            ("queued", timings.queued.flatMap { $0 > .zero ? $0 : nil }), ("name", timings.nameLookup),
+            ("connect", timings.connect), ("tls", timings.secureConnection),
             ("first byte", timings.firstByte), ("total", timings.total),
         ]
         let times = phases.compactMap { name, time in time.map { "\(name) \(DurationText.text($0))" } }

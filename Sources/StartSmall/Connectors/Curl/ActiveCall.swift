@@ -11,6 +11,9 @@
         /// The filter that decides which progress is reported; nil without listeners.
         var meter: ProgressMeter?
 
+        /// The connections of the engine, for listeners; nil without listeners.
+        var pool: ConnectionPool?
+
         /// Whether the head of the response was delivered.
         var hasDeliveredHead = false
 

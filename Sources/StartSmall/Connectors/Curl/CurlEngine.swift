@@ -11,6 +11,9 @@
         private let options: ConnectionOptions
         private let threadTime: @Sendable () -> Int64
 
+        /// The numbers of connections of all loops.
+        private let pool = ConnectionPool()
+
         /// The first loop, which always exists, since most engines need no other.
         private let first: EventLoop
 
@@ -25,7 +28,7 @@
         init?(_ options: ConnectionOptions, threadTime: @escaping @Sendable () -> Int64) {
             let shares = ConnectionShare.all(of: options)
             let router = Locked(CallRouter(shares))
-            guard let first = Self.loop(0, options, router, shares, threadTime) else { return nil }
+            guard let first = Self.loop(0, options, router, shares, pool, threadTime) else { return nil }
             (self.options, self.router, self.shares, self.threadTime) = (options, router, shares, threadTime)
             self.first = first
             others = Locked([:])
@@ -96,7 +99,7 @@
 
         /// Starts the thread of a loop, under the lock of the router, so that no other thread starts it as well.
         private func startThread(_ index: Int, _ router: inout CallRouter) {
-            let existing = loop(index) ?? Self.loop(index, options, self.router, shares, threadTime)
+            let existing = loop(index) ?? Self.loop(index, options, self.router, shares, pool, threadTime)
             guard let loop = existing, loop.startThread(foundRoom: startWaitingCalls) else {
                 return router.threadFailed(index)
             }
@@ -119,6 +122,7 @@
             _ options: ConnectionOptions,
             _ router: Locked<CallRouter>,
             _ shares: [ConnectionShare],
+            _ pool: ConnectionPool,
             _ threadTime: @escaping @Sendable () -> Int64
         ) -> EventLoop? {
             EventLoop { epollDescriptor in
@@ -128,6 +132,7 @@
                     router: router,
                     index: index,
                     share: shares[index],
+                    pool: pool,
                     threadTime: threadTime
                 )
             }

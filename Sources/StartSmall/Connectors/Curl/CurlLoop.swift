@@ -33,6 +33,16 @@
 
         /// The part of the limits of connections that this loop may use.
         let share: ConnectionShare
+
+        /// The numbers of connections of all loops, for listeners.
+        let pool: ConnectionPool
+
+        /// Whether a call of this loop had listeners, so that connections are counted.
+        var isObserved = false
+
+        /// The origins of connections and calls, by the numbers that the router gave them.
+        var origins: [UInt64: Origin] = [:]
+
         let connectLimit: Int64?
         let idleLimit: Int64?
         let idleConnectionAge: Int64
@@ -130,6 +140,7 @@
         ///   - router: the router of the engine.
         ///   - index: the index of the loop in the router.
         ///   - share: the part of the limits of connections that the loop may use.
+        ///   - pool: the numbers of connections of all loops.
         ///   - threadTime: reads the time that the thread has spent on a processor, in nanoseconds.
         init(
             options: ConnectionOptions,
@@ -137,10 +148,12 @@
             router: Locked<CallRouter>,
             index: Int,
             share: ConnectionShare,
+            pool: ConnectionPool = ConnectionPool(),
             threadTime: @escaping @Sendable () -> Int64
         ) {
             (self.options, self.epollDescriptor) = (options, epollDescriptor)
             (self.router, self.index, self.share, self.threadTime) = (router, index, share, threadTime)
+            self.pool = pool
             connectLimit = options.connectTimeout?.clampedNanoseconds
             idleLimit = options.idleTimeout?.clampedNanoseconds
             idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
@@ -184,6 +197,7 @@
             if isIdle, isStopping || !canWait {
                 endThread(queue)
                 forgetConnections()
+                countConnections()
                 return nil
             }
             measureLoad()
@@ -191,6 +205,7 @@
             // to.
             if isIdle, idleSince + idleConnectionAge <= now { forgetConnections() }
             if !isIdle, sweepAt <= now { sweep() }
+            countConnections()
             return scheduleSleep(isAsleep: !mayStart && queue.prepareToSleep())
         }
 
@@ -204,6 +219,7 @@
             let signals = ccurl_hold_signals()
             ccurl_multi_set_on_caller(multi, true)
             work(queue)
+            countConnections()
             ccurl_multi_set_on_caller(multi, false)
             ccurl_release_signals(signals)
             if loopFailure != nil || isStopping || mayStart || hasFoundRoom { return false }

@@ -28,7 +28,13 @@
                 return refuse(call, reason)
             }
             var entry = ActiveCall(call, transfer)
-            if call.reply.hasListeners { entry.meter = ProgressMeter(from: .nanoseconds(now)) }
+            if call.reply.hasListeners {
+                entry.meter = ProgressMeter(from: .nanoseconds(now))
+                entry.pool = pool
+                isObserved = true
+            }
+            if isObserved { noteOrigin(of: call) }
+            transfer.handle.pointee.origin = call.route?.origin ?? 0
             if slot == running.count { running.append(entry) } else { running[slot] = entry }
             slots[call.id] = slot
             peakConcurrency = slots.count == 1 ? 1 : max(peakConcurrency, slots.count)

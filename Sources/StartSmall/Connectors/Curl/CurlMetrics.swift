@@ -20,12 +20,20 @@
         /// Returns the durations of the phases of the transfer.
         ///
         /// If this library ends the transfer, libcurl measures only until its last check before. Therefore, the caller
-        /// measures `total`.
+        /// measures `total`. libcurl knows nothing of the time before it got the transfer, which is added here.
         ///
-        /// - Parameter total: the duration of the whole call.
-        func timings(total: Duration) -> RequestTimings {
+        /// - Parameters:
+        ///   - total: the duration of the whole call.
+        ///   - arrivedAt: the time at which the call arrived, by the clock of the engine.
+        func timings(total: Duration, since arrivedAt: Int64) -> RequestTimings {
             let (counts, raw) = (ccurl_get_counts(handle), ccurl_get_timings(handle))
-            let time = { (microseconds: Int64) in microseconds > 0 ? Duration.microseconds(microseconds) : nil }
+            let waitedUntil = handle.pointee.waited_until
+            let queued = waitedUntil == 0 ? nil : max(Duration.zero, .nanoseconds(waitedUntil - arrivedAt))
+            // libcurl begins to count a little later than this, when all calls of an iteration are prepared.
+            let before = max(Duration.zero, .nanoseconds(handle.pointee.added_at - arrivedAt))
+            let time = { (microseconds: Int64) in
+                microseconds > 0 ? min(max(before + .microseconds(microseconds), queued ?? .zero), total) : nil
+            }
             let isReused = raw.connections == 0
             return RequestTimings(
                 nameLookup: isReused ? nil : time(raw.name_lookup),
@@ -37,7 +45,8 @@
                 receivedBytes: Int64(clamping: counts.received),
                 reusedConnection: isReused,
                 httpVersion: Self.versions[raw.http_version],
-                remoteAddress: raw.address.flatMap { Self.address(String(cString: $0), raw.port) }
+                remoteAddress: raw.address.flatMap { Self.address(String(cString: $0), raw.port) },
+                queued: queued
             )
         }
 

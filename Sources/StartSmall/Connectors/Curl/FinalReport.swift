@@ -19,7 +19,9 @@
             }
             if meter.hasUnreported(last) { report.events.append(.progress(last)) }
             let total = Duration.nanoseconds(ccurl_now() - call.arrivedAt)
-            report.events.append(.timings(transfer.timings(total: total)))
+            var timings = transfer.timings(total: total, since: call.arrivedAt)
+            (timings.origin, timings.pool) = (Origin(call.request.url), pool)
+            report.events.append(.timings(timings))
             return report
         }
     }

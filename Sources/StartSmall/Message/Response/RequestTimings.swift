@@ -3,6 +3,10 @@
 /// Each time is measured from the start of the request, so that it includes the phases before. A time is nil if the
 /// phase did not take place, as on a reused connection, or if the engine can't report it.
 public struct RequestTimings: Hashable, Sendable {
+    /// The time until which the request waited for a connection, or for the permission to open one; nil if the engine
+    /// can't report it.
+    public var queued: Duration?
+
     /// The time at which the address of the host name was known.
     public var nameLookup: Duration?
 
@@ -33,6 +37,17 @@ public struct RequestTimings: Hashable, Sendable {
     /// The address and port of the peer; nil if the engine can't report it.
     public var remoteAddress: String?
 
+    /// The origin of the request; nil if the engine does not report it.
+    public var origin: Origin?
+
+    /// The connections of the engine, which can be read at any time; nil if the engine does not report them.
+    public var pool: ConnectionPool?
+
+    /// The duration of name lookup, connecting and TLS; nil for a reused connection, or if it is not known.
+    public var timeToConnect: Duration? {
+        (secureConnection ?? connect).map { max(.zero, $0 - (queued ?? .zero)) }
+    }
+
     /// Creates timings.
     ///
     /// - Parameters:
@@ -46,6 +61,9 @@ public struct RequestTimings: Hashable, Sendable {
     ///   - reusedConnection: whether the connection had been used before.
     ///   - httpVersion: the HTTP version, such as `1.1` or `2`.
     ///   - remoteAddress: the address and port of the peer.
+    ///   - queued: the time until which the request waited for a connection, or for the permission to open one.
+    ///   - origin: the origin of the request.
+    ///   - pool: the connections of the engine.
     public init(
         nameLookup: Duration? = nil,
         connect: Duration? = nil,
@@ -56,7 +74,10 @@ public struct RequestTimings: Hashable, Sendable {
         receivedBytes: Int64 = 0,
         reusedConnection: Bool? = nil,
         httpVersion: String? = nil,
-        remoteAddress: String? = nil
+        remoteAddress: String? = nil,
+        queued: Duration? = nil,
+        origin: Origin? = nil,
+        pool: ConnectionPool? = nil
     ) {
         self.nameLookup = nameLookup
         self.connect = connect
@@ -68,13 +89,19 @@ public struct RequestTimings: Hashable, Sendable {
         self.reusedConnection = reusedConnection
         self.httpVersion = httpVersion
         self.remoteAddress = remoteAddress
+        self.queued = queued
+        self.origin = origin
+        self.pool = pool
     }
 }
 
 extension RequestTimings: CustomStringConvertible {
     /// The known values, on one line.
     public var description: String {
-        let times = [("name", nameLookup), ("connect", connect), ("tls", secureConnection), ("first byte", firstByte)]
+        let times = [
+            ("queued", queued.flatMap { $0 > .zero ? $0 : nil }), ("name", nameLookup), ("connect", connect),
+            ("tls", secureConnection), ("first byte", firstByte),
+        ]
         let known = times.compactMap { name, time in time.map { "\(name) \($0)" } }
         let connection = [
             reusedConnection.map { $0 ? "reused" : "new" }, httpVersion.map { "HTTP/\($0)" }, remoteAddress,

@@ -48,6 +48,7 @@
         private var hosts: [RoutedHost] = []
         private var numbers: [String: Int] = [:]
         private var freeNumbers: [Int] = []
+        private var lastSerial: UInt64 = 0
 
         private var waitingCalls: [UInt64: CurlCall] = [:]
 
@@ -224,7 +225,7 @@
             changeConnections(of: number, in: loop) { $0.begin(in: loop) }
             loops[loop].running += 1
             var call = call
-            call.route = CallRoute(host: number, loop: loop, use: hosts[number].use)
+            call.route = CallRoute(host: number, loop: loop, origin: hosts[number].serial, use: hosts[number].use)
             return call
         }
 
@@ -242,7 +243,8 @@
         private mutating func number(of call: CurlCall) -> Int {
             if let number = numbers[call.origin] { return number }
             let use = call.needsOwnConnection ? ConnectionUse.exclusive : .unknown
-            let host = RoutedHost(origin: call.origin, use: use, loops: loops.count)
+            lastSerial += 1
+            let host = RoutedHost(origin: call.origin, serial: lastSerial, use: use, loops: loops.count)
             let number = freeNumbers.popLast() ?? hosts.count
             if number == hosts.count { hosts.append(host) } else { hosts[number] = host }
             numbers[call.origin] = number

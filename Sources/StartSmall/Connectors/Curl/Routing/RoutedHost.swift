@@ -4,6 +4,9 @@
         /// The scheme, host and port as URLs name them.
         let origin: String
 
+        /// The number of the host that no other host has, not even after it was forgotten; at least 1.
+        let serial: UInt64
+
         /// Whether running calls share connections.
         var use: ConnectionUse
 
@@ -19,8 +22,8 @@
         /// The order of the waiting calls; a call that was removed before its turn may still be listed.
         private var order = CallIDQueue()
 
-        init(origin: String, use: ConnectionUse, loops: Int) {
-            (self.origin, self.use) = (origin, use)
+        init(origin: String, serial: UInt64, use: ConnectionUse, loops: Int) {
+            (self.origin, self.serial, self.use) = (origin, serial, use)
             running = Array(repeating: 0, count: loops)
         }
 
