@@ -26,7 +26,7 @@ extension WrapperLaws {
         }
         if declaration.waits == nil {
             violations += await waitsForOthers()
-            if let clock { violations += await waits(on: clock) }
+            if clock != nil { violations += await waitsForClock() }
         }
         if let limit = declaration.timeLimit, let clock { violations += await exceeds(limit, on: clock) }
         return violations
@@ -71,9 +71,10 @@ extension WrapperLaws {
         return await Self.unlessSleeping(on: clock) { await WebAPI.call(with: input, via: connector) }
     }
 
-    private func waits(on clock: ManualClock) async -> [Violation] {
+    /// Returns a violation if a call does not end while the clock stands still.
+    private func waitsForClock() async -> [Violation] {
         let connector = Connector.stub(.text("hello")).wrapped(by: make())
-        if await ending(of: input, via: connector) != nil { return [] }
+        if await ended({ [input] in await WebAPI.call(with: input, via: connector) }) != nil { return [] }
         return [.declared("no waiting", "a call waits on the clock")]
     }
 

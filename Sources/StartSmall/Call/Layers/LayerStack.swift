@@ -73,15 +73,6 @@ final class LayerStack: Sendable {
         }
         return true
     }
-
-    /// Returns the stack with other layers over an engine.
-    ///
-    /// - Parameters:
-    ///   - layers: the layers, the outermost first.
-    ///   - engine: the name of the engine.
-    static func of(_ layers: some BidirectionalCollection<Layer>, over engine: String) -> LayerStack {
-        layers.reversed().reduce(LayerStack(engine: engine)) { LayerStack($1, around: $0) }
-    }
 }
 
 extension Connector: CustomStringConvertible {
@@ -108,7 +99,7 @@ extension Connector: CustomStringConvertible {
     /// Returns this connector with a name for its engine, which ``description`` displays.
     public func named(_ engine: String) -> Connector {
         var connector = self
-        connector.stack = .of(stack.layers, over: engine)
+        connector.stack = stack.layers.reversed().reduce(LayerStack(engine: engine)) { LayerStack($1, around: $0) }
         return connector
     }
 
@@ -118,9 +109,13 @@ extension Connector: CustomStringConvertible {
     ///   - count: the number of layers.
     ///   - unit: the name of that connector.
     func marking(_ count: Int, as unit: String) -> Connector {
-        var (connector, layers) = (self, stack.layers)
-        for index in layers.indices.prefix(count) { layers[index].unit = unit }
-        connector.stack = .of(layers, over: stack.engine)
+        var (connector, inside, layers) = (self, stack, [LayerStack.Layer]())
+        while layers.count < count, let layer = inside.layer, let next = inside.inside {
+            layers.append(LayerStack.Layer(declaration: layer.declaration, unit: unit))
+            inside = next
+        }
+        // The layers inside stay the same objects, by which an undeclared wrapper recognizes them.
+        connector.stack = layers.reversed().reduce(inside) { LayerStack($1, around: $0) }
         return connector
     }
 }

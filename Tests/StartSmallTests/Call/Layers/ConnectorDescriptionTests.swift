@@ -93,6 +93,9 @@ struct ConnectorDescriptionTests {
         let declared = Wrapper(WrapperDeclaration("mine", ["a", "b"]), wrapping: composed)
         #expect(stub.wrapped(by: declared).description == "1. mine(a, b)\n2. \(inside)")
         #expect(stub.wrapped(by: Wrapper(wrapping: { $0 })).description == stub.description)
+        let standard = stub.wrapped(by: Wrapper(wrapping: { .standard(over: $0) }))
+        #expect(standard.description == Connector.standard(over: stub).description)
+        #expect(standard.description.contains("1. redirect(limit 20), in Connector.standard\n"))
     }
 
     @Test("a wrapper can be declared as another one, with its behavior unchanged")
