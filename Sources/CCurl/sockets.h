@@ -92,7 +92,7 @@ void ccurl_sockets_settle(struct ccurl_sockets *sockets, int descriptor, struct 
 void ccurl_sockets_unwatch_on_caller(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket);
 
 /// Lists at most `room` established connections; returns the number of all.
-size_t ccurl_sockets_connections(struct ccurl_sockets *sockets, ccurl_connection *_Nullable connections, size_t room);
+size_t ccurl_sockets_connections(struct ccurl_sockets *sockets, ccurl_connection *connections, size_t room);
 
 /// Returns the transfer whose request a connection of HTTP/1 carries; null if there is none, or it is not known.
 ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor);

@@ -1,4 +1,4 @@
-public import StartSmall
+import StartSmall
 
 extension CallMetrics {
     /// The statistics of the connections to one origin.
