@@ -3,7 +3,7 @@ import StartSmall
 extension CallMetrics {
     /// The statistics of the connections to one origin.
     ///
-    /// Engines that do not report their connections (``RequestTimings/pool``) have none.
+    /// Engines that do not report their connections (`RequestTimings.pool`) have none.
     public struct ConnectionStatistics: Hashable, Sendable {
         /// The number of connections that carry a request now.
         public var inUse: Int
