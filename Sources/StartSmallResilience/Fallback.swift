@@ -30,7 +30,8 @@ extension Wrapper {
             else { return output }
             next.report(.custom(name: "fallback", detail: output.reason))
             let other = await connector.connect(input, next.context)
-            return isFailure(input, other) ? output : other
+            let hasFailed = other.response == nil || RetryCondition.isTransient(other) || isFailure(input, other)
+            return hasFailed ? output : other
         }
     }
 

@@ -64,11 +64,39 @@ struct AdaptiveConcurrencyTests {
             _ = low.end(EndedCall(outcome: .failure), at: .seconds(second))
             _ = low.admit(at: .seconds(second))
             _ = high.end(EndedCall(outcome: .success), at: .seconds(second))
-            while high.admit(at: .seconds(second)) {}
+            while high.admit(at: .seconds(second)) != nil {}
         }
         #expect(low.limit == 2)
         #expect(high.limit == 30)
-        for bounds in [0...0, -5 ... -1, 1...Int.max] { #expect(AdaptiveConcurrency.adaptive(in: bounds).initial >= 1) }
+        for bounds in [0...0, -5 ... -1, 1...Int.max, Int.max...Int.max] {
+            let policy = AdaptiveConcurrency.adaptive(in: bounds, from: .max)
+            var gate = gate(policy, running: 1)
+            _ = gate.end(EndedCall(outcome: .success), at: .zero)
+            #expect(policy.initial >= 1 && gate.admit(at: .zero) != nil)
+        }
+    }
+
+    @Test("the time of a stream is no sign of overload")
+    func stream() async {
+        let (clock, sent) = (ManualClock(), Recorder<Input>())
+        let connector = Connector.stub { input in
+            sent.append(input)
+            try? await clock.sleep(for: .seconds(60))
+            return Sample.ok
+        }.wrapped(by: .limitConcurrency(.adaptive(in: 1...2, from: 2, slowerThan: .seconds(1)), clock: clock))
+        func start(_ destination: Destination) -> Task<Output, Never> {
+            Task { await WebAPI.call(with: Sample.input.with { $0.destination = destination }, via: connector) }
+        }
+        for _ in 0..<10 {
+            let stream = start(.consumer(PayloadConsumer { _ in }))
+            await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(60))
+            _ = await stream.value
+        }
+        let calls = [start(.memory), start(.memory)]
+        await clock.waitForSleepers(count: 2)
+        clock.advance(by: .seconds(60))
+        for call in calls { #expect(await call.value == Sample.ok) }
     }
 
     @Test("calls beyond the limit wait, a cancelled one gives up its place, and too many fail")

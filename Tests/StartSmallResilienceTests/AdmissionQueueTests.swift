@@ -134,8 +134,8 @@ struct AdmissionQueueTests {
         simulation.run(steps: 600, maxWait: .seconds(20)) { random in
             EndedCall(
                 requestedDelay: random.below(20) == 0 ? .milliseconds(random.below(3_000)) : nil,
-                quota: random.below(10) == 0
-                    ? .init(remaining: random.below(4), reset: .milliseconds(random.below(2_000))) : nil
+                quotas: random.below(10) == 0
+                    ? [.init(remaining: random.below(4), reset: .milliseconds(random.below(2_000)))] : []
             )
         }
         simulation.finish()
@@ -146,6 +146,54 @@ struct AdmissionQueueTests {
         }
         #expect(starts.count > 20)
         #expect(simulation.queue.isUnused(at: simulation.now + .seconds(20)))
+    }
+
+    @Test("a law: no more calls start than the server accepts, however its reports are reordered", arguments: 0..<64)
+    func quota(_ seed: Int) {
+        var random = SeededNumbers(seed: UInt64(seed))
+        var gate = RateLimitGate(nil, maxPause: .seconds(3_600))
+        let (limit, end) = (20 + seed, Duration.seconds(1_000))
+        var (counted, now, hasReported) = (0, Duration.zero, false)
+        /// The running calls, with what the server reports to those that it has counted.
+        var calls: [(number: UInt64, remaining: Int?)] = []
+        func report(_ call: (number: UInt64, remaining: Int?)) -> EndedCall {
+            let quotas = call.remaining.map { [EndedCall.Quota(remaining: $0, reset: end - now)] } ?? []
+            return EndedCall(quotas: quotas, number: call.number)
+        }
+        for _ in 0..<1_000 {
+            now += .milliseconds(random.below(500))
+            // Before the first report, there is one call.
+            if calls.isEmpty && counted == 0 || hasReported, random.below(2) == 0, let number = gate.admit(at: now) {
+                calls.append((number, nil))
+            }
+            if let index = calls.indices.filter({ calls[$0].remaining == nil }).dropFirst(random.below(5)).first {
+                counted += 1
+                calls[index].remaining = max(0, limit - counted)
+            }
+            // A call may end without a report, such as one that is cancelled or loses its connection.
+            guard !calls.isEmpty, random.below(3) == 0 else { continue }
+            let call = calls.remove(at: random.below(calls.count))
+            if call.remaining == nil { counted += 1 }
+            let hasReport = call.remaining != nil && (!hasReported || random.below(4) > 0)
+            hasReported = hasReported || hasReport
+            _ = gate.end(hasReport ? report(call) : EndedCall(number: call.number), at: now)
+        }
+        #expect(counted <= limit)
+    }
+
+    @Test("a late report does not replace a newer one, and each policy has its own limit")
+    func lateReport() {
+        var gate = RateLimitGate(nil, maxPause: .seconds(3_600))
+        let numbers = (0..<4).compactMap { _ in gate.admit(at: .zero) }
+        let newer = EndedCall.Quota(remaining: 0, reset: .seconds(58))
+        _ = gate.end(EndedCall(quotas: [newer], number: numbers[1]), at: .seconds(2))
+        let late = EndedCall.Quota(remaining: 50, reset: .seconds(60))
+        _ = gate.end(EndedCall(quotas: [late], number: numbers[0]), at: .seconds(30))
+        #expect(gate.start(behind: 0, at: .seconds(30)) == .seconds(60))
+        let other = EndedCall.Quota(policy: "daily", remaining: 1, reset: .seconds(3_000))
+        _ = gate.end(EndedCall(quotas: [other], number: numbers[3]), at: .seconds(60))
+        #expect(gate.start(behind: 0, at: .seconds(61)) == .seconds(61))
+        #expect(gate.start(behind: 1, at: .seconds(61)) == .seconds(3_060))
     }
 
     @Test("a law: no call starts before a pause of the server has ended", arguments: 0..<16)

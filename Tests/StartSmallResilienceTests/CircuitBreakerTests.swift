@@ -73,7 +73,8 @@ struct CircuitBreakerTests {
         "a cancellation, and a call that was never sent, are no failures",
         arguments: [
             ConnectionError.cancelled, .malformedURL(debugInfo: ""), .missingCredentials(debugInfo: ""),
-            .requestRefused(reason: ""), .tooManyCalls(limit: 1, waiting: 1), .rateLimited(until: Sample.date),
+            .requestRefused(reason: ""), .noDataOrNoResponse(debugInfo: ""), .tooManyCalls(limit: 1, waiting: 1),
+            .rateLimited(until: Sample.date),
         ]
     )
     func unknown(_ error: ConnectionError) async {

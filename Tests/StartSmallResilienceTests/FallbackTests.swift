@@ -62,6 +62,10 @@ struct FallbackTests {
         let other = Output.noResponse(.circuitOpen(until: Sample.date))
         #expect(await call(Sample.unavailable, or: other) == Sample.unavailable)
         #expect(await call(Sample.unavailable, or: .status(.notFound)) == .status(.notFound))
+        let post = Sample.input.with { $0.methodAndPayload = .post(payload: nil) }
+        for failure: Output in [Sample.unavailable, .noResponse(.missingCredentials(debugInfo: ""))] {
+            #expect(await call(other, post, or: failure) == other)
+        }
     }
 
     @Test("a response stands in for a failure, also in a file")

@@ -200,6 +200,30 @@ struct RateLimitTests {
         #expect(await call(connector).response?.statusCode == .ok)
     }
 
+    @Test("a call that ends without a report uses up the server's quota, too")
+    func lostReport() async {
+        let connector = limited(
+            .stub { input in
+                sent.append(input)
+                guard sent.elements.count > 1 else { return .text("", headers: ["RateLimit": "\"a\";r=2;t=20"]) }
+                return sent.elements.count == 2 ? .status(.badGateway) : .noResponse(.noDataOrNoResponse(debugInfo: ""))
+            },
+            nil,
+            upTo: .seconds(10)
+        )
+        for _ in 0..<3 { _ = await call(connector) }
+        #expect(await call(connector) == limitedUntil(20))
+        #expect(sent.elements.count == 3)
+    }
+
+    @Test("Retry-After takes precedence over the reset of a limit that is used up")
+    func precedence() async {
+        let headers: HTTPHeaders = ["Retry-After": "2", "RateLimit": "\"a\";r=0;t=60"]
+        let connector = limited(.stub(.status(.tooManyRequests, headers: headers)), nil, upTo: .zero)
+        _ = await call(connector)
+        #expect(await call(connector) == limitedUntil(2))
+    }
+
     @Test("calls to another origin are not limited, and the limit of one key is not that of another")
     func origins() async {
         let connector = limited(.stub(Sample.ok), .requests(1, per: .seconds(10)), waiting: 0)

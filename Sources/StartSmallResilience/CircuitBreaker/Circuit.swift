@@ -6,8 +6,8 @@ struct Circuit: Hashable, Sendable {
         /// A circuit that sends nothing until a time.
         case open(until: Duration)
 
-        /// One call tests the service.
-        case halfOpen
+        /// One call tests the service; after a time, another one does.
+        case halfOpen(until: Duration)
     }
 
     /// The permission to send a request, which the end of the call gives back.
@@ -54,11 +54,10 @@ struct Circuit: Hashable, Sendable {
         switch phase {
         case .closed: return send(isTest: false)
         case .open(let end) where end > now: return .refuse(for: end - now)
-        case .open:
-            enter(.halfOpen)
+        case .halfOpen(let end) where end > now: return .refuse(for: end - now)
+        case .open, .halfOpen:
+            enter(.halfOpen(until: now + openTime))
             return send(isTest: true)
-        // The earliest time at which the circuit can be half-open again, should the test call fail now.
-        case .halfOpen: return .refuse(for: openTime)
         }
     }
 

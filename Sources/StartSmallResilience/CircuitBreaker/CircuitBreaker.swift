@@ -17,7 +17,8 @@ extension Wrapper {
     ///
     /// A call that began before a change of its circuit has no effect on the circuit. A call that is cancelled, or that
     /// was never sent, counts neither as a success nor as a failure; a call that an outer time limit ends counts as a
-    /// failure. A cancelled test call leaves its place to the next call.
+    /// failure. A cancelled test call leaves its place to the next call, and so does one that takes longer than
+    /// ``CircuitBreakerPolicy/openFor``, such as a stream.
     ///
     /// - Parameters:
     ///   - policy: the rules by which a circuit opens and closes.
@@ -31,7 +32,7 @@ extension Wrapper {
     ///   `.rateLimit` and `.limitConcurrency`: calls that wait there would reach the service although it has failed
     ///   meanwhile. Outside of the time limit of each attempt, which counts as a failure at once.
     /// - Events: `Event.custom(name: "circuit", detail:)` when the circuit opens or closes, for a test call, and for a
-    ///   refused call.
+    ///   refused call. A change by a call that an outer time limit has ended is not reported: that call is over.
     /// - Errors: `ConnectionError.circuitOpen(until:)` for a refused call, with the time from which a call is sent
     ///   again.
     /// - State: the circuits, created once per wrap: all calls through the wrapped connector share them.
@@ -54,6 +55,7 @@ extension Wrapper {
             let circuits = Circuits(policy, time: clock.timeSinceNow())
             let breaking = Wrapper { input, next in
                 if next.context.isDryRun { return await next(input) }
+                if next.isOver { return .noResponse(.cancelled) }
                 let key = key(input)
                 switch circuits.begin(key) {
                 case .refuse(let duration):

@@ -22,6 +22,9 @@ public struct AdaptiveConcurrency: Hashable, Sendable {
     /// 5 seconds, the timeout of Netflix's `AIMDLimit`.
     public static let defaultSlowCall: Duration = .seconds(5)
 
+    /// The largest limit: a number of calls that `Double` counts exactly on all platforms.
+    private static let largestLimit = Int(Int32.max)
+
     /// The factor of a decrease: 0.9, as in Netflix's `AIMDLimit` and Palantir's dialogue.
     static let decrease = 0.9
 
@@ -36,7 +39,7 @@ public struct AdaptiveConcurrency: Hashable, Sendable {
         from initial: Int = defaultInitial,
         slowerThan slowCall: Duration = defaultSlowCall
     ) -> AdaptiveConcurrency {
-        let bounds = max(1, bounds.lowerBound)...max(1, bounds.upperBound)
+        let bounds = bounds.clamped(to: 1...largestLimit)
         let initial = min(max(initial, bounds.lowerBound), bounds.upperBound)
         return AdaptiveConcurrency(bounds: bounds, initial: initial, slowCall: slowCall)
     }
@@ -62,10 +65,10 @@ struct AdaptiveGate: AdmissionGate {
         limit = Double(policy.initial)
     }
 
-    mutating func admit(at now: Duration) -> Bool {
-        guard running < Int(limit) else { return false }
+    mutating func admit(at now: Duration) -> UInt64? {
+        guard running < Int(limit) else { return nil }
         running += 1
-        return true
+        return 0
     }
 
     func start(behind others: Int, at now: Duration) -> Duration? { nil }

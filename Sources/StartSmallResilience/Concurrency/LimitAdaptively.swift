@@ -16,6 +16,8 @@ extension Wrapper {
     /// | failure, or slower than ``AdaptiveConcurrency/adaptive(in:from:slowerThan:)`` allows | decreases by a tenth |
     /// | cancelled, or never sent | stays |
     ///
+    /// The duration counts for payloads in memory only. A stream holds its permit until its end.
+    ///
     /// The calls that ran at the time of a decrease cause no further one. A cancelled call that waits gives up its
     /// place; a running call keeps its permit until the inner connector has returned, so the limit is never exceeded.
     ///
@@ -53,10 +55,10 @@ extension Wrapper {
             let limiting = Wrapper { input, next in
                 if next.context.isDryRun { return await next(input) }
                 let key = key(input)
-                var start = control.admitAtOnce(key)
-                if start == nil {
+                var permit = control.admitAtOnce(key)
+                if permit == nil {
                     switch await control.admission(to: key, maxWait: .maximum, next) {
-                    case .admitted(let time): start = time
+                    case .admitted(let admitted): permit = admitted
                     case .cancelled: return .noResponse(.cancelled)
                     case .refused: return .noResponse(.tooManyCalls(limit: limit.bounds.upperBound, waiting: waiting))
                     }
@@ -64,8 +66,10 @@ extension Wrapper {
                 let output = await next(input)
                 let (now, remainingTime) = (control.time(), next.context.remainingTime)
                 let outcome = CallOutcome(output, remainingTime: remainingTime) { isFailure(input, output) }
-                let duration = start.map { now - $0 } ?? .zero
-                control.end(EndedCall(outcome: outcome, duration: duration), of: key, at: now)
+                var call = EndedCall(outcome: outcome)
+                // The time of a stream or a download is that of its payload.
+                if case .memory = input.destination { call.duration = permit.map { now - $0.start } ?? .zero }
+                control.end(call, of: key, at: now)
                 return output
             }
             return connector.wrapped(by: limiting)

@@ -64,7 +64,9 @@ extension Wrapper {
                 let output = await HedgedCall.output(of: input, next, isFailure) { call in
                     Task {
                         do { try await clock.sleep(for: delay) } catch { return }
-                        guard !next.isOver, budget.withdraw(), call.startSecond() else { return }
+                        guard !next.isOver, input.methodAndPayload.payload?.isAvailable != false,
+                            call.outputIfKnown == nil, budget.withdraw(), call.startSecond()
+                        else { return }
                         next.report(.custom(name: "hedge", detail: "second request"))
                         await call.send(.second, input, next, isFailure)
                     }
@@ -135,11 +137,6 @@ extension HedgedCall {
             Task { await operation() }
         }
     }
-}
-
-extension Next {
-    /// Whether the call is past its time limit.
-    fileprivate var isOver: Bool { context.remainingTime.map { $0 <= .zero } ?? false }
 }
 
 extension Output {

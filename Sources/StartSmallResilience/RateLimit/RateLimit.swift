@@ -26,6 +26,9 @@ extension Wrapper {
     /// | 429 or 503 with a delay (`RetryAfter`, RFC 9110 10.2.3) | none starts before that time |
     /// | any, with a number of remaining requests (`RateLimitStatus`) | no more than that start before the reset |
     ///
+    /// Each policy that a server names has its own limit. If a server has several limits for parts of its API, and
+    /// names none, they need a `key` each.
+    ///
     /// A call that would have to wait for too long fails at once. A call that is cancelled while it waits gives up its
     /// place, and uses up nothing.
     ///
@@ -69,17 +72,20 @@ extension Wrapper {
             let limiting = Wrapper { input, next in
                 if next.context.isDryRun { return await next(input) }
                 let key = key(input)
-                if control.admitAtOnce(key) == nil {
+                var permit = control.admitAtOnce(key)
+                if permit == nil {
                     let longest = min(maxWait, next.context.remainingTime ?? maxWait)
                     switch await control.admission(to: key, maxWait: longest, next) {
-                    case .admitted: break
+                    case .admitted(let admitted): permit = admitted
                     case .cancelled: return .noResponse(.cancelled)
                     case .refused(let duration):
                         return .noResponse(.rateLimited(until: now().advanced(by: duration ?? .maximum)))
                     }
                 }
                 let output = await next(input)
-                control.end(EndedCall(output.response, now), of: key, at: control.time())
+                var call = EndedCall(output.response, now)
+                call.number = permit?.number ?? 0
+                control.end(call, of: key, at: control.time())
                 return output
             }
             return connector.wrapped(by: limiting)
@@ -97,11 +103,11 @@ extension EndedCall {
         guard let response else { return }
         let isThrottled = response.statusCode == .tooManyRequests || response.statusCode == .serviceUnavailable
         if isThrottled { requestedDelay = RetryAfter.delay(of: response, now: now()) }
-        for limit in response.rateLimits(now: now()) {
+        // Retry-After takes precedence over the reset of a limit that is used up.
+        let hasDelay = requestedDelay != nil && response.headers.contains("Retry-After")
+        for limit in response.rateLimits(now: now()) where !(hasDelay && limit.remaining == 0) {
             guard let reset = limit.reset else { continue }
-            // The limit that stops the client first, and for longest.
-            if let quota, (quota.remaining, reset) < (limit.remaining, quota.reset) { continue }
-            quota = Quota(remaining: limit.remaining, reset: reset)
+            quotas.append(Quota(policy: limit.policy ?? "", remaining: limit.remaining, reset: reset))
         }
     }
 }

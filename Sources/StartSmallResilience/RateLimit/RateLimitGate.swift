@@ -2,15 +2,22 @@
 struct RateLimitGate: AdmissionGate {
     /// The calls that the server accepts until a time.
     private struct Window: Hashable, Sendable {
-        /// The smallest number that the server has reported for this window.
+        /// The number of calls that may still start.
         ///
-        /// Responses can arrive in another order than the server counted them.
-        var remaining: Int
+        /// The smallest of all reports counts, less the calls that started after the reporting one: the server has not
+        /// counted those. Responses can arrive in another order than the server counted their requests.
+        var left: Int
         let end: Duration
+
+        /// The number of the call whose response opened the window.
+        let reporter: UInt64
     }
 
     /// The difference of two times by which they still belong to the same window: servers send whole seconds.
     private static let sameWindow: Duration = .seconds(1)
+
+    /// The number of policies of a server that are remembered.
+    private static let maximumWindows = 16
 
     private let rate: RequestRate?
     private let maxPause: Duration
@@ -18,8 +25,8 @@ struct RateLimitGate: AdmissionGate {
     /// The time at which the next request would be due at a steady rate.
     private var due: Duration = .zero
     private var pauseEnd: Duration = .zero
-    private var window: Window?
-    private var running = 0
+    private var windows: [String: Window] = [:]
+    private var (running, started): (Int, UInt64) = (0, 0)
 
     /// Creates a gate.
     ///
@@ -30,17 +37,18 @@ struct RateLimitGate: AdmissionGate {
         (self.rate, self.maxPause) = (rate, maxPause.bounded)
     }
 
-    mutating func admit(at now: Duration) -> Bool {
-        guard start(behind: 0, at: now) ?? now <= now else { return false }
+    mutating func admit(at now: Duration) -> UInt64? {
+        guard start(behind: 0, at: now) ?? now <= now else { return nil }
         if let rate { due = max(due, now) + rate.interval }
+        for policy in windows.keys { windows[policy]?.left -= 1 }
         running += 1
-        return true
+        started += 1
+        return started
     }
 
     func start(behind others: Int, at now: Duration) -> Duration? {
         var start = max(now, pauseEnd)
-        // A running call counts, whether the server has counted it or not.
-        if let window, window.end > now, window.remaining - running <= others { start = max(start, window.end) }
+        for window in windows.values where window.end > now && window.left <= others { start = max(start, window.end) }
         guard let rate else { return start }
         let due = others == 0 ? due : max(due, start) + rate.interval.multiplied(by: others)
         return max(start, due - rate.tolerance)
@@ -49,21 +57,23 @@ struct RateLimitGate: AdmissionGate {
     mutating func end(_ call: EndedCall, at now: Duration) -> AffectedCalls {
         let before = start(behind: 0, at: now) ?? now
         running -= 1
+        if !windows.isEmpty { windows = windows.filter { $0.value.end > now } }
         if let delay = call.requestedDelay { pauseEnd = max(pauseEnd, now + min(delay.bounded, maxPause)) }
-        if let quota = call.quota { add(quota, at: now) }
+        for quota in call.quotas { add(quota, of: call.number, at: now) }
         return start(behind: 0, at: now) ?? now > before ? .all : .next
     }
 
-    private mutating func add(_ quota: EndedCall.Quota, at now: Duration) {
+    private mutating func add(_ quota: EndedCall.Quota, of number: UInt64, at now: Duration) {
+        let left = quota.remaining - Int(clamping: started - number)
         let end = now + min(quota.reset.bounded, maxPause)
-        if let window, window.end > now, max(end, window.end) - min(end, window.end) <= Self.sameWindow {
-            self.window?.remaining = min(window.remaining, quota.remaining)
-        } else {
-            window = Window(remaining: quota.remaining, end: end)
+        if let window = windows[quota.policy], number < window.reporter || end - window.end <= Self.sameWindow {
+            windows[quota.policy]?.left = min(window.left, left)
+        } else if windows[quota.policy] != nil || windows.count < Self.maximumWindows {
+            windows[quota.policy] = Window(left: left, end: end, reporter: number)
         }
     }
 
     func isUnused(at now: Duration) -> Bool {
-        running == 0 && due <= now && pauseEnd <= now && window?.end ?? .zero <= now
+        running == 0 && due <= now && pauseEnd <= now && windows.values.allSatisfy { $0.end <= now }
     }
 }

@@ -3,10 +3,15 @@ import Synchronization
 
 /// Lets the calls of one wrapped connector wait at the gates of their keys: executes ``AdmissionQueue``.
 final class AdmissionControl<Gate: AdmissionGate>: Sendable {
+    /// A call that has started, and must be ended.
+    struct Permit: Sendable {
+        let number: UInt64
+        let start: Duration
+    }
+
     /// The result of waiting.
     enum Admission: Sendable {
-        /// The call has started at a time, and must be ended.
-        case admitted(at: Duration)
+        case admitted(Permit)
 
         /// The call can't start in time; nil if it is unknown in which time it could.
         case refused(for: Duration?)
@@ -36,9 +41,10 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
     }
 
     /// Starts a call that need not wait; nil if it has to wait, or fails.
-    func admitAtOnce(_ key: String) -> Duration? {
+    func admitAtOnce(_ key: String) -> Permit? {
         let now = time()
-        return queues.withLock { $0.withState(of: key, at: now) { $0.admitAtOnce(at: now) } } ? now : nil
+        let number = queues.withLock { $0.withState(of: key, at: now) { $0.admitAtOnce(at: now) } }
+        return number.map { Permit(number: $0, start: now) }
     }
 
     /// Waits until a call may start.
@@ -56,7 +62,12 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
         while true {
             let now: Duration
             switch decision {
-            case .admitted: return .admitted(at: time())
+            case .admitted(let number):
+                let now = time()
+                guard next.isOver else { return .admitted(Permit(number: number, start: now)) }
+                // Its request would only be abandoned, and count as a failure of the service.
+                end(EndedCall(number: number), of: key, at: now)
+                return .cancelled
             case .refused(let date): return .refused(for: date.map { max(.zero, $0 - time()) })
             case .wait(let number, let end):
                 // The call itself is one of those that wait.

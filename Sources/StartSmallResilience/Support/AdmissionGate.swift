@@ -2,8 +2,10 @@
 ///
 /// All times are relative to one start, and never go back.
 protocol AdmissionGate: ExpiringState {
-    /// Starts a call if the limit allows it now, and returns whether it did.
-    mutating func admit(at now: Duration) -> Bool
+    /// Starts a call if the limit allows it now.
+    ///
+    /// - Returns: the number of the call among those that started, if the gate counts them; nil if it can't start now.
+    mutating func admit(at now: Duration) -> UInt64?
 
     /// Ends a call that started, and returns the calls that have to decide anew.
     mutating func end(_ call: EndedCall, at now: Duration) -> AffectedCalls
@@ -25,6 +27,8 @@ enum AffectedCalls: Hashable, Sendable {
 struct EndedCall: Hashable, Sendable {
     /// The number of calls that the server still accepts, and the time until it accepts more.
     struct Quota: Hashable, Sendable {
+        /// The name of the server's policy; empty if the server sends none.
+        var policy = ""
         var remaining: Int
         var reset: Duration
     }
@@ -37,6 +41,9 @@ struct EndedCall: Hashable, Sendable {
     /// The delay that the server requested; nil if it requested none.
     var requestedDelay: Duration?
 
-    /// The quota that the server reported; nil if it reported none.
-    var quota: Quota?
+    /// The quotas that the server reported.
+    var quotas: [Quota] = []
+
+    /// The number of the call, as ``AdmissionGate/admit(at:)`` returned it.
+    var number: UInt64 = 0
 }

@@ -2,7 +2,7 @@
 struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
     /// The decision on a call that arrives, or that decides anew.
     enum Decision {
-        case admitted
+        case admitted(UInt64)
 
         /// The call waits until it is woken, or until a time; nil for no time.
         case wait(UInt64, until: Duration?)
@@ -36,9 +36,10 @@ struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
     /// The number of waiting calls.
     var count: Int { waiting.count }
 
-    /// Starts a call that arrives, if it need not wait, and returns whether it did.
-    mutating func admitAtOnce(at time: Duration) -> Bool {
-        waiting.isEmpty && gate.admit(at: advance(to: time))
+    /// Starts a call that arrives, and returns its number; nil if it has to wait.
+    mutating func admitAtOnce(at time: Duration) -> UInt64? {
+        let now = advance(to: time)
+        return waiting.isEmpty ? gate.admit(at: now) : nil
     }
 
     /// Decides on a call that arrives.
@@ -49,7 +50,7 @@ struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
     ///   - time: the current time; a clock that goes back counts as one that stands still.
     mutating func arrive(_ waiter: @autoclosure () -> Waiter, maxWait: Duration, at time: Duration) -> Decision {
         let now = advance(to: time)
-        if admitAtOnce(at: now) { return .admitted }
+        if let number = admitAtOnce(at: now) { return .admitted(number) }
         let start = gate.start(behind: waiting.count, at: now)
         let latestStart = now + maxWait.bounded
         if waiting.count >= maxWaiting || start ?? now > latestStart { return .refused(until: start) }
@@ -74,7 +75,9 @@ struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
         let now = advance(to: time)
         guard let call = waiting[number] else { return (.refused(until: nil), nil) }
         let isFirst = first == number
-        if isFirst, now <= call.latestStart, gate.admit(at: now) { return (.admitted, remove(number)) }
+        if isFirst, now <= call.latestStart, let admitted = gate.admit(at: now) {
+            return (.admitted(admitted), remove(number))
+        }
         let start = gate.start(behind: 0, at: now)
         if max(start ?? now, now) > call.latestStart || isFirst && now == call.latestStart {
             return (.refused(until: start), remove(number))

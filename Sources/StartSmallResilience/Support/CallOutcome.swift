@@ -24,7 +24,15 @@ enum CallOutcome: Hashable, Sendable {
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
             .engineUnavailable, .tooManyCalls, .circuitOpen, .rateLimited, .unwritableDestination:
             self = .unknown
-        default: self = isFailure() ? .failure : .success
+        // The service has answered.
+        case .rejected, .payloadTooLarge, .tooManyRedirects: self = isFailure() ? .failure : .success
+        // Without an answer, nothing is a success, such as a certificate that is not trusted.
+        default: self = isFailure() ? .failure : .unknown
         }
     }
+}
+
+extension Next {
+    /// Whether the call is past its time limit, so that a request would only be abandoned.
+    var isOver: Bool { context.remainingTime.map { $0 <= .zero } ?? false }
 }

@@ -16,7 +16,10 @@ extension Clock where Duration == Swift.Duration {
 
 extension Duration {
     /// The longest duration of a policy: a hundred years, so that no sum of times overflows.
-    static let maximum = Duration.seconds(Int64(100 * 365 * 86_400))
+    static let maximum = Duration.seconds(maximumSeconds)
+
+    /// The maximum in seconds: `Int64`, since `Int` has 32 bits on watchOS (arm64_32), too few for the product.
+    private static let maximumSeconds: Int64 = 100 * 365 * 86_400
 
     /// The duration, limited to what a policy can count with.
     var bounded: Duration { min(max(self, .zero), .maximum) }

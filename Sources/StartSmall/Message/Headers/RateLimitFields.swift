@@ -52,7 +52,7 @@ struct RateLimitFields: Sendable {
     func status(in headers: HTTPHeaders, isThrottled: Bool, now: Date) -> RateLimitStatus? {
         let reset = resets.lazy.compactMap { name in headers[name].flatMap { RateLimitReset.duration($0, now: now) } }
             .first
-        let remaining = headers[remaining].map(RateLimitReset.count) ?? (isThrottled && reset != nil ? 0 : nil)
+        let remaining = headers[remaining].flatMap(RateLimitReset.count) ?? (isThrottled && reset != nil ? 0 : nil)
         guard let remaining else { return nil }
         return RateLimitStatus(limit: headers[limit].flatMap(RateLimitReset.count), remaining: remaining, reset: reset)
     }
@@ -70,10 +70,10 @@ extension RateLimitFields {
     /// - Parameters:
     ///   - text: the value of `RateLimit`.
     ///   - policies: the value of `RateLimit-Policy`, for the limit of each policy.
-    static func read(_ text: String, policies: String?) -> [RateLimitStatus] {
+    static func read(_ text: String, policies: String) -> [RateLimitStatus] {
         guard let members = StructuredItem.list(text, atMost: maximumMembers) else { return [] }
         if let dictionary = dictionary(members) { return [dictionary] }
-        let quotas = policies.flatMap { StructuredItem.list($0, atMost: maximumMembers) } ?? []
+        let quotas = StructuredItem.list(policies, atMost: maximumMembers) ?? []
         return members.compactMap { member in
             guard case .text(let name) = member.value, let remaining = member.parameters["r"]?.count else { return nil }
             let quota = quotas.first { $0.value == member.value }

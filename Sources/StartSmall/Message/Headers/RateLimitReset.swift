@@ -33,10 +33,10 @@ enum RateLimitReset {
         return sum(text).map(bounded)
     }
 
-    /// Returns a number of requests, at most the largest of 32 bits; nil if the text is no number.
+    /// Returns a number of requests without its fraction, at most the largest of 32 bits; nil if the text is no number.
     static func count(_ text: String) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-        return count(Int64(text) ?? .max)
+        guard number(text[...]) != nil else { return nil }
+        return count(Int64(text.prefix { $0 != "." }) ?? .max)
     }
 
     /// Returns a number of requests, at most the largest of 32 bits.

@@ -50,8 +50,13 @@ extension Response {
         // Nearly all responses have no such field.
         guard headers.fields.contains(where: { RateLimitFields.isOne($0.name) }) else { return [] }
         let now = now()
-        let structured = headers["RateLimit"].map { RateLimitFields.read($0, policies: headers["RateLimit-Policy"]) }
-        if let structured, !structured.isEmpty { return structured }
+        // The lines of a list are one list (RFC 9651 4.2).
+        let limits = headers.values(of: "RateLimit").joined(separator: ", ")
+        if !limits.isEmpty {
+            let policies = headers.values(of: "RateLimit-Policy").joined(separator: ", ")
+            let structured = RateLimitFields.read(limits, policies: policies)
+            if !structured.isEmpty { return structured }
+        }
         let isThrottled = statusCode == .tooManyRequests || statusCode == .serviceUnavailable
         for fields in RateLimitFields.families {
             if let status = fields.status(in: headers, isThrottled: isThrottled, now: now) { return [status] }

@@ -70,6 +70,7 @@ extension HeaderScanner {
 
     /// Reads an integer, a string or a token; other types of items are read, but not kept.
     private mutating func bareItem() -> StructuredItem.Value? {
+        if take("%") { return take("\"") && strictlyQuoted() != nil ? .other : nil }
         if take("\"") { return strictlyQuoted().map { .text(String(decoding: $0, as: UTF8.self)) } }
         let isMarked = isAt(":") || isAt("?") || isAt("@")
         let text = text { byte in

@@ -29,6 +29,15 @@ struct RateLimitStatusTests {
         )
     }
 
+    @Test("RateLimit on several lines is one list, and parameters of other types are skipped")
+    func lines() {
+        let headers = HTTPHeaders([
+            .init(name: "RateLimit", value: "\"burst\";r=9;t=1;x=%\"a b\";y=?1"),
+            .init(name: "ratelimit", value: "\"daily\";r=0;t=3600"),
+        ])
+        #expect(limits(headers).map(\.remaining) == [9, 0])
+    }
+
     @Test("a quota of another unit than requests counts only when nothing is left")
     func unit() {
         func limits(left: Int) -> [RateLimitStatus] {
@@ -94,8 +103,9 @@ struct RateLimitStatusTests {
     @Test("numbers beyond any limit are bounded, and a number that can't be read is no number")
     func numbers() {
         let digits = String(repeating: "9", count: 30)
+        #expect(limits(["X-RateLimit-Remaining": "96.9"]) == [RateLimitStatus(remaining: 96)])
         #expect(limits(["X-RateLimit-Remaining": digits]) == [RateLimitStatus(remaining: Int(Int32.max))])
-        for text in ["", "-1", "+1", " 1", "1.0", "x", "٣"] {
+        for text in ["", "-1", "+1", " 1", "1.", ".1", "x", "٣"] {
             #expect(limits(["X-RateLimit-Remaining": text, "X-RateLimit-Reset": "3"]).isEmpty, "\(text)")
         }
     }

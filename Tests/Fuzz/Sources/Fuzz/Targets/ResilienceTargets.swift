@@ -76,14 +76,19 @@ extension Target {
             ? .consecutiveFailures(3) : .failureRate(0.5, over: .seconds(10), minimumCalls: 3)
         var circuit = Circuit(CircuitBreakerPolicy(trip: trip))
         var running: [(permit: Circuit.Permit, isTest: Bool)] = []
+        var (newest, testEnd) = (Duration.zero, Duration.zero)
         try steps(bytes) { step, time in
+            // A clock that goes back counts as one that stands still.
+            newest = max(newest, time)
             if step < 128 {
                 guard case .send(let permit, let isTest) = circuit.begin(at: time) else { return }
+                try promise("at most one call tests the service", !isTest || newest >= testEnd)
+                if isTest { testEnd = newest + .seconds(5) }
                 running.append((permit, isTest))
-                try promise("at most one call tests the service", running.count(where: \.isTest) <= 1)
             } else if !running.isEmpty {
                 let call = running.remove(at: step % running.count)
                 _ = circuit.end(call.permit, outcomes[step % outcomes.count], at: time)
+                if call.isTest { testEnd = .zero }
             }
         }
         for call in running { _ = circuit.end(call.permit, .unknown, at: .zero) }
@@ -126,8 +131,9 @@ extension Target {
             case 1 where running > 0:
                 running -= 1
                 let delay = jumps[step / 4 % jumps.count]
-                let quota = EndedCall.Quota(remaining: step % 5, reset: delay)
-                let call = EndedCall(outcome: outcomes[step % 3], duration: delay, requestedDelay: delay, quota: quota)
+                var call = EndedCall(outcome: outcomes[step % 3], duration: delay, requestedDelay: delay)
+                call.quotas = [EndedCall.Quota(policy: "\(step % 2)", remaining: step % 5, reset: delay)]
+                call.number = UInt64(step % 7)
                 _ = queue.end(call, at: time)
             case 2 where !waiting.isEmpty:
                 _ = queue.remove(waiting.remove(at: step % waiting.count))
