@@ -49,7 +49,6 @@ bool ccurl_may_connect(ccurl_transfer *transfer, const struct ccurl_socket_addre
     }
     bool is_allowed = check(transfer, &plain);
     if (is_allowed) transfer->has_allowed = true;
-    else transfer->socket_error = 0;
     return is_allowed;
 }
 

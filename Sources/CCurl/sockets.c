@@ -160,7 +160,7 @@ size_t ccurl_sockets_connections(struct ccurl_sockets *sockets, ccurl_connection
     size_t count = 0;
     for (size_t index = 0; index < sockets->open_count; index++) {
         struct ccurl_socket *socket = &sockets->sockets[sockets->open[index]];
-        if (!socket->is_ours || socket->is_new) continue;
+        if (!socket->is_ours || socket->is_new || socket->is_ended) continue;
         if (count < room) connections[count] = (ccurl_connection){socket->origin, socket->users > 0};
         count++;
     }
@@ -194,6 +194,8 @@ int ccurl_sockets_read_events(struct ccurl_sockets *sockets, struct ccurl_socket
                 // Another thread may have used the connection since the wait ended, and have read the reported bytes.
                 if (!ccurl_is_readable(descriptor)) continue;
                 ccurl_end_unused(descriptor);
+                socket->is_ended = true;
+                sockets->has_changes = true;
             }
             if (socket->watched != 0) change(sockets, descriptor, socket, 0);
             continue;

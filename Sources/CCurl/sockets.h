@@ -25,6 +25,8 @@ struct ccurl_socket {
     bool is_multiplexed;
     /// Whether the socket is one of UDP, which only HTTP/3 uses.
     bool is_datagram;
+    /// Whether the peer has ended the unused connection, which libcurl finds out when it next looks for one.
+    bool is_ended;
     /// The local port; 0 if it is not known yet, or there is none.
     uint16_t port;
     /// The number of transfers that use the connection.

@@ -356,7 +356,6 @@ static int on_resolver(void *state, void *reserved, void *context) {
     return transfer->is_abandoned;
 }
 
-
 /// Opens a socket as libcurl does, except that programs that this process starts do not inherit the socket.
 static int on_socket(void *context, int purpose, struct ccurl_socket_address *address) {
     (void)purpose;
@@ -441,6 +440,8 @@ static int on_before_request(void *context, char *their_address, char *our_addre
     transfer->is_connected = true;
     if (transfer->waited_until == 0) transfer->waited_until = transfer->round->now;
     ccurl_stop_awaiting(transfer);
+    // libcurl may connect again for the same request, whose addresses are judged anew.
+    ccurl_forget_addresses(transfer);
     transfer->moved_at = transfer->round->now;
     return go_on;
 }

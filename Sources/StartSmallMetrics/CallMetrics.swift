@@ -67,7 +67,7 @@ public struct CallMetrics: Sendable {
     /// The current metrics.
     public var snapshot: Snapshot {
         var (snapshot, pools) = store.state.withLock { ($0.snapshot, $0.pools) }
-        snapshot.add(pools, default: store.noConnections)
+        snapshot.add(pools, nameLimit: store.nameLimit, default: store.noConnections)
         return snapshot
     }
 
@@ -109,8 +109,10 @@ extension CallMetrics {
         /// The statistics of an origin without a request.
         let noConnections: ConnectionStatistics
 
+        let nameLimit: Int
+
         init(_ store: Store) {
-            noConnections = store.noConnections
+            (noConnections, nameLimit) = (store.noConnections, store.nameLimit)
             state = Mutex(store)
         }
     }

@@ -32,12 +32,18 @@ extension CallMetrics.Snapshot {
     ///
     /// - Parameters:
     ///   - pools: the connections of each engine.
+    ///   - nameLimit: the maximum number of origins with a name of their own.
     ///   - empty: the statistics of an origin that has none yet.
-    mutating func add(_ pools: Set<ConnectionPool>, default empty: CallMetrics.ConnectionStatistics) {
+    mutating func add(
+        _ pools: Set<ConnectionPool>,
+        nameLimit: Int,
+        default empty: CallMetrics.ConnectionStatistics
+    ) {
         for pool in pools {
             for (origin, counts) in pool.counts {
                 let text = CallMetrics.ConnectionStatistics.name(of: origin)
-                let name = connections[text] == nil ? CallMetrics.otherName : text
+                let isNamed = connections[text] != nil || connections.count < nameLimit
+                let name = isNamed ? text : CallMetrics.otherName
                 connections[name, default: empty].inUse += counts.inUse
                 connections[name, default: empty].idle += counts.idle
             }

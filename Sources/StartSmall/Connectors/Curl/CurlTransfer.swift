@@ -141,7 +141,13 @@
         }
 
         /// Sets the fixed addresses, for the port of the call, as libcurl has no entry for all ports.
+        ///
+        /// libcurl keeps each entry until the engine is idle: a call to another host sets none.
         private mutating func prepareAddresses(_ call: CurlCall, _ options: ConnectionOptions) -> String? {
+            guard options.mayResolve(call.request.url.host(percentEncoded: true)) else {
+                let code = ccurl_set_resolve(handle, nil)
+                return code == 0 ? nil : Self.reason("resolve", code)
+            }
             let port = call.request.url.port ?? (call.isPlain ? 80 : 443)
             if fixedAddresses?.port != port {
                 var lines: OpaquePointer?

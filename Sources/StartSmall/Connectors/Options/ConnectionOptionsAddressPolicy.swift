@@ -60,8 +60,8 @@ extension ConnectionOptions {
         ///
         /// - Parameters:
         ///   - name: the name of the policy, for errors.
-        ///   - isAllowed: returns whether an address is allowed; called on threads of the engine, all of whose calls
-        ///     wait until it returns.
+        ///   - isAllowed: returns whether an address is allowed; called on a thread of the engine or of the
+        ///     caller. It must not wait for anything, since other calls wait until it returns.
         public static func custom(
             _ name: String,
             _ isAllowed: @escaping @Sendable (NetworkAddress) -> Bool

@@ -16,6 +16,15 @@ extension ConnectionOptions {
         return nil
     }
 
+    /// Returns whether a host of a URL may have a fixed address.
+    ///
+    /// libcurl decodes and converts a host that is not plain ASCII, so that it may be any.
+    func mayResolve(_ host: String?) -> Bool {
+        guard let host, host.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }) else { return true }
+        guard let name = Self.hostName(host) else { return false }
+        return resolve.keys.contains { Self.hostName($0) == name }
+    }
+
     /// Returns the lines for `CURLOPT_RESOLVE` that are for a port: `host:port:address,address`.
     ///
     /// libcurl knows a name with a dot at its end as another name.
@@ -34,14 +43,20 @@ extension ConnectionOptions {
         let name = (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isLegal = labels.allSatisfy { label in
-            (1...63).contains(label.count)
+            (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
                 && label.allSatisfy {
                     $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
                         || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
                 }
         }
-        // A last label of digits alone is that of an address (WHATWG URL, 3.5).
-        guard isLegal, name.utf8.count <= 253, labels.last?.allSatisfy(\.isASCIIDigit) == false else { return nil }
+        guard isLegal, name.utf8.count <= 253, let last = labels.last, !isNumber(last) else { return nil }
         return name
+    }
+
+    /// Returns whether a last label is that of an address: digits, or hexadecimal digits after `0x` (WHATWG URL, 3.5).
+    private static func isNumber(_ label: Substring.UTF8View) -> Bool {
+        if label.allSatisfy(\.isASCIIDigit) { return true }
+        return label.starts(with: "0x".utf8)
+            && label.dropFirst(2).allSatisfy { $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
     }
 }

@@ -66,7 +66,7 @@
                 let pool = try self.pool(log)
                 await eventually { pool.counts == [origin: Counts(idle: 1)] }
                 go.open()
-                // libcurl closes the connection when it next looks for one.
+                await eventually { pool.counts == [:] }
                 _ = await WebAPI.call(with: Input(url: server.url), via: connector)
                 await eventually { pool.counts == [origin: Counts(idle: 1)] }
                 withExtendedLifetime(connector) {}

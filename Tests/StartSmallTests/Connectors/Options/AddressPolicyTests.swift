@@ -106,7 +106,8 @@ import Testing
         arguments: [
             ("", "192.0.2.1"), ("a b", "192.0.2.1"), ("a:80", "192.0.2.1"), ("*", "192.0.2.1"), ("*.a.example", "::1"),
             ("127.0.0.1", "192.0.2.1"), ("[::1]", "192.0.2.1"), ("a.1", "192.0.2.1"), ("bücher.example", "192.0.2.1"),
-            ("a..example", "192.0.2.1"), (".", "192.0.2.1"), ("a\n", "192.0.2.1"), ("a,b", "192.0.2.1"),
+            ("a..example", "192.0.2.1"), ("-a.example", "::1"), ("a-.example", "::1"), ("a.0x7f", "::1"),
+            (".", "192.0.2.1"), ("a\n", "192.0.2.1"), ("a,b", "192.0.2.1"),
             (String(repeating: "a", count: 64), "192.0.2.1"), ("a.example", ""), ("a.example", "localhost"),
             ("a.example", "127.1"), ("a.example", "[::1]"), ("a.example", "fe80::1%eth0"), ("a.example", "1.2.3.4,::1"),
         ]
@@ -119,6 +120,11 @@ import Testing
 
     @Test("a host without addresses, or in two forms, is invalid")
     func invalidHosts() {
+        let fixed = ConnectionOptions(resolve: ["A.example": ["::1"]])
+        for host in ["a.example", "a.EXAMPLE.", "b%C3%BCcher.example", "b\u{FC}cher.example"] {
+            #expect(fixed.mayResolve(host), "\(host)")
+        }
+        for host in ["b.example", "x.a.example", "[::1]", "127.0.0.1"] { #expect(!fixed.mayResolve(host), "\(host)") }
         #expect(ConnectionOptions(resolve: ["a.example": []]).rejectionReason?.contains("no address") == true)
         let twice = ["a.example": ["::1"], "A.example.": ["::1"]]
         #expect(ConnectionOptions(resolve: twice).rejectionReason?.contains("twice") == true)
