@@ -64,7 +64,7 @@ struct RateLimitGate: AdmissionGate {
     }
 
     private mutating func add(_ quota: EndedCall.Quota, of number: UInt64, at now: Duration) {
-        let left = quota.remaining - Int(clamping: started - number)
+        let left = quota.remaining - Int(clamping: max(started, number) - number)
         let end = now + min(quota.reset.bounded, maxPause)
         if let window = windows[quota.policy], number < window.reporter || end - window.end <= Self.sameWindow {
             windows[quota.policy]?.left = min(window.left, left)
