@@ -12,13 +12,16 @@ extension Wrapper {
     /// - Parameters:
     ///   - connector: the connector to call; it gets the request as the outer wrappers changed it, with the credentials
     ///     that they added.
-    ///   - isFailure: whether to call the other connector; by default as ``isUnavailable(_:_:)`` decides.
+    ///   - isFailure: whether to call the other connector; by default when the service is unavailable. A request that
+    ///     was not sent (`circuitOpen`, `rateLimited`, `tooManyCalls`) may always go elsewhere. After a transient
+    ///     failure (`RetryCondition.isTransient`), only a request that is safe to replay may, since the service may
+    ///     have carried it out.
     /// - Passes through: all outputs that are no such failure; outputs for a payload that can be produced only once
     ///   (`Payload.isAvailable`), or for a stream that has delivered values (`PayloadConsumer.isRestartable`).
     /// - Order: outside of `.retry` and `.circuitBreaker`. Outside of `.baseURL` and of wrappers that add credentials,
     ///   if the other connector belongs to another server: it must not get the credentials of this one.
-    /// - Events: `Event.custom(name: "fallback", detail:)` before the other connector is called, and the events of that
-    ///   connector.
+    /// - Events: `Event.custom(name: "fallback", detail:)` before the other connector is called, and if it fails; and
+    ///   the events of that connector.
     public static func fallback(
         to connector: Connector,
         after isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = isUnavailable
@@ -30,8 +33,11 @@ extension Wrapper {
             else { return output }
             next.report(.custom(name: "fallback", detail: output.reason))
             let other = await connector.connect(input, next.context)
-            let hasFailed = other.response == nil || RetryCondition.isTransient(other) || isFailure(input, other)
-            return hasFailed ? output : other
+            guard other.connectionError != nil || RetryCondition.isTransient(other) || isFailure(input, other) else {
+                return other
+            }
+            next.report(.custom(name: "fallback", detail: "failed, \(other.reason)"))
+            return output
         }
     }
 
@@ -39,7 +45,8 @@ extension Wrapper {
     ///
     /// - Parameters:
     ///   - response: the response to return.
-    ///   - isFailure: whether to return the response; by default as ``isUnavailable(_:_:)`` decides.
+    ///   - isFailure: whether to return the response; by default when the service is unavailable, as for another
+    ///     connector.
     /// - SeeAlso: ``fallback(to:after:)-(Connector,_)``
     public static func fallback(
         to response: Response,
@@ -49,15 +56,7 @@ extension Wrapper {
     }
 
     /// Returns whether a service is unavailable, and another one may get the request.
-    ///
-    /// A request that was not sent (`circuitOpen`, `rateLimited`, `tooManyCalls`) may always go elsewhere. After a
-    /// transient failure (`RetryCondition.isTransient`), only a request that is safe to replay may, since the service
-    /// may have carried it out.
-    ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - output: the output of the service.
-    public static func isUnavailable(_ input: Input, _ output: Output) -> Bool {
+    @usableFromInline static func isUnavailable(_ input: Input, _ output: Output) -> Bool {
         switch output {
         case .noResponse(.circuitOpen), .noResponse(.rateLimited), .noResponse(.tooManyCalls): true
         default: RetryCondition.standard(input, output)

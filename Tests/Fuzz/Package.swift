@@ -8,6 +8,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "StartSmall", path: "../..")],
     targets: [
+        .target(name: "Seeded", swiftSettings: settings),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
@@ -23,6 +24,7 @@ let package = Package(
         .executableTarget(
             name: "Outage",
             dependencies: [
+                "Seeded",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallResilience", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
@@ -32,6 +34,7 @@ let package = Package(
         .executableTarget(
             name: "Soak",
             dependencies: [
+                "Seeded",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallCaching", package: "StartSmall"),
                 .product(name: "StartSmallCookies", package: "StartSmall"),

@@ -106,12 +106,24 @@ struct CircuitBreakerTests {
         }
         // An abandoned call ends in a task of its own, a moment later.
         while await call(connector).connectionError?.name != "circuitOpen" { await Task.yield() }
-        for _ in 0..<2 {
-            let task = Task { await call(breaking(silent)) }
+    }
+
+    @Test("calls that their callers cancel are no failures")
+    func cancelledByCaller() async {
+        let silent = Connector.silent()
+        let connector = breaking(
+            Connector { input, context in
+                sent.append(input)
+                return input.url.path() == "/slow" ? await silent.connect(input, context) : Sample.ok
+            }
+        )
+        for count in 1...5 {
+            let task = Task { await call(connector, "https://api.test/slow") }
+            while sent.elements.count < count { await Task.yield() }
             task.cancel()
             #expect(await task.value == .noResponse(.cancelled))
         }
-        #expect(await call(breaking(.stub(Sample.ok))) == Sample.ok)
+        #expect(await call(connector) == Sample.ok)
     }
 
     @Test("an open circuit is not retried, and each attempt counts")

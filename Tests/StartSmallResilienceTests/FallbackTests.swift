@@ -61,7 +61,10 @@ struct FallbackTests {
     func bothFail() async {
         let other = Output.noResponse(.circuitOpen(until: Sample.date))
         #expect(await call(Sample.unavailable, or: other) == Sample.unavailable)
+        #expect(log.events.contains(.custom(name: "fallback", detail: "failed, after circuitOpen")))
         #expect(await call(Sample.unavailable, or: .status(.notFound)) == .status(.notFound))
+        let rejected = Output.noResponse(.rejected(Response(statusCode: .ok), reason: "not valid"))
+        #expect(await call(Sample.unavailable, or: rejected) == Sample.unavailable)
         let post = Sample.input.with { $0.methodAndPayload = .post(payload: nil) }
         for failure: Output in [Sample.unavailable, .noResponse(.missingCredentials(debugInfo: ""))] {
             #expect(await call(other, post, or: failure) == other)

@@ -185,12 +185,24 @@ struct HedgeTests {
         #expect(latencies.delay == .milliseconds(19))
         for _ in 0..<300 { latencies.add(.seconds(1), at: .zero) }
         #expect(latencies.delay == .seconds(1))
-        for percentile in [-1, 0, 100, 200, Double.nan, .infinity] {
+        let extremes: [(Double, Int)] = [(-1, 1), (0, 1), (100, 40), (200, 40), (.nan, 40), (.infinity, 40)]
+        for (percentile, milliseconds) in extremes {
             var latencies = Latencies(percentile: percentile)
-            for number in 1...40 { latencies.add(.milliseconds(number), at: .zero) }
-            #expect(latencies.delay == (percentile <= 0 ? .milliseconds(1) : latencies.delay))
-            #expect(latencies.delay != nil)
+            // More than 64, so that the percentile is determined a second time.
+            for number in 0..<240 { latencies.add(.milliseconds(1 + number % 40), at: .zero) }
+            #expect(latencies.delay == .milliseconds(milliseconds), "\(percentile)")
         }
+    }
+
+    @Test("calls before the percentile is known fill the budget, too")
+    func budgetOfFirstCalls() async {
+        let budget = HedgeBudget.share(percent: 10, freePerSecond: 0, clock: clock)
+        let connector = Connector.stub(Sample.ok).wrapped(
+            by: .hedge(after: .percentile(95), budget: budget, clock: clock)
+        )
+        for _ in 0..<10 { _ = await WebAPI.call(with: Sample.input, via: connector) }
+        #expect(budget.withdraw())
+        #expect(!budget.withdraw())
     }
 
     @Test("with a percentile, a call has a second request when it is slower than the ones before")

@@ -38,8 +38,8 @@ struct Circuit: Hashable, Sendable {
     private var consecutiveFailures = 0
     private var window: CallWindow?
 
-    /// The calls that have not ended, since the last change of the phase and altogether.
-    private var (running, outstanding) = (0, 0)
+    /// The calls that have not ended.
+    private var outstanding = 0
 
     init(_ policy: CircuitBreakerPolicy) {
         self.policy = policy
@@ -68,7 +68,6 @@ struct Circuit: Hashable, Sendable {
         let now = advance(to: time)
         outstanding -= 1
         guard permit.phase == phaseNumber else { return nil }
-        running -= 1
         switch (phase, outcome) {
         case (.halfOpen, .unknown):
             enter(.open(until: now))
@@ -101,7 +100,6 @@ struct Circuit: Hashable, Sendable {
     }
 
     private mutating func send(isTest: Bool) -> Decision {
-        running += 1
         outstanding += 1
         return .send(Permit(phase: phaseNumber), isTest: isTest)
     }
@@ -114,7 +112,7 @@ struct Circuit: Hashable, Sendable {
     private mutating func enter(_ phase: Phase) {
         self.phase = phase
         phaseNumber &+= 1
-        (running, consecutiveFailures) = (0, 0)
+        consecutiveFailures = 0
         window?.removeAll()
     }
 

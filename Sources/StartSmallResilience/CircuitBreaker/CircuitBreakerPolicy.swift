@@ -5,9 +5,9 @@ public struct CircuitBreakerPolicy: Hashable, Sendable {
         /// A share of the calls of the last time failed.
         ///
         /// - Parameters:
-        ///   - rate: the share from 0 to 1 that opens the circuit.
-        ///   - window: the time whose calls count.
-        ///   - minimumCalls: the number of calls in that time below which the circuit stays closed.
+        ///   - rate: the share from 0 to 1 that opens the circuit; half by default.
+        ///   - window: the time whose calls count; 30 seconds by default.
+        ///   - minimumCalls: the number of calls in that time below which the circuit stays closed; 20 by default.
         case failureRate(
             Double = CircuitBreakerPolicy.defaultFailureRate,
             over: Duration = CircuitBreakerPolicy.defaultWindow,
@@ -25,16 +25,16 @@ public struct CircuitBreakerPolicy: Hashable, Sendable {
     public var openFor: Duration
 
     /// Half of the calls, as in Hystrix and resilience4j.
-    public static let defaultFailureRate = 0.5
+    @usableFromInline static let defaultFailureRate = 0.5
 
     /// The calls of 30 seconds, as in Polly and .NET.
-    public static let defaultWindow: Duration = .seconds(30)
+    @usableFromInline static let defaultWindow: Duration = .seconds(30)
 
     /// 20 calls, as in Hystrix: two failures of two calls do not say that a service is down.
-    public static let defaultMinimumCalls = 20
+    @usableFromInline static let defaultMinimumCalls = 20
 
     /// 5 seconds, as in Polly and Hystrix.
-    public static let defaultOpenFor: Duration = .seconds(5)
+    @usableFromInline static let defaultOpenFor: Duration = .seconds(5)
 
     /// Creates a policy.
     ///

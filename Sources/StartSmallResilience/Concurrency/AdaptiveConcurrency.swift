@@ -14,13 +14,13 @@ public struct AdaptiveConcurrency: Hashable, Sendable {
     let slowCall: Duration
 
     /// From 1, so that one call always tests the service, to 200, as in Netflix's concurrency-limits.
-    public static let defaultBounds = 1...200
+    @usableFromInline static let defaultBounds = 1...200
 
     /// 20 calls, as in Netflix's concurrency-limits and Palantir's dialogue.
-    public static let defaultInitial = 20
+    @usableFromInline static let defaultInitial = 20
 
     /// 5 seconds, the timeout of Netflix's `AIMDLimit`.
-    public static let defaultSlowCall: Duration = .seconds(5)
+    @usableFromInline static let defaultSlowCall: Duration = .seconds(5)
 
     /// The largest limit: a number of calls that `Double` counts exactly on all platforms.
     private static let largestLimit = Int(Int32.max)

@@ -15,9 +15,9 @@ extension Wrapper {
     ///   - delay: the time after which a call gets a second request.
     ///   - budget: the budget of second requests; by default 10 for 100 successful calls, and 1 a second.
     ///   - key: the calls whose durations are observed together; those to one origin by default.
-    ///   - isHedgeable: whether a request may run twice at the same time; by default GET, HEAD and OPTIONS
-    ///     (``isSafe(_:)``). With `RetryCondition.isSafeToReplay`, all idempotent requests get a second one. A server
-    ///     can still carry out the cancelled one of two PUT requests after a later change.
+    ///   - isHedgeable: whether a request may run twice at the same time; by default GET, HEAD and OPTIONS, which are
+    ///     safe (RFC 9110 9.2.1). With `RetryCondition.isSafeToReplay`, all idempotent requests get a second one. A
+    ///     server can still carry out the cancelled one of two PUT requests after a later change.
     ///   - isFailure: whether an output is a failure; by default a transient one, as `RetryCondition.isTransient`
     ///     decides. A call without a response always failed.
     ///   - clock: the clock that measures the delay.
@@ -54,22 +54,21 @@ extension Wrapper {
                     input.methodAndPayload.payload?.isAvailable != false
                 else { return await next(input) }
                 let key = latencies.areObserved ? key(input) : ""
-                guard let delay = latencies.delay(of: key) else {
-                    let start = latencies.time()
-                    let output = await next(input)
-                    if output.isSuccess(of: input, isFailure) { latencies.add(since: start, to: key) }
-                    return output
-                }
                 let start = latencies.areObserved ? latencies.time() : .zero
-                let output = await HedgedCall.output(of: input, next, isFailure) { call in
-                    Task {
-                        do { try await clock.sleep(for: delay) } catch { return }
-                        guard !next.isOver, input.methodAndPayload.payload?.isAvailable != false,
-                            call.outputIfKnown == nil, budget.withdraw(), call.startSecond()
-                        else { return }
-                        next.report(.custom(name: "hedge", detail: "second request"))
-                        await call.send(.second, input, next, isFailure)
+                let output: Output
+                if let delay = latencies.delay(of: key) {
+                    output = await HedgedCall.output(of: input, next, isFailure) { call in
+                        Task {
+                            do { try await clock.sleep(for: delay) } catch { return }
+                            guard !next.isOver, input.methodAndPayload.payload?.isAvailable != false,
+                                call.outputIfKnown == nil, budget.withdraw(), call.startSecond()
+                            else { return }
+                            next.report(.custom(name: "hedge", detail: "second request"))
+                            await call.send(.second, input, next, isFailure)
+                        }
                     }
+                } else {
+                    output = await next(input)
                 }
                 if output.isSuccess(of: input, isFailure) {
                     budget.deposit()
@@ -83,7 +82,7 @@ extension Wrapper {
     }
 
     /// Returns whether the method of a request is safe (RFC 9110 9.2.1): GET, HEAD or OPTIONS.
-    public static func isSafe(_ input: Input) -> Bool {
+    @usableFromInline static func isSafe(_ input: Input) -> Bool {
         ["GET", "HEAD", "OPTIONS"].contains(input.methodAndPayload.method)
     }
 }

@@ -6,10 +6,10 @@ public struct HedgeBudget: Sendable {
     ///
     /// A delay at the 95th percentile needs 5 (Dean and Barroso, The Tail at Scale, 2013); the rest is for a moment in
     /// which the service slows down.
-    public static let defaultPercent = 10
+    @usableFromInline static let defaultPercent = 10
 
     /// The number of second requests that each second allows in addition: 1, so that an app with few calls gets any.
-    public static let defaultFreePerSecond = 1
+    @usableFromInline static let defaultFreePerSecond = 1
 
     let withdraw: @Sendable () -> Bool
 

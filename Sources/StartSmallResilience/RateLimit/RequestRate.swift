@@ -13,7 +13,7 @@ public struct RequestRate: Hashable, Sendable {
     /// The number of requests that may start at once: one, so that no period has more requests than the limit.
     ///
     /// With a burst, a period can have that many more, since a server's windows do not begin with the client's.
-    public static let defaultBurst = 1
+    @usableFromInline static let defaultBurst = 1
 
     /// Returns a rate.
     ///

@@ -60,7 +60,6 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
             (queue.arrive(Self.waiter(&signals), maxWait: maxWait, at: arrival), Int?(queue.count))
         }
         while true {
-            let now: Duration
             switch decision {
             case .admitted(let number):
                 let now = time()
@@ -74,7 +73,7 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
                 if let behind { next.report(.waiting(behind: behind - 1)) }
                 behind = nil
                 if let signals { await Self.wait(until: end, or: signals, sleep) }
-                now = time()
+                let now = time()
                 if Task.isCancelled {
                     withQueue(of: key, at: now) { $0.remove(number) }?.finish()
                     return .cancelled

@@ -4,7 +4,8 @@ public import StartSmall
 /// The calls that share the state of a wrapper: its circuit, its rate limit, its latencies.
 ///
 /// ```swift
-/// .rateLimit(10, per: .seconds(1), sharedBy: CallKey { $0.headers["Authorization"] == nil ? "guest" : "user" })
+/// let byTenant = CallKey { $0.headers["X-Tenant"] ?? "" }
+/// let limited = engine.wrapped(by: .rateLimit(sharedBy: byTenant))
 /// ```
 ///
 /// A key is not shown in events, errors and descriptions, so that it may contain an identity.

@@ -1,4 +1,5 @@
 import Foundation
+import Seeded
 import StartSmall
 import StartSmallTesting
 import Synchronization
@@ -79,17 +80,5 @@ final class SimulatedService: Sendable {
         let end = start + part * factor * (isSlow ? 10 : 1)
         state.freeAt[worker] = end
         return .after(end - now, .text("ok"))
-    }
-}
-
-/// Pseudo-random numbers by a seed (SplitMix64).
-struct SplitMix: Sendable {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
     }
 }

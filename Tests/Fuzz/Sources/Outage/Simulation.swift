@@ -1,4 +1,5 @@
 import Foundation
+import Seeded
 import StartSmall
 import StartSmallTesting
 import Synchronization

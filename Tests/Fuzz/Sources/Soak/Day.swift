@@ -1,4 +1,5 @@
 import Foundation
+import Seeded
 import StartSmall
 import StartSmallCaching
 import StartSmallCookies
@@ -184,17 +185,5 @@ private final class DayService: Sendable {
                 return .text(text, headers: ["Cache-Control": "no-cache", "ETag": tag])
             }
         }
-    }
-}
-
-/// Pseudo-random numbers by a seed (SplitMix64).
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
     }
 }

@@ -40,12 +40,13 @@ enum ResilienceCost {
             (".hedge, a percentile", [.hedge(after: .percentile(95))]),
             (".fallback", [.fallback(to: Response(statusCode: .ok))]),
         ]
-        for (name, wrappers) in rows {
-            let added = await cost(of: wrappers, input) - bare
-            let figure = String(Int(added.rounded()))
+        func show(_ name: String, _ nanoseconds: Double, atMost limit: Double? = nil) {
+            let figure = String(Int(nanoseconds.rounded()))
             let column = String(repeating: " ", count: max(1, 48 - name.count - figure.count))
-            print("  \(name)\(column)\(figure)\(Stopwatch.share(added, of: decoding, atMost: limit))")
+            print("  \(name)\(column)\(figure)\(Stopwatch.share(nanoseconds, of: decoding, atMost: limit))")
         }
+        show("Foundation's decoding of a user", decoding)
+        for (name, wrappers) in rows { show(name, await cost(of: wrappers, input) - bare, atMost: limit) }
     }
 
     /// Measures a call, and prints a warning if it does not reach the stub.
