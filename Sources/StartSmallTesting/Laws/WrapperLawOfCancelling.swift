@@ -65,6 +65,8 @@ extension WrapperLaws {
             await ready.wait()
             return await WebAPI.call(with: input, via: connector)
         }
+        // A call that does not end would wait for its clock forever.
+        defer { call.cancel() }
         calls.append(call)
         ready.open()
         guard await self.ended({ await call.value }) != nil else { return nil }

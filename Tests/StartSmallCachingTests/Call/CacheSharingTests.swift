@@ -253,7 +253,8 @@ import Testing
         time.pass(2)
         return Connector.stub(recording: sent) { _ in
             await gate.wait()
-            return .text("new", headers: ["Cache-Control": "max-age=60"])
+            // Longer than the time that passes meanwhile, which counts as the delay of the response (RFC 9111 4.2.3).
+            return .text("new", headers: ["Cache-Control": "max-age=600"])
         }.cached(store, time, options)
     }
 

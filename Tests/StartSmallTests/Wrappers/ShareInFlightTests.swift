@@ -11,12 +11,16 @@ struct NumberedCalls: Sendable {
 
     /// The numbers of the calls that were cancelled while they waited.
     let cancelled = Recorder<Int>()
+    private let count = Locked(0)
     private let latches = (1...4).map { _ in Latch() }
 
     var connector: Connector {
-        Connector { [begun, cancelled, latches] input in
+        Connector { [begun, count, cancelled, latches] input in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
             begun.append(input)
-            let number = begun.elements.count
             await latches[number - 1].wait()
             if Task.isCancelled { cancelled.append(number) }
             return .text("\(number)")
