@@ -138,9 +138,11 @@ extension WrapperLaws {
             sleeping.open()
         }
         await sleeping.wait()
+        // The result is read before the call is cancelled, since a cancelled call ends with an output of its own.
+        let output = result.elements.first
         watching.cancel()
         calling.cancel()
-        return result.elements.first
+        return output
     }
 
     /// The input with content in each part.
