@@ -46,6 +46,25 @@ struct StateWrapperExamples {
         #expect(sent.elements[1].methodAndPayload.body == Data("grant_type=refresh_token&refresh_token=r".utf8))
     }
 
+    @Test("a service requests its first token itself")
+    func firstToken() async {
+        let sent = Recorder<Input>()
+        let server = Connector.stub(sequence: [.json(#"{"access_token": "new"}"#), Self.ok], recording: sent)
+        let token = Endpoint.json(
+            OAuthTokenResponse.self,
+            .post("https://api.example.com/token", payload: .form(["grant_type": "client_credentials"]))
+        )
+        .map { $0.accessToken(receivedAt: Date()) }
+
+        let service = server.wrapped(
+            by: .refreshToken(in: .memory(), first: { await token.fetch(via: $0) }, by: { await token.fetch(via: $1) })
+        )
+
+        let text = await Endpoint.text(.get("https://api.example.com/hello")).fetch(via: service)
+        #expect(text == .right("hello"))
+        #expect(sent.elements.map { $0.headers["Authorization"] } == [nil, "Bearer new"])
+    }
+
     @Test("a refresh can have its own retry")
     func retriedRefresh() async {
         let sent = Recorder<Input>()

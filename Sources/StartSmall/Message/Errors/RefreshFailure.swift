@@ -1,4 +1,4 @@
-/// The reason why a refresh by ``Wrapper/refreshToken(in:to:_:clock:now:by:)`` gave no new token.
+/// The reason why a refresh by ``Wrapper/refreshToken(in:to:_:clock:now:first:by:)`` gave no new token.
 public indirect enum RefreshFailure: Hashable, Sendable {
     /// The refresh got no response.
     case noResponse(ConnectionError)

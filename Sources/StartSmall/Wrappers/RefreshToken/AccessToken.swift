@@ -16,7 +16,7 @@ public struct AccessToken: Hashable, Codable, Sendable {
 
     /// The account of the token, such as a user ID; nil if the app does not set one.
     ///
-    /// A call belongs to the identity of its first token. ``Wrapper/refreshToken(in:to:_:clock:now:by:)`` never sends a
+    /// A call belongs to the identity of its first token. ``Wrapper/refreshToken(in:to:_:clock:now:first:by:)`` never sends a
     /// call with another identity: the call ends with ``RefreshFailure/identityChanged``. Two tokens without an
     /// identity count as the same.
     public var identity: String?
@@ -34,6 +34,13 @@ public struct AccessToken: Hashable, Codable, Sendable {
         self.expires = expires
         self.identity = identity
     }
+}
+
+extension AccessToken {
+    /// The token that stands for none, where a first token is requested as the refresh of this one.
+    static let none = AccessToken("")
+
+    var isNone: Bool { self == Self.none }
 }
 
 extension AccessToken: CustomStringConvertible, CustomReflectable, MirroredByDescription {

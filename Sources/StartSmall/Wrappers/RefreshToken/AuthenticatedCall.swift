@@ -59,6 +59,8 @@ final class AuthenticatedCall {
         do {
             if let stored = try await authenticator.store.load() {
                 decide(with: stored)
+            } else if authenticator.requestsFirst, !call.isRejected {
+                decide(with: .none)
             } else {
                 (step, ticket) = (call.loadedNothing(), nil)
             }
@@ -73,7 +75,9 @@ final class AuthenticatedCall {
     private func decide(with stored: AccessToken) {
         let token = coordinator.token(insteadOf: stored)
         var loaded = TokenCall.Loaded(stored: stored, token: token)
-        loaded.isExpiring = authenticator.policy.expiresSoon(token, now: authenticator.now())
+        loaded.isExpiring =
+            authenticator.requestsFirst && token.isNone
+            || authenticator.policy.expiresSoon(token, now: authenticator.now())
         // Only a refresh needs the time, and no clock is read under a lock.
         if loaded.isExpiring || call.isRejected { loaded.time = authenticator.time() }
         var call = call

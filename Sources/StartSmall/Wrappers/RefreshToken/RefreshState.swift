@@ -148,7 +148,8 @@ struct RefreshState: Hashable, Sendable {
         }
         guard window.admitsRefresh(at: time) else {
             // No server has rejected the token yet, and its expiry may be wrong: the server decides.
-            return loaded.sentGeneration == nil ? .send : .fail(.tooOften(limit: window.limit, within: window.length))
+            if loaded.sentGeneration == nil, !loaded.token.isNone { return .send }
+            return .fail(.tooOften(limit: window.limit, within: window.length))
         }
         return begin(.refresh, loaded)
     }

@@ -19,6 +19,9 @@ extension Wrapper {
     /// the refresh runs, its calls bypass this wrapper, even through the app's own connector; but such calls pass
     /// through the wrappers outside of this one a second time.
     ///
+    /// While the store has no token, requests are sent without one, unless `first` obtains it, such as for the grant of
+    /// client credentials (RFC 6749 4.4). It is called as a refresh is: once for all waiting calls.
+    ///
     /// Changes of the store by the app during a refresh are kept: the new token is saved only if the store still has
     /// the refreshed one. After a logout, a rejected call ends with its rejection. After a login, a call with the token
     /// of that login does not wait for the refresh, and a call of the account before ends with
@@ -35,10 +38,11 @@ extension Wrapper {
     ///   - policy: the rules by which the token is sent and refreshed.
     ///   - clock: the clock that measures the window of refreshes.
     ///   - now: returns the current time, to compare with the expiry of the token.
+    ///   - first: requests a token from the server while the store has none; nil to send requests without a token.
     ///   - refresh: requests a new token from the server.
     /// - Passes through: requests that are not for the token (``RefreshPolicy/isForToken``), such as those that already
-    ///   have an `Authorization`; requests that are not in the scope; and requests while the store has no token. The
-    ///   store is asked only in the last case.
+    ///   have an `Authorization`; requests that are not in the scope; and, without `first`, requests while the
+    ///   store has no token. The store is asked only in the last case.
     /// - Order: outside of ``redirect(_:)``, which drops the token at another origin; inside of `.retry`, so that each
     ///   attempt has the current token. A rejection counts even if an inner ``validate(_:)`` refuses its response.
     ///   ``limitConcurrency(_:waiting:)`` belongs inside: outside, the calls that wait for a refresh hold their
@@ -57,6 +61,7 @@ extension Wrapper {
         _ policy: RefreshPolicy = RefreshPolicy(),
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
+        first: (@Sendable (Connector) async -> Fetched<TransformError<Problem>, AccessToken>)? = nil,
         by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
     ) -> Wrapper {
         var declaration = WrapperDeclaration.credentials(
@@ -74,7 +79,12 @@ extension Wrapper {
                 policy: policy,
                 time: clock.timeSinceNow(),
                 now: now,
-                refresh: { token in await refresh(token, connector).mapLeft(RefreshFailure.init) }
+                requestsFirst: first != nil,
+                refresh: { token in
+                    let fetched =
+                        if token.isNone, let first { await first(connector) } else { await refresh(token, connector) }
+                    return fetched.mapLeft(RefreshFailure.init)
+                }
             )
             return connector.wrapped(
                 by: Wrapper { input, next in

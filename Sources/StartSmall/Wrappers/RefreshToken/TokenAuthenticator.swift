@@ -6,6 +6,9 @@ struct TokenAuthenticator: Sendable {
     let policy: RefreshPolicy
     let time: @Sendable () -> Duration
     let now: @Sendable () -> Date
+
+    /// Whether a token is requested while the store has none.
+    let requestsFirst: Bool
     let refresh: @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
     let window: Locked<RefreshWindow>
 
@@ -14,9 +17,11 @@ struct TokenAuthenticator: Sendable {
         policy: RefreshPolicy,
         time: @escaping @Sendable () -> Duration,
         now: @escaping @Sendable () -> Date,
+        requestsFirst: Bool,
         refresh: @escaping @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
     ) {
         (self.store, self.policy, self.time, self.now, self.refresh) = (store, policy, time, now, refresh)
+        self.requestsFirst = requestsFirst
         window = Locked(RefreshWindow(limit: policy.limit, length: policy.window))
     }
 

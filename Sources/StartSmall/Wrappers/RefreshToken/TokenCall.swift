@@ -80,7 +80,7 @@ struct TokenCall: Hashable, Sendable {
     /// Returns the next step with a loaded token.
     mutating func loaded(_ loaded: Loaded, _ state: inout RefreshState, _ window: inout RefreshWindow) -> Step {
         let token = loaded.token
-        if let first, first.identity != token.identity { return .fail(.identityChanged) }
+        if let first, !first.isNone, first.identity != token.identity { return .fail(.identityChanged) }
         let isStillRejected = sent.map { sent in
             // The token is not rejected yet if a refresh has returned the same token again since it was sent.
             isRejected && token.value == sent.token.value && !state.hasRenewed(token, since: sent.generation)
@@ -93,7 +93,7 @@ struct TokenCall: Hashable, Sendable {
             sentGeneration: isRejected ? sent?.generation : nil
         )
         let decision = state.decision(on: loadedToken, &window, at: loaded.time)
-        if decision != .reload { first = first ?? token }
+        if decision != .reload, first?.isNone != false { first = token }
         switch decision {
         case .send: return send(token, in: loadedGeneration)
         case .reload: return .load

@@ -10,10 +10,8 @@ public struct TokenStore: Sendable {
     /// The function that saves a new token, and overwrites the old one.
     public let save: @Sendable (AccessToken) async throws -> Void
 
-    /// The function that saves a new token if the store still has the old one.
-    ///
-    /// The function returns false if the store has another token, because of a login or a logout.
-    let replace: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
+    /// Saves a new token if the store still has the old one, and returns whether it had.
+    private let replaceStored: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
 
     /// The refresh that all connectors with this store share.
     let coordinator = RefreshCoordinator()
@@ -36,11 +34,41 @@ public struct TokenStore: Sendable {
     ) {
         self.load = load
         self.save = save
-        self.replace =
+        replaceStored =
             replace ?? { old, new in
                 guard let stored = try await load(), stored.isSameGrant(as: old) else { return false }
                 try await save(new)
                 return true
             }
+    }
+}
+
+extension TokenStore {
+    /// Creates a store in memory, for tests, tools, and services that request a token at each start.
+    ///
+    /// - Parameter token: the first token; nil for none.
+    public static func memory(_ token: AccessToken? = nil) -> TokenStore {
+        let stored = Locked(token)
+        return TokenStore(
+            load: { stored.withLock { $0 } },
+            save: { token in stored.withLock { $0 = token } },
+            replace: { old, new in
+                stored.withLock { token in
+                    guard token?.isSameGrant(as: old) == true else { return false }
+                    token = new
+                    return true
+                }
+            }
+        )
+    }
+
+    /// Saves a new token if the store still has the old one, and returns whether it had.
+    ///
+    /// The store has another token, or none, after a login or a logout. A first token is saved only if there is none.
+    func replace(_ old: AccessToken, _ new: AccessToken) async throws -> Bool {
+        guard old.isNone else { return try await replaceStored(old, new) }
+        guard try await load()?.isNone != false else { return false }
+        try await save(new)
+        return true
     }
 }
