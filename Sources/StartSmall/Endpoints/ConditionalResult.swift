@@ -86,8 +86,8 @@ extension Endpoint {
     ///
     /// If the tag does not match, the server responds with 412.
     ///
-    /// A weak tag never matches.
-    public func ifMatch(_ tag: ETag) -> Endpoint {
+    /// A weak tag never matches. Without a tag, as of a response that has none, the call fails before anything is sent.
+    public func ifMatch(_ tag: ETag?) -> Endpoint {
         Endpoint(input.ifMatch(tag), read: read)
     }
 

@@ -68,9 +68,14 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
 
     /// Returns a copy with converted values; the condition that ends the stream sees the original values.
     ///
-    /// - Parameter change: converts a value.
+    /// ```swift
+    /// let answer = Endpoint.events(.post("https://api.example.com/chat")).map { try $0.json(Delta.self).get() }
+    /// ```
+    ///
+    /// - Parameter change: converts a value. A value for which it throws is a single failed element, as a value that
+    ///   can't be decoded; the next values are delivered.
     public func map<NewValue: Sendable>(
-        _ change: @escaping @Sendable (Value) -> NewValue
+        _ change: @escaping @Sendable (Value) throws -> NewValue
     ) -> StreamEndpoint<Problem, NewValue> {
         StreamEndpoint<Problem, NewValue>(self) { [makeParser] in
             let parse = makeParser()

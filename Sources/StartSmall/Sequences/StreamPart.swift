@@ -14,12 +14,17 @@ enum StreamPart<Problem: Sendable, Value: Sendable>: Sendable {
     /// The rest of the response is not read. With a failure, the call fails.
     case end(Failure?)
 
-    /// Returns the part with a converted value, if it has one.
-    func map<NewValue>(_ change: (Value) -> NewValue) -> StreamPart<Problem, NewValue> {
+    /// Returns the part with a converted value, if it has one; a value that can't be converted is unreadable.
+    func map<NewValue>(_ change: (Value) throws -> NewValue) -> StreamPart<Problem, NewValue> {
         switch self {
-        case .value(let value): .value(change(value))
-        case .unreadable(let reason): .unreadable(reason)
-        case .end(let failure): .end(failure)
+        case .value(let value):
+            do {
+                return .value(try change(value))
+            } catch {
+                return .unreadable(DecodingError.text(of: error))
+            }
+        case .unreadable(let reason): return .unreadable(reason)
+        case .end(let failure): return .end(failure)
         }
     }
 

@@ -62,6 +62,23 @@ struct BuildingRequestsExamples {
         #expect(elsewhere.left?.name == "malformedURL")
     }
 
+    @Test("a ready URL is sent as it is, with header fields in their order")
+    func ready() throws {
+        let next = try #require(URL(string: "https://api.example.com/users?page=2"))
+        let ready = Built.get(next, headers: ["Accept": "application/json"])
+
+        #expect(ready.right?.url == next)
+
+        var headers = HTTPHeaders(["X-Trace": "7", "Accept": "application/json"])
+        headers["accept"] = "text/csv"
+        headers.append("Cookie", "a=1")
+        headers.setIfAbsent("X-Trace", to: "8")
+
+        #expect(headers.fields.map(\.name) == ["accept", "X-Trace", "Cookie"])
+        #expect(headers["ACCEPT"] == "text/csv")
+        #expect(headers.values(of: "Cookie") == ["a=1"])
+    }
+
     @Test("a query is encoded from a value in the server's style", .parity("D2"))
     func queries() {
         struct Search: Encodable {
@@ -89,6 +106,16 @@ struct BuildingRequestsExamples {
 
         #expect(query(of: asked) == "text=a%20b&labels%5B%5D=bug&labels%5B%5D=ui&perPage=30")
         #expect(body(of: posted) == #"{"labels":["bug","ui"],"perPage":30,"text":"a b"}"#)
+    }
+
+    @Test("JSON can have another media type")
+    func mergePatch() {
+        let patch = Built.patch(
+            "https://api.example.com/user",
+            payload: .json(["name": "Kuniwak"], mediaType: "application/merge-patch+json")
+        )
+
+        #expect(patch.right?.methodAndPayload.payload?.mediaType == "application/merge-patch+json")
     }
 
     @Test("a form is encoded from a value", .parity("A13"))

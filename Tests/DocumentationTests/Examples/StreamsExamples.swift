@@ -78,6 +78,12 @@ struct StreamsExamples {
         }
 
         #expect(answer == "Therefore")
+
+        let words = chat.map { try $0.json(Word.self).get().text }
+
+        var found: [String?] = []
+        for await word in words.stream(via: .stub(parts: [text, "data: none\n\n"])) { found.append(word.right) }
+        #expect(found == ["There", "fore"])
     }
 
     @Test("the events of a server continue after a reconnection")

@@ -274,6 +274,20 @@ struct StreamFailureTests {
         #expect(sent.elements.count == 2)
     }
 
+    @Test("a value for which a conversion throws is a failure of that value only, and a later problem ends the stream")
+    func conversion() async {
+        let stub = Connector.stub(parts: ["data: 1\n\ndata: x\n\ndata: 3\n\n" + Self.error])
+        let numbers = chat.map { event in
+            guard let number = Int(event.data) else { throw Problem(message: "no number") }
+            return number
+        }
+        var elements: [Fetched<Failure, Int>] = []
+        for await element in numbers.stream(via: stub) { elements.append(element) }
+        #expect(elements.map(\.right) == [1, nil, 3, nil])
+        #expect(elements.count == 4)
+        #expect("\(elements[1])".contains("no number"))
+    }
+
     @Test(
         "over a socket: the connection is closed, whatever the server sends after the problem",
         arguments: EngineUnderTest.all,

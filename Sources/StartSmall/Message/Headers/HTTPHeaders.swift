@@ -37,6 +37,13 @@ public struct HTTPHeaders: Sendable {
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
+
+    /// Creates headers from a dictionary of names and values, sorted by name.
+    ///
+    /// Names that differ only in case are fields of the same name, and all of them are kept.
+    public init(_ values: [String: String]) {
+        self.init(values.sorted { $0.key < $1.key }.map(Field.init))
+    }
 }
 
 extension HTTPHeaders {

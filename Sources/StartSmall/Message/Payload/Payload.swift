@@ -109,11 +109,17 @@ extension Either where Left == ConnectionError, Right == Payload {
     /// - Parameters:
     ///   - value: the value to encode.
     ///   - encoder: the encoder; with `.sortingKeys`, the same value always has the same bytes.
+    ///   - mediaType: the value of `Content-Type`, such as `application/merge-patch+json` (RFC 7396 4); nil for no such
+    ///     field.
     /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)``, with the coding path, on the left if
     ///   the value can't be encoded.
-    public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Self {
+    public static func json(
+        _ value: some Encodable,
+        encoder: JSONEncoder = JSONEncoder(),
+        mediaType: MediaType? = .json
+    ) -> Self {
         do {
-            return .data(try encoder.encode(value), mediaType: .json)
+            return .data(try encoder.encode(value), mediaType: mediaType)
         } catch {
             return .left(.malformedPayload(debugInfo: EncodingError.text(of: error)))
         }

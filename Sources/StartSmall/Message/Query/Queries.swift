@@ -1,11 +1,12 @@
 public import Foundation
 
-/// Query items as they are written in a literal: `["q": "swift", "flag": nil]`.
+/// Query items as they are written in a literal: `["q": "swift", "page": 2, "flag": nil]`.
 ///
-/// The items keep their order. An item without a value is a name alone.
+/// The items keep their order. An item without a value is a name alone. Numbers and Boolean values are written as their
+/// descriptions.
 ///
 /// ```swift
-/// .get("https://api.example.com/search", queries: ["q": "swift", "tag": "a", "tag": "b", "flag": nil])
+/// .get("https://api.example.com/search", queries: ["q": "swift", "page": 2, "tag": "a", "tag": "b", "flag": nil])
 /// .get("https://api.example.com/search", queries: Queries(items))
 /// ```
 public struct Queries: Hashable, Sendable {
@@ -20,8 +21,8 @@ public struct Queries: Hashable, Sendable {
 
 extension Queries: ExpressibleByDictionaryLiteral {
     /// Creates queries from a literal, in its order and including duplicates; nil is a name without a value.
-    public init(dictionaryLiteral elements: (String, String?)...) {
-        self.init(elements.map { URLQueryItem(name: $0, value: $1) })
+    public init(dictionaryLiteral elements: (String, (any LosslessStringConvertible)?)...) {
+        self.init(elements.map { URLQueryItem(name: $0, value: $1?.description) })
     }
 }
 

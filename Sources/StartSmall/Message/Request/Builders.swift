@@ -153,7 +153,7 @@ extension Either where Left == ConnectionError, Right == Input {
         }
     }
 
-    private static func carrying(
+    static func carrying(
         _ payload: Either<ConnectionError, Payload>?,
         _ method: (Payload?) -> HTTPMethodAndPayload
     ) -> Either<ConnectionError, HTTPMethodAndPayload> {

@@ -28,9 +28,9 @@ extension Request {
 
     /// Adds `If-Match`: proceed only if this is still the version, so that no other change is lost; else 412.
     ///
-    /// - Parameter tag: the version that must be current.
-    func ifMatch(_ tag: ETag) -> Request {
-        ifMatch(.oneOf([tag]))
+    /// - Parameter tag: the version that must be current; a change without a version is never sent: the call fails.
+    func ifMatch(_ tag: ETag?) -> Request {
+        ifMatch(.oneOf(tag.map { [$0] } ?? []))
     }
 
     /// Adds `If-Modified-Since`: the server answers a GET with 304 if nothing changed since.
@@ -57,8 +57,8 @@ extension Request {
 
 /// Conditional requests (RFC 9110 13.1): `.get("…").ifNoneMatch(etag)`.
 ///
-/// Conditions for reading take nil, which stands for no known version and adds no condition. Conditions for changing a
-/// resource don't, so that a change is never sent without its condition.
+/// In a condition for reading, nil stands for no known version, and adds no condition. In a condition for changing a
+/// resource, nil is an error, so that a change is never sent without its condition.
 extension Either where Left == ConnectionError, Right == Input {
     /// Adds `If-None-Match`: proceed only if no current version matches the condition (RFC 9110 13.1.2).
     ///
@@ -91,9 +91,11 @@ extension Either where Left == ConnectionError, Right == Input {
     /// Adds `If-Match`: proceed only if this is still the version, else 412 (RFC 9110 13.1.1).
     ///
     /// Prevents lost updates: a change that another client made meanwhile is not overwritten. A weak tag never matches.
+    /// Without a tag, as of a response that has none, the request fails with
+    /// ``ConnectionError/malformedHeader(debugInfo:)`` before it is sent.
     ///
     /// - Parameter tag: the version that must be current.
-    public func ifMatch(_ tag: ETag) -> Self {
+    public func ifMatch(_ tag: ETag?) -> Self {
         map { $0.ifMatch(tag) }
     }
 

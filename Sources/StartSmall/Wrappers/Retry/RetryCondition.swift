@@ -74,11 +74,12 @@ public struct RetryCondition: Sendable {
 }
 
 extension ConnectionError {
-    /// Whether the failure may not recur in the next attempt.
+    /// Whether the failure may not recur in the next attempt, as a lost connection or an expired time limit.
     ///
-    /// Each error has its own case, so that a new error requires a decision.
-    fileprivate var isTransient: Bool {
+    /// The status of a rejected response does not count here: ``RetryCondition/isTransient(_:)`` decides on it.
+    public var isTransient: Bool {
         switch self {
+        // Each error has its own case, so that a new error requires a decision.
         // An expired inner time limit stays expired; a slow server may be faster next time.
         case .timedOut: !isWithoutTime
         // A connection, a name server or a network may be available again.

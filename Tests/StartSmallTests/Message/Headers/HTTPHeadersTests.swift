@@ -131,4 +131,10 @@ struct HTTPHeadersTests {
     func inequality(_ other: HTTPHeaders) {
         #expect(other != ["A": "1", "A": "2"])
     }
+
+    @Test("a dictionary becomes fields that are sorted by name, and loses none")
+    func dictionary() {
+        let values = ["b": "2", "A": "1", "a": "3"]
+        #expect(HTTPHeaders(values).fields.map { "\($0.name)=\($0.value)" } == ["A=1", "a=3", "b=2"])
+    }
 }

@@ -42,6 +42,13 @@ struct QueriesTests {
         #expect(!dumped.contains("hunter2"))
     }
 
+    @Test("numbers and Boolean values are written as their descriptions, and an optional may be nil")
+    func values() {
+        let (page, text, none): (Int, String?, Int?) = (2, "a", nil)
+        let queries: Queries = ["page": page, "size": 30, "ratio": 0.5, "all": true, "q": text, "none": none]
+        #expect(target(.get("https://h/", queries: queries)) == "https://h/?page=2&size=30&ratio=0.5&all=true&q=a&none")
+    }
+
     @Test("every builder takes queries as a dictionary", .parity("B2"))
     func builders() {
         let queries: Queries = ["flag": nil]

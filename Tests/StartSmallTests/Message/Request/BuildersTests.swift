@@ -78,6 +78,37 @@ struct BuildersTests {
         }
     }
 
+    @Test("every builder takes a ready URL, and keeps it byte by byte")
+    func readyURLs() throws {
+        let url = try #require(URL(string: "HTTPS://h/a%2fb//{x}/?q=%7e+&r#f"))
+        let payload = Payload(.data(Data("p".utf8)), mediaType: .text)
+        let built: [(Built, HTTPMethodAndPayload)] = [
+            (.get(url), .get), (.head(url), .head), (.post(url), .post(payload: nil)),
+            (.post(url, payload: .text("p")), .post(payload: payload)),
+            (.put(url, payload: .text("p")), .put(payload: payload)),
+            (.patch(url, payload: .text("p")), .patch(payload: payload)),
+            (.delete(url), .delete(payload: nil)), (.options(url), .options(payload: nil)),
+            (.custom("QUERY", url, payload: .text("p")), .custom(method: "QUERY", payload: payload)),
+        ]
+        for (input, methodAndPayload) in built {
+            #expect(input == .right(Input(url: url, methodAndPayload: methodAndPayload)))
+            #expect(input.right?.url.absoluteString == url.absoluteString)
+        }
+        let parts = Built.get(url, queries: ["page": 2], headers: ["A": "1"]).right
+        #expect(parts?.queries == [URLQueryItem(name: "page", value: "2")])
+        #expect(parts?.headers == ["A": "1"])
+        #expect(Built.post(url, payload: .json(Double.nan)).left?.name == "malformedPayload")
+    }
+
+    @Test(
+        "a ready URL that no engine can send is refused before anything is sent",
+        arguments: ["file:///etc/passwd", "ftp://h/", "/relative", "https:///path"]
+    )
+    private func unsendable(_ text: String) throws {
+        let input = Built.get(try #require(URL(string: text)))
+        #expect(input.flatMap(ValidatedRequest.from).left?.name == "malformedURL")
+    }
+
     @Test("queries and headers are kept unchanged")
     func parts() {
         let queries = [URLQueryItem(name: "a", value: "1"), URLQueryItem(name: "a", value: nil)]

@@ -43,8 +43,9 @@ struct ConditionsTests {
     @Test("a change with ifMatch of no version is refused, and never sent without a condition")
     func noVersionToMatch() {
         let put = Either<ConnectionError, Input>.put("https://api.example.com/user", payload: .text("a"))
-        let refused = put.ifMatch(.oneOf([])).right.map(ValidatedRequest.from)
-        #expect(refused?.left?.name == "malformedHeader")
+        for unconditional in [put.ifMatch(.oneOf([])), put.ifMatch(nil)] {
+            #expect(unconditional.right.map(ValidatedRequest.from)?.left?.name == "malformedHeader")
+        }
         #expect(put.ifMatch(tag).right.map(ValidatedRequest.from)?.right != nil)
     }
 
