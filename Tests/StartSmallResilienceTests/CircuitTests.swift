@@ -137,6 +137,20 @@ struct CircuitTests {
         run(policy, old + steps([.failure], at: 10, from: 3, opens: false))
     }
 
+    @Test("a clock that goes back counts as one that stands still, and lets no second call test the service")
+    func clockGoesBack() {
+        run(
+            inARow,
+            [
+                .begin(at: 20, .sent), .end(0, .failure, at: 9), .begin(at: 8, .sent),
+                .end(1, .failure, at: 7, .opened(for: .seconds(5))),
+                .begin(at: 6, .refused(seconds: 5)), .begin(at: 25, .test), .begin(at: 2, .refused(seconds: 5)),
+                .end(3, .unknown, at: 1), .begin(at: 0, .test), .begin(at: 29, .refused(seconds: 1)),
+                .begin(at: 28, .refused(seconds: 1)), .end(5, .success, at: 3, .closed), .begin(at: 2, .sent),
+            ]
+        )
+    }
+
     @Test("a clock that goes back, and times beyond all limits, crash nothing")
     func clocks() {
         var circuit = Circuit(

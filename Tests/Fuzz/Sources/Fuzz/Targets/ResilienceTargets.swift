@@ -75,20 +75,22 @@ extension Target {
             bytes.first ?? 0 < 128
             ? .consecutiveFailures(3) : .failureRate(0.5, over: .seconds(10), minimumCalls: 3)
         var circuit = Circuit(CircuitBreakerPolicy(trip: trip))
-        var running: [(permit: Circuit.Permit, isTest: Bool)] = []
-        var (newest, testEnd) = (Duration.zero, Duration.zero)
+        var running: [(permit: Circuit.Permit, test: Int?)] = []
+        var (newest, testEnd, tests) = (Duration.zero, Duration.zero, 0)
         try steps(bytes) { step, time in
-            // A clock that goes back counts as one that stands still.
-            newest = max(newest, time)
             if step < 128 {
+                // A clock that goes back counts as one that stands still; the circuit sees no times between calls.
+                newest = max(newest, time)
                 guard case .send(let permit, let isTest) = circuit.begin(at: time) else { return }
                 try promise("at most one call tests the service", !isTest || newest >= testEnd)
-                if isTest { testEnd = newest + .seconds(5) }
-                running.append((permit, isTest))
+                if isTest { (tests, testEnd) = (tests + 1, newest + .seconds(5)) }
+                running.append((permit, isTest ? tests : nil))
             } else if !running.isEmpty {
+                newest = max(newest, time)
                 let call = running.remove(at: step % running.count)
                 _ = circuit.end(call.permit, outcomes[step % outcomes.count], at: time)
-                if call.isTest { testEnd = .zero }
+                // The end of a test that took too long makes no place for another one.
+                if call.test == tests { testEnd = .zero }
             }
         }
         for call in running { _ = circuit.end(call.permit, .unknown, at: .zero) }
