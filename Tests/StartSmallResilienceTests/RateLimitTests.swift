@@ -223,6 +223,44 @@ struct RateLimitTests {
         #expect(await call(connector) == limitedUntil(2))
     }
 
+    @Test(
+        "the name of a server's policy costs later calls no time, whatever its characters and its length",
+        .timeLimit(.minutes(1)),
+        arguments: ["\u{301}\u{316}", "a", "é"]
+    )
+    func hostileName(_ pattern: String) async throws {
+        let name = String(repeating: pattern, count: 400_000 / pattern.utf8.count)
+        let connector = limited(.stub(.text("", headers: ["RateLimit": "\"\(name)\";r=1000000;t=3600"])), nil)
+        for _ in 0..<20 { #expect(await call(connector).response?.statusCode == .ok) }
+
+        // Names of the gate itself are bounded, too, and hashed as bytes.
+        var gate = RateLimitGate(nil, maxPause: .seconds(3_600))
+        for length in [400_000, 128] {
+            var ended = EndedCall()
+            let name = String(repeating: pattern, count: length / pattern.utf8.count)
+            ended.quotas = [.init(policy: name, remaining: 1, reset: .seconds(length))]
+            ended.number = try #require(gate.admit(at: .zero))
+            _ = gate.end(ended, at: .zero)
+        }
+        #expect(gate.admit(at: .zero) != nil)
+        #expect(gate.admit(at: .zero) == nil)
+        #expect(gate.start(behind: 0, at: .zero) == .seconds(128))
+    }
+
+    @Test("policies with names that Unicode calls equal have a limit each")
+    func namesAsBytes() {
+        var gate = RateLimitGate(nil, maxPause: .seconds(3_600))
+        var ended = EndedCall()
+        ended.quotas = [
+            .init(policy: "\u{E9}", remaining: 0, reset: .seconds(20)),
+            .init(policy: "e\u{301}", remaining: 5, reset: .seconds(30)),
+        ]
+        #expect(gate.admit(at: .zero) != nil)
+        _ = gate.end(ended, at: .zero)
+        #expect(gate.start(behind: 0, at: .seconds(5)) == .seconds(20))
+        #expect(gate.start(behind: 0, at: .seconds(20)) == .seconds(20))
+    }
+
     @Test("calls to another origin are not limited, and the limit of one key is not that of another")
     func origins() async {
         let connector = limited(.stub(Sample.ok), .requests(1, per: .seconds(10)), waiting: 0)

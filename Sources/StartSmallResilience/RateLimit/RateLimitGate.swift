@@ -19,13 +19,20 @@ struct RateLimitGate: AdmissionGate {
     /// The number of policies of a server that are remembered.
     private static let maximumWindows = 16
 
+    /// The maximum length in bytes of a policy's name; a longer one is not remembered.
+    private static let longestName = 128
+
     private let rate: RequestRate?
     private let maxPause: Duration
 
     /// The time at which the next request would be due at a steady rate.
     private var due: Duration = .zero
     private var pauseEnd: Duration = .zero
-    private var windows: [String: Window] = [:]
+
+    /// The windows by the bytes of their policies' names.
+    ///
+    /// Hashing a text from a server would take time with the square of the number of its accents.
+    private var windows: [[UInt8]: Window] = [:]
     private var (running, started): (Int, UInt64) = (0, 0)
 
     /// Creates a gate.
@@ -66,10 +73,12 @@ struct RateLimitGate: AdmissionGate {
     private mutating func add(_ quota: EndedCall.Quota, of number: UInt64, at now: Duration) {
         let left = quota.remaining - Int(clamping: max(started, number) - number)
         let end = now + min(quota.reset.bounded, maxPause)
-        if let window = windows[quota.policy], number < window.reporter || end - window.end <= Self.sameWindow {
-            windows[quota.policy]?.left = min(window.left, left)
-        } else if windows[quota.policy] != nil || windows.count < Self.maximumWindows {
-            windows[quota.policy] = Window(left: left, end: end, reporter: number)
+        let policy = Array(quota.policy.utf8.prefix(Self.longestName + 1))
+        guard policy.count <= Self.longestName else { return }
+        if let window = windows[policy], number < window.reporter || end - window.end <= Self.sameWindow {
+            windows[policy]?.left = min(window.left, left)
+        } else if windows[policy] != nil || windows.count < Self.maximumWindows {
+            windows[policy] = Window(left: left, end: end, reporter: number)
         }
     }
 

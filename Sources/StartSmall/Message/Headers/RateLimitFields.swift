@@ -63,6 +63,11 @@ extension RateLimitFields {
     /// The number of members that are read of a field, which a server can make as long as it likes.
     private static let maximumMembers = 16
 
+    /// The maximum length in bytes of a policy's name; a member with a longer name is skipped.
+    ///
+    /// Names are kept for as long as their limits apply. Those of known servers have fewer than 30 bytes.
+    private static let longestName = 128
+
     /// Reads `RateLimit` of draft-ietf-httpapi-ratelimit-headers, versions 07 to 10; empty if it can't be read.
     ///
     /// As RFC 9651 4.2 requires, a field with one malformed member is ignored as a whole.
@@ -71,11 +76,12 @@ extension RateLimitFields {
     ///   - text: the value of `RateLimit`.
     ///   - policies: the value of `RateLimit-Policy`, for the limit of each policy.
     static func read(_ text: String, policies: String) -> [RateLimitStatus] {
-        guard let members = StructuredItem.list(text, atMost: maximumMembers) else { return [] }
-        if let dictionary = dictionary(members) { return [dictionary] }
+        guard let members = StructuredItem.list(text, atMost: maximumMembers) else { return dictionary(text) }
         let quotas = StructuredItem.list(policies, atMost: maximumMembers) ?? []
         return members.compactMap { member in
-            guard case .text(let name) = member.value, let remaining = member.parameters["r"]?.count else { return nil }
+            guard case .text(let name) = member.value, name.utf8.count <= longestName,
+                let remaining = member.parameters["r"]?.count
+            else { return nil }
             let quota = quotas.first { $0.value == member.value }
             // A quota of bytes or of concurrent requests counts no requests, unless nothing remains of it.
             if let unit = quota?.parameters["qu"], unit != .text("requests"), remaining > 0 { return nil }
@@ -88,11 +94,17 @@ extension RateLimitFields {
         }
     }
 
-    /// Reads the dictionary of version 07: `limit=100, remaining=50, reset=30`; nil if it is none.
-    private static func dictionary(_ members: [StructuredItem]) -> RateLimitStatus? {
-        func value(_ key: String) -> StructuredItem.Value? { members.last { $0.key == key }?.value }
-        guard let remaining = value("remaining")?.count else { return nil }
-        return RateLimitStatus(limit: value("limit")?.count, remaining: remaining, reset: value("reset")?.seconds)
+    /// Reads the dictionary of version 07: `limit=100, remaining=50, reset=30`; empty if it is none.
+    private static func dictionary(_ text: String) -> [RateLimitStatus] {
+        let members = StructuredItem.dictionary(text, atMost: maximumMembers)
+        guard let members, let remaining = members["remaining"]?.value.count else { return [] }
+        return [
+            RateLimitStatus(
+                limit: members["limit"]?.value.count,
+                remaining: remaining,
+                reset: members["reset"]?.value.seconds
+            )
+        ]
     }
 }
 

@@ -49,11 +49,42 @@ struct RateLimitStatusTests {
         #expect(limits(left: 0) == [RateLimitStatus(policy: "bytes", limit: 9, remaining: 0, reset: .seconds(9))])
     }
 
+    @Test("names are tokens or strings in ASCII, and a member with a name of more than 128 bytes is skipped")
+    func names() {
+        let longest = String(repeating: "a", count: 128)
+        for name in ["per-second:10", "*", "a/b"] {
+            #expect(limits(["RateLimit": "\(name);r=1;t=2"]).map(\.policy) == [name])
+        }
+        #expect(limits(["RateLimit": "\"\(longest)\";r=1, \"\(longest)a\";r=2, b;r=3"]).map(\.remaining) == [1, 3])
+    }
+
+    @Test("of two members of the dictionary with one key, the last counts")
+    func duplicates() {
+        #expect(
+            limits(["RateLimit": "remaining=9, limit=10, remaining=5;w=1, reset=3"]) == [
+                RateLimitStatus(limit: 10, remaining: 5, reset: .seconds(3))
+            ]
+        )
+    }
+
+    @Test("anything is read in linear time", arguments: ["\"", "\\", "a", "1", "a,", ";r=1", Hostile.accents])
+    func hostile(_ pattern: String) {
+        Hostile.expectLinear(pattern) { text in
+            for field in [text, "\"\(text)\";r=1;t=1", "a;r=1;t=1;x=\"\(text)\"", "remaining=1, \(text)=1"] {
+                let limits = limits(["RateLimit": field, "RateLimit-Policy": field])
+                #expect(Set(limits).count == limits.count)
+            }
+        }
+    }
+
     @Test(
         "a malformed RateLimit is ignored as a whole",
         arguments: [
             "", "\"a", "\"a\";r", "\"a\";r=", "\"a\";r=-1;t=3", "\"a\";r=1;t=3,", "\"a\";r=1;;t=3", "\"a\" \"b\";r=1",
-            "\"a\";r=1234567890123456", "\"a\";r=\"1\"", "a;r=1 t=2", "remaining=", ";r=1", "=1", "\"a\";r=1.5;t=2",
+            "\"é\";r=1", "\"a\u{301}\";r=1", "\"a\tb\";r=1", "\"a\\b\";r=1", "\"a\";R=1", "\"a\";r=1;x=é", "a;r=1,b=2",
+            "\"a\";r=1;x=:a:", "\"a\";r=1;x=?2", "\"a\";r=1;x=%\"%C3%BC\"", "\"a\";r=1;x=1.", "remaining=1,limit=+2",
+            "Remaining=1, reset=2", "\"a\";r=1234567890123456", "\"a\";r=\"1\"", "a;r=1 t=2", "remaining=", ";r=1",
+            "=1", "\"a\";r=1.5;t=2",
             String(repeating: "\"a\";r=1,", count: 17) + "\"a\";r=1",
         ]
     )

@@ -100,7 +100,7 @@ extension Target {
 
     private static let rateLimit = Target(
         name: "rate-limit-queue",
-        words: ["\u{0}\u{1}", "\u{4}\u{2}", "\u{8}\u{3}"],
+        words: ["\u{0}\u{1}", "\u{4}\u{2}", "\u{8}\u{3}", "\u{301}\u{316}", "a", "\\\"", "per-second:10", ";r=1;t=9,"],
         starts: [],
         read: { _ = try? rateLimit($0) },
         check: { try rateLimit($0) }
@@ -108,7 +108,28 @@ extension Target {
 
     private static func rateLimit(_ bytes: [UInt8]) throws -> Bool {
         let rate = RequestRate.requests(2, per: .seconds(1), burst: 1 + Int(bytes.first ?? 0) % 3)
+        try admit(named: String(decoding: bytes, as: UTF8.self))
         return try queue(RateLimitGate(rate, maxPause: .seconds(3_600)), bytes)
+    }
+
+    /// Starts and ends calls whose responses have policies of a name, which are then hashed by each further call.
+    private static func admit(named name: String) throws {
+        var gate = RateLimitGate(nil, maxPause: .seconds(3_600))
+        for field in ["\"\(name)\";r=1000000;t=3600", "\(name);r=1000000;t=3600", name] {
+            let response = Response(statusCode: .ok, headers: ["RateLimit": field, "RateLimit-Policy": field])
+            for number in 0..<4 {
+                guard let started = gate.admit(at: .zero) else { break }
+                var call = EndedCall(response) { Date() }
+                call.number = started
+                for quota in call.quotas {
+                    try promise("a name is short", quota.policy.utf8.prefix(129).count <= 128)
+                }
+                // As if the name came to the gate unchecked.
+                if number == 3 { call.quotas.append(.init(policy: name, remaining: 1_000_000, reset: .seconds(9))) }
+                _ = gate.end(call, at: .zero)
+            }
+        }
+        try promise("no permit is lost", gate.isUnused(at: .maximum + .maximum))
     }
 
     private static let adaptiveConcurrency = Target(
