@@ -61,7 +61,7 @@ extension JSONValue {
         guard let value = try JSONValueReader(tape: JSONTape(anyEncoding: data)).value(0, depth: 0) else {
             let reason = """
                 Values are nested deeper than \(Self.maximumDepth), a name has more than \
-                \(JSONValueReader.longestName) bytes, or there is an unpaired surrogate.
+                \(CombiningMarks.longestRun) combining marks in a row, or there is an unpaired surrogate.
                 """
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
         }

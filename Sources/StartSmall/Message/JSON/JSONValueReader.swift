@@ -1,17 +1,11 @@
 /// A reader of values without a type of the app.
 ///
 /// Not all JSON can be held: no values deeper than ``JSONValue/maximumDepth``, no half of a surrogate pair, and no name
-/// longer than ``longestName``.
+/// with more combining marks in a row than ``CombiningMarks/longestRun``.
 struct JSONValueReader {
-    /// The maximum length in bytes of a name that is not all ASCII.
-    ///
-    /// To compare two names, a dictionary sorts their accents, in a time that grows with the square of the number of
-    /// accents.
-    static let longestName = 1024
-
     let tape: JSONTape
 
-    /// Whether the value is decoded by a decoder, which limits no name, and rejects numbers that `Double` can't hold.
+    /// Whether the value is decoded by a decoder, which rejects numbers that `Double` can't hold.
     var isDecoded = false
 
     /// Whether a value that can't be held counts even if a member with the same name precedes it.
@@ -63,7 +57,7 @@ struct JSONValueReader {
         var members = [String: JSONValue](minimumCapacity: tape.words[object].first)
         var index = object + 1
         while index < tape.words[object].second {
-            guard let name = name(tape.words[index]) else { return nil }
+            guard let name = tape.name(tape.words[index]) else { return nil }
             if let value = value(index + 1, depth: depth) {
                 if !missing.contains(name), let first = members.updateValue(value, forKey: name) {
                     members[name] = first
@@ -74,14 +68,6 @@ struct JSONValueReader {
             index = tape.index(after: index + 1)
         }
         return members
-    }
-
-    private func name(_ word: JSONWord) -> String? {
-        guard isDecoded || word.isASCII || word.second <= Self.longestName else {
-            let name = tape.string(word)
-            return name?.utf8.count ?? 0 <= Self.longestName || name?.utf8.allSatisfy { $0 < 0x80 } == true ? name : nil
-        }
-        return tape.string(word)
     }
 
     /// Returns a number, with its digits if no other type can hold it.

@@ -11,13 +11,25 @@ extension JSONDecoder {
     /// of a surrogate pair, or is no JSON in a way that Foundation may accept, such as with a comma before `]`. This is
     /// known before any type decodes itself.
     ///
+    /// Other than Foundation, it compares no name of a member that has more than ``CombiningMarks/longestRun`` combining
+    /// marks in a row: the name is no name that a type asks for, and where all names are needed, as for a dictionary, it
+    /// is an error. Foundation gets no text with so many marks in a row.
+    ///
     /// - Parameters:
     ///   - type: the type of the value.
     ///   - data: the text.
     package func value<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
-        guard let decoder = try tapeDecoder(of: data) else { return try decode(type, from: data) }
+        guard let decoder = try tapeDecoder(of: data) else {
+            let text =
+                Charset.wideEncoding(of: data).flatMap { Charset.text(data, in: $0, isCut: true) }
+                ?? String(decoding: data, as: UTF8.self)
+            if CombiningMarks.hasLongRun(json: text) { throw DecodingError.tooManyMarks() }
+            return try decode(type, from: data)
+        }
         do {
-            return try decoder.decode(type, 0) { nil }
+            let value = try decoder.decode(type, 0) { nil }
+            if decoder.tape.hasOmittedName { throw DecodingError.tooManyMarks() }
+            return value
         } catch let error as JSONNumberError {
             throw error.decodingError
         }

@@ -35,9 +35,13 @@ final class JSONObject {
         }
     }
 
-    /// The names of the members, each once.
+    /// The names of the members, each once; without those that could take long to compare, so that decoding fails at its
+    /// end.
     var names: [String] {
-        if let shape { return shape.distinctNames }
+        if let shape {
+            if shape.lacksName { decoder.tape.hasOmittedName = true }
+            return shape.distinctNames
+        }
         var names: [String] = []
         var name = first
         while name < end {

@@ -6,28 +6,40 @@ final class JSONShape {
     fileprivate let object: Int
 
     /// The converted names of the members, in the order of the text, and the place of the first member with each.
-    private let names: [String]
+    ///
+    /// A name that could take long to compare is nil: no name that an app knows equals it (``JSONTape/name(_:)``).
+    private let names: [String?]
     private var places: [String: Int]
+
+    /// Whether ``distinctNames`` lacks a name.
+    let lacksName: Bool
 
     /// Creates a shape.
     ///
     /// - Parameters:
     ///   - object: the word of the object.
     ///   - names: the converted names of its members.
-    fileprivate init(_ object: Int, _ names: [String]) {
+    fileprivate init(_ object: Int, _ names: [String?]) {
         (self.object, self.names) = (object, names)
         places = Dictionary(minimumCapacity: names.count)
+        var lacksName = false
         for (place, name) in names.enumerated() {
+            guard let name else {
+                lacksName = true
+                continue
+            }
             if let first = places.updateValue(place, forKey: name) { places[name] = first }
         }
+        self.lacksName = lacksName
     }
 
     /// Each name once.
     ///
     /// Names are equal if their characters are, and of several members with one name, the first counts.
     var distinctNames: [String] {
+        let names = names.compactMap(\.self)
         if places.count == names.count { return names }
-        return names.enumerated().filter { places[$0.element] == $0.offset }.map(\.element)
+        return self.names.enumerated().compactMap { place, name in name.flatMap { places[$0] == place ? $0 : nil } }
     }
 
     /// Returns the place of the first member with a name; nil if there is none.
@@ -53,13 +65,15 @@ extension JSONTapeDecoder {
             return (shape, values)
         }
         values.removeAll()
-        var names: [String] = []
+        var names: [String?] = []
         let keys = options.names?.needsPath == true ? path.keys : []
         var name = object + 1
         while name < tape.words[object].second {
             let word = tape.words[name]
-            let text = tape.string(word) ?? ""
-            names.append(options.names?.name(text, isASCII: word.isASCII, in: keys) ?? text)
+            let text = tape.name(word)
+            names.append(text.map { options.names?.name($0, isASCII: word.isASCII, in: keys) ?? $0 })
+            // Only a conversion by the app could give it a name that the app knows.
+            if text == nil, options.names?.needsPath == true { tape.hasOmittedName = true }
             values.append(name + 1)
             name = tape.index(after: name + 1)
         }

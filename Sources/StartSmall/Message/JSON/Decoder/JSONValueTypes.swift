@@ -144,7 +144,7 @@ extension JSONTapeDecoder {
         var members = type.init(minimumCapacity: word.first)
         var name = index + 1
         while name < word.second {
-            let key = tape.string(tape.words[name]) ?? ""
+            guard let key = tape.name(tape.words[name]) else { throw DecodingError.tooManyMarks(path.keys) }
             // Only with a conversion of names, JSONDecoder decodes members that have the name of an earlier one.
             if options.names != nil || !members.contains(key) {
                 try members.decode(key) { type in

@@ -24,6 +24,9 @@ final class JSONTape {
     /// Whether any string has half of a UTF-16 surrogate pair.
     let hasUnpairedSurrogate: Bool
 
+    /// Whether names were listed without one that could take long to compare, so that the decoded value is incomplete.
+    var hasOmittedName = false
+
     /// The maximum length of a text in bytes: 16 MiB on platforms with 32 bits, whose memory the words of more could
     /// exhaust.
     static let maximumLength = (Int.bitWidth < 64 ? 1 << 24 : JSONWord.limit) - 1

@@ -24,7 +24,10 @@ extension Target {
             guard let problem = refused(data) else {
                 // Foundation reads a member only on request, and ignores what follows an error there.
                 let isJSON = (try? JSONTape(anyEncoding: data)) != nil
-                try promise("a decoder refuses what the kit refuses", decoded == nil || !isJSON || hasLongName(data))
+                try promise(
+                    "a decoder refuses what the kit refuses",
+                    decoded == nil || !isJSON || hasLongRunOfMarks(data)
+                )
                 return false
             }
             // A decoder does not report the digits of a number that is too large for Double.
@@ -90,7 +93,7 @@ extension Target {
                 // Foundation ignores errors in members that it does not read, such as the second one with a name.
                 try promise(
                     "a decoder refuses JSON that the kit refuses",
-                    decoded == nil || offset != nil || !isUTF8(bytes) || hasLongName(data)
+                    decoded == nil || offset != nil || !isUTF8(bytes) || hasLongRunOfMarks(data)
                 )
             }
             if let offset, offset < bytes.count {
@@ -120,9 +123,9 @@ extension Target {
         }
     }
 
-    /// Returns whether a name may be longer than the limit of the kit's reader.
-    private static func hasLongName(_ data: Data) -> Bool {
-        data.count > JSONValueReader.longestName
+    /// Returns whether a name may have more marks in a row than the limit of the kit's reader.
+    private static func hasLongRunOfMarks(_ data: Data) -> Bool {
+        CombiningMarks.hasLongRun(json: String(decoding: data, as: UTF8.self))
     }
 
     /// Returns whether the value may be nested deeper than Foundation reads, which is 512 levels.

@@ -1,0 +1,219 @@
+import Foundation
+import StartSmallTesting
+import Testing
+
+@testable import StartSmall
+
+/// Names with so many combining marks in a row that Swift would take minutes to compare or hash a megabyte of them.
+struct JSONCombiningMarksTests {
+    private struct Model: Decodable, Equatable, Sendable {
+        let a: Int
+        let userName: String?
+    }
+
+    private struct NotASCII: Decodable {
+        private enum CodingKeys: String, CodingKey { case é, ü }
+        let é: Int
+        let ü: Int?
+    }
+
+    private struct Names: Decodable {
+        private(set) var names: [String] = []
+
+        private enum Known: String, CodingKey, CaseIterable { case a, b }
+
+        init(from decoder: any Decoder) throws {
+            let object = try decoder.container(keyedBy: Known.self)
+            names = object.allKeys.map(\.rawValue) + Known.allCases.filter(object.contains).map(\.rawValue)
+        }
+    }
+
+    private struct Holder: Decodable { let value: JSONValue }
+
+    private struct Base: Decodable {
+        let names: Names
+
+        private enum CodingKeys: String, CodingKey { case base }
+
+        init(from decoder: any Decoder) throws {
+            names = try Names(from: decoder.container(keyedBy: CodingKeys.self).superDecoder(forKey: .base))
+        }
+    }
+
+    /// Calls a function with names of which hashing takes a time that grows with the square of their length.
+    private func expectLinear(
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ read: (_ name: String) -> Void
+    ) {
+        Hostile.expectLinear(Hostile.accents, sourceLocation: sourceLocation) { marks in
+            let marks = String(marks.unicodeScalars.prefix(40_000))
+            for name in [
+                marks, "a" + marks, "e\u{301}" + marks, marks + "_b", "\u{F73}" + marks,
+                // Each is a letter by its class, but consists of two marks.
+                String(repeating: "\u{F73}", count: 20_000),
+                marks.unicodeScalars.prefix(20_000).map { "\\u0" + String($0.value, radix: 16) }.joined(),
+                "a\\ud834\\udd65" + marks,
+            ] { read(name) }
+        }
+    }
+
+    private func data(_ text: String) -> Data { Data(text.utf8) }
+
+    private var snakeCase: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }
+
+    private var custom: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .custom { $0.last ?? JSONPathKey(index: 0) }
+        return decoder
+    }
+
+    @Test("a type is decoded in linear time beside members that it does not have")
+    func unknownMember() {
+        let many = (0..<40).map { "\"m\($0)\":\($0)," }.joined()
+        expectLinear { name in
+            for text in [
+                "{\"a\":1,\"\(name)\":0}", "{\"\(name)\":0,\"\(name)\":1,\"a\":1}", "{\(many)\"\(name)\":0,\"a\":1}",
+            ] {
+                #expect((try? JSONDecoder().value(Model.self, from: data(text))) == Model(a: 1, userName: nil))
+                #expect((try? snakeCase.value(Model.self, from: data(text))) == Model(a: 1, userName: nil))
+                #expect((try? JSONDecoder().value([Model].self, from: data("[\(text),\(text)]")))?.count == 2)
+                #expect((try? JSONDecoder().value(Model?.self, from: data(text))) == Model(a: 1, userName: nil))
+            }
+            let converted = "{\"\(name)\":0,\"user_name\":\"b\",\"a\":1}"
+            #expect((try? snakeCase.value(Model.self, from: data(converted))) == Model(a: 1, userName: "b"))
+            #expect((try? JSONDecoder().value(NotASCII.self, from: data("{\"\(name)\":0,\"e\u{301}\":2}")))?.é == 2)
+            #expect(throws: DecodingError.self) { try JSONDecoder().value(Model.self, from: data("{\"\(name)\":0}")) }
+        }
+    }
+
+    @Test("where all names are needed, such a name is an error, in linear time")
+    func allNames() {
+        let many = (0..<40).map { "\"m\($0)\":\($0)," }.joined()
+        expectLinear { name in
+            for text in ["{\"a\":1,\"\(name)\":0}", "{\(many)\"\(name)\":0}", "{\"\(name)\":0,\"\(name)\":1}"] {
+                for decoder in [JSONDecoder(), snakeCase, custom] {
+                    #expect(throws: DecodingError.self) { try decoder.value([String: Int].self, from: data(text)) }
+                    #expect(throws: DecodingError.self) { try decoder.value([String: Int]?.self, from: data(text)) }
+                    #expect(throws: DecodingError.self) { try decoder.value([Int: Int].self, from: data(text)) }
+                    #expect(throws: DecodingError.self) {
+                        try decoder.value([[String: Int]].self, from: data("[\(text)]"))
+                    }
+                    #expect(throws: DecodingError.self) { try decoder.value(Names.self, from: data(text)) }
+                    #expect(throws: DecodingError.self) {
+                        try decoder.value(Base.self, from: data("{\"base\":\(text)}"))
+                    }
+                }
+                #expect(throws: DecodingError.self) { try custom.value(Model.self, from: data(text)) }
+            }
+        }
+    }
+
+    @Test("a value without a type has no such name, in linear time")
+    func jsonValues() {
+        expectLinear { name in
+            for text in ["{\"a\":1,\"\(name)\":0}", "[{\"a\":{\"\(name)\":0,\"\(name)\":0}}]"] {
+                #expect(throws: DecodingError.self) { try JSONValue(json: data(text)) }
+                for decoder in [JSONDecoder(), snakeCase, custom] {
+                    #expect(throws: DecodingError.self) { try decoder.value(JSONValue.self, from: data(text)) }
+                    #expect(throws: DecodingError.self) {
+                        try decoder.value(Holder.self, from: data("{\"value\":\(text)}"))
+                    }
+                    #expect(throws: DecodingError.self) {
+                        try decoder.value([String: JSONValue].self, from: data(text))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("an error payload, and the data of an event, are decoded in linear time")
+    func payloads() {
+        expectLinear { name in
+            let text = "{\"a\":1,\"title\":\"no\",\"\(name)\":0}"
+            let rejection = Response(statusCode: .badRequest, payload: data(text))
+            #expect(rejection.json(Int.self, problem: Model.self).left?.problem == Model(a: 1, userName: nil))
+            #expect(rejection.data(problem: ProblemDetails.self).left?.problem == nil)
+            #expect(rejection.json(Int.self, problem: JSONValue.self).left?.response == rejection)
+            let declared = Response(
+                statusCode: .badRequest,
+                headers: ["Content-Type": "application/problem+json"],
+                payload: data(text)
+            )
+            #expect(declared.data(problem: ProblemDetails.self).left?.problem == nil)
+            #expect(ServerSentEvent(data: text).json(Model.self).right == Model(a: 1, userName: nil))
+            #expect(ServerSentEvent(data: text).json([String: JSONValue].self).right == nil)
+        }
+    }
+
+    @Test("lines with such names are decoded in linear time", .timeLimit(.minutes(1)))
+    func lines() async {
+        let name = String(repeating: Hostile.accents, count: 100_000)
+        let lines = "{\"a\":1,\"\(name)\":0}\n{\"\(name)\":0}\n{\"a\":2}\n"
+        let stub = Connector.stub(.text(lines))
+        var values: [Int?] = []
+        let stream = Endpoint.jsonLines(Model.self, .get("https://api.example.com/"), limit: 1_000_000).stream(
+            via: stub
+        )
+        for await element in stream { values.append(element.right?.a) }
+        #expect(values == [1, nil, 2])
+    }
+
+    @Test("a text that Foundation decodes is refused if it has so many marks in a row, in linear time")
+    func foundation() {
+        let json5 = JSONDecoder()
+        json5.allowsJSON5 = true
+        expectLinear { name in
+            let text = "{\"a\":1,\"\(name)\":0}"
+            #expect(throws: DecodingError.self) { try json5.value(Model.self, from: data(text)) }
+            let others = [
+                text.dropLast() + ",}", "{\"a\":1,\"\(name)\":0,\"b\":\"\\ud83d\"}", "{\"a\":1,\"\(name)\":0}\u{0}",
+                "{\"a\":1,\"\(name)\":0,\"b\":\(String(repeating: "[", count: 600))\(String(repeating: "]", count: 600))}",
+            ].map { data(String($0)) }
+            let wide = [String.Encoding.utf16, .utf16LittleEndian, .utf32BigEndian].compactMap { text.data(using: $0) }
+            for payload in others + wide + wide.map({ $0 + [0] }) {
+                #expect(throws: DecodingError.self) { try JSONDecoder().value(Model.self, from: payload) }
+                #expect(throws: DecodingError.self) { try JSONDecoder().value([String: Int].self, from: payload) }
+            }
+        }
+    }
+
+    @Test("a line break that JSON5 leaves out separates no marks")
+    func lineBreaks() {
+        for (count, isLong) in [(128, false), (129, true)] {
+            for mark in ["\u{301}\\\r\n", "\\u0301\\\n", "\\u0301\\\u{2028}"] {
+                let marks = Array(repeating: mark, count: count).joined()
+                #expect(CombiningMarks.hasLongRun(json: "{\"\(marks)\":0}") == isLong)
+            }
+        }
+    }
+
+    @Test("up to 128 marks in a row are compared as before, in names of any length")
+    func legal() throws {
+        let (most, tooMany) = (String(repeating: "\u{301}", count: 128), String(repeating: "\u{301}", count: 129))
+        #expect(try JSONDecoder().value([String: Int].self, from: data("{\"a\(most)\":1}")) == ["a\(most)": 1])
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().value([String: Int].self, from: data("{\"a\(tooMany)\":1}"))
+        }
+        for name in ["日本", "e\u{301}", "a\(most)", "\\ud83d\\ude00"].map({ String(repeating: $0, count: 1_000) }) {
+            let text = data("{\"\(name)\":1}")
+            let expected = try JSONDecoder().decode([String: Int].self, from: text)
+            #expect(try JSONDecoder().value([String: Int].self, from: text) == expected)
+            #expect(try JSONValue(json: text) == .object(expected.mapValues { .integer(Int64($0)) }))
+            #expect(!CombiningMarks.hasLongRun(json: String(decoding: text, as: UTF8.self)))
+        }
+    }
+
+    @Test("the error says which object has such a name")
+    func error() {
+        let name = String(repeating: "\u{301}", count: 200)
+        #expect {
+            try JSONDecoder().value([String: [String: Int]].self, from: data("{\"b\":{\"\(name)\":1}}"))
+        } throws: { error in
+            DecodingError.text(of: error).hasSuffix("A name has more than 128 combining marks in a row.")
+        }
+    }
+}
