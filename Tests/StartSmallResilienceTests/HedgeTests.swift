@@ -140,6 +140,18 @@ struct HedgeTests {
         #expect(await call.value == Sample.ok)
     }
 
+    @Test("a request with a safe method has a second one, also with a payload", arguments: ["QUERY", "TRACE"])
+    func safeMethods(_ method: String) async {
+        let payload = method == "TRACE" ? nil : Payload(.data(Data("a".utf8)), mediaType: .text)
+        let input = Sample.input.with { $0.methodAndPayload = .init(method: method, payload: payload) }
+        let call = start(hedged(requests.connector), input)
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(10))
+        await requests.wait(for: 2)
+        requests.answer(1, Sample.ok)
+        #expect(await call.value == Sample.ok)
+    }
+
     @Test(
         "a request that may not run twice, or whose response can be taken only once, has one request",
         arguments: [

@@ -88,8 +88,3 @@ private struct InFlightCalls: Sendable {
         calls.withLock { $0 = [:] }
     }
 }
-
-extension HTTPMethodAndPayload {
-    /// Whether the method only reads (RFC 9110 9.2.1).
-    fileprivate var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
-}

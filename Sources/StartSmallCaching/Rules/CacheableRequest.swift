@@ -51,7 +51,7 @@ enum RequestClass: Sendable {
     init(of input: Input, _ options: CacheOptions) {
         let method = input.methodAndPayload.method
         guard method == "GET" || method == "HEAD" else {
-            self = .passThrough(.method, detail: nil, isUnsafe: !Self.safeMethods.contains(method))
+            self = .passThrough(.method, detail: nil, isUnsafe: !input.methodAndPayload.isSafe)
             return
         }
         let directives = RequestDirectives(input.headers)
@@ -82,11 +82,4 @@ enum RequestClass: Sendable {
 
     /// The fields whose meaning only a server knows, or that ask for a part.
     private static let fieldsForServers = ["Range", "If-Range", "If-Match", "If-Unmodified-Since"]
-
-    /// The methods that are safe by their registration (RFC 9110 9.2.1; RFC 4918, 3253, 5323, 9113).
-    ///
-    /// A method that is not known here may change anything (RFC 9111 4.4).
-    private static let safeMethods: Set = [
-        "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY", "PRI",
-    ]
 }

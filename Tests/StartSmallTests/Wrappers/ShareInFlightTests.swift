@@ -317,6 +317,21 @@ struct NumberedCalls: Sendable {
         #expect(await old.value == .text("1"))
     }
 
+    @Test("after a request with a safe method, calls that began before its end are joined", arguments: ["QUERY"])
+    func safe(_ method: String) async {
+        let connector = sharing()
+        let old = call(Fixture.input, connector)
+        await begun(1)
+        calls.end(2)
+        let payload = Either.text("a").right
+        let query = Fixture.input.with { $0.methodAndPayload = .custom(method: method, payload: payload) }
+        #expect(await call(query, connector).value == .text("2"))
+        let joining = call(Fixture.input, connector)
+        await joined(1)
+        calls.end(1)
+        for caller in [old, joining] { #expect(await caller.value == .text("1")) }
+    }
+
     @Test("the end of a call that nobody can join any more does not end the sharing of the next one")
     func closedThenEnded() async {
         let connector = sharing()

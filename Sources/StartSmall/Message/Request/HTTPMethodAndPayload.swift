@@ -76,10 +76,28 @@ extension HTTPMethodAndPayload {
         }
     }
 
-    /// The methods of which several identical requests have the effect of one (RFC 9110 9.2.2).
+    /// The methods that only read, by their registration (RFC 9110 9.2.1 and 18.2; RFC 3253, 4918, 5323 and 9113, and
+    /// draft-ietf-httpbis-safe-method-w-body for QUERY).
     ///
-    /// A custom method is not among them, since its semantics are not known here.
-    private static let idempotentMethods: Set = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
+    /// With ``idempotentMethods``, this is the only table of what a method means. An unknown method may change anything.
+    private static let safeMethods: Set = [
+        "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY", "PRI",
+    ]
+
+    /// The methods that are not safe, but of which several identical requests have the effect of one (RFC 9110 9.2.2).
+    private static let idempotentMethods: Set = ["PUT", "DELETE"]
+
+    /// Whether the method only reads: GET, HEAD, OPTIONS, TRACE, PROPFIND, REPORT, SEARCH or QUERY (RFC 9110 9.2.1).
+    ///
+    /// A method that is not known here may change anything, and is not safe.
+    public var isSafe: Bool { Self.safeMethods.contains(method) }
+
+    /// Whether several identical requests have the effect of one: a safe method, PUT or DELETE (RFC 9110 9.2.2).
+    public var isIdempotent: Bool { Self.isIdempotent(method) }
+
+    private static func isIdempotent(_ method: String) -> Bool {
+        safeMethods.contains(method) || idempotentMethods.contains(method)
+    }
 
     /// The field by which a server recognises a repeated request (draft-ietf-httpapi-idempotency-key-header).
     static let idempotencyKeyHeader = "Idempotency-Key"
@@ -89,7 +107,7 @@ extension HTTPMethodAndPayload {
     /// True if the method is idempotent, or if the request has an idempotency key
     /// (draft-ietf-httpapi-idempotency-key-header).
     static func isResendable(_ method: String, _ headers: HTTPHeaders) -> Bool {
-        idempotentMethods.contains(method) || headers.contains(idempotencyKeyHeader)
+        isIdempotent(method) || headers.contains(idempotencyKeyHeader)
     }
 
     /// The payload; nil if there is none.

@@ -47,7 +47,8 @@ public struct RetryCondition: Sendable {
     /// a POST, add an `Idempotency-Key` instead.
     public static let dangerouslyReplayingAnyMethod = RetryCondition { _, output in isTransient(output) }
 
-    /// Returns whether the method is idempotent, or the request has an `Idempotency-Key`.
+    /// Returns whether the method is idempotent (``HTTPMethodAndPayload/isIdempotent``), or the request has an
+    /// `Idempotency-Key`.
     ///
     /// By this key (draft-ietf-httpapi-idempotency-key-header), a server recognizes a repeated request.
     public static func isSafeToReplay(_ input: Input) -> Bool {

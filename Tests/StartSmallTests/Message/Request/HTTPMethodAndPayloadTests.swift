@@ -67,6 +67,26 @@ struct HTTPMethodAndPayloadTests {
         #expect(ValidatedRequest.from(input).left?.name == "malformedMethod")
     }
 
+    @Test(
+        "a method is safe or idempotent by its registration, also as a custom method (RFC 9110 9.2.1 and 9.2.2)",
+        arguments: [
+            ("GET", true, true), ("HEAD", true, true), ("OPTIONS", true, true), ("TRACE", true, true),
+            ("QUERY", true, true), ("SEARCH", true, true), ("PROPFIND", true, true), ("REPORT", true, true),
+            ("PUT", false, true), ("DELETE", false, true), ("POST", false, false), ("PATCH", false, false),
+            ("CONNECT", false, false), ("LOCK", false, false), ("search", false, false), ("", false, false),
+        ]
+    )
+    func meaning(_ name: String, _ isSafe: Bool, _ isIdempotent: Bool) {
+        for payload in [nil, payload] {
+            for method in [.init(method: name, payload: payload), .custom(method: name, payload: payload)]
+                as [HTTPMethodAndPayload]
+            {
+                #expect(method.isSafe == isSafe)
+                #expect(method.isIdempotent == isIdempotent)
+            }
+        }
+    }
+
     @Test("the body is available only if it is in memory")
     func files() {
         let file = Payload(.file(URL(fileURLWithPath: "/dev/null")), mediaType: nil)

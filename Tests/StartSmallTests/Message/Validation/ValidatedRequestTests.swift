@@ -185,14 +185,16 @@ struct ValidatedRequestTests {
 
     @Test(
         "a request may be sent again if it is idempotent or has an Idempotency-Key, as for .retry",
-        arguments: ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "POST", "PATCH", "QUERY", "get"]
+        arguments: [
+            "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "QUERY", "SEARCH", "POST", "PATCH", "PURGE", "get",
+        ]
     )
     func sentAnew(_ method: String) throws {
         for headers in [[:], ["idempotency-key": "1"]] as [HTTPHeaders] {
             let methodAndPayload = HTTPMethodAndPayload(method: method)
             let request = try #require(wire(methodAndPayload, headers).right)
             let input = Input(url: Fixture.url, headers: headers, methodAndPayload: methodAndPayload)
-            let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(method)
+            let isIdempotent = !["POST", "PATCH", "PURGE", "get"].contains(method)
             #expect(request.isResendable == (isIdempotent || !headers.fields.isEmpty))
             #expect(request.isResendable == RetryCondition.isSafeToReplay(input))
         }

@@ -18,7 +18,8 @@ struct RetryConditionTests {
         "of all methods, the idempotent ones are safe to replay, also as custom methods",
         arguments: [
             ("GET", true), ("HEAD", true), ("PUT", true), ("DELETE", true), ("OPTIONS", true), ("TRACE", true),
-            ("POST", false), ("PATCH", false), ("CONNECT", false), ("QUERY", false), ("get", false), ("", false),
+            ("QUERY", true), ("SEARCH", true), ("PROPFIND", true), ("REPORT", true), ("POST", false), ("PATCH", false),
+            ("CONNECT", false), ("LOCK", false), ("M-SEARCH", false), ("query", false), ("get", false), ("", false),
         ]
     )
     func methods(_ method: String, _ expected: Bool) {
