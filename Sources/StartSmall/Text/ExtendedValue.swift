@@ -12,7 +12,8 @@ enum ExtendedValue {
         let bytes = URIEncoding.decoded(parts[2])
         return switch String(decoding: parts[0], as: UTF8.self).lowercased() {
         // Foundation would remove a byte order mark, which is a part of the text.
-        case "utf-8": String(validating: bytes, as: UTF8.self)
+        // `utf8` is no registered name, but servers send it, and some browsers read it.
+        case "utf-8", "utf8": String(validating: bytes, as: UTF8.self)
         case "iso-8859-1": latin(bytes)
         default: nil
         }

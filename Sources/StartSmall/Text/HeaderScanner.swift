@@ -69,6 +69,12 @@ struct HeaderScanner {
         return isClosed && HTTPToken.isFieldValue(text) ? Self.meant(by: text) : nil
     }
 
+    /// Reads a quoted string as bytes, to the end of the value without a closing quote; nil with a control character.
+    mutating func quotedToEnd() -> ArraySlice<UInt8>? {
+        let text = written().text
+        return HTTPToken.isFieldValue(text) ? Self.meant(by: text) : nil
+    }
+
     /// Reads a quoted string with its backslashes.
     private mutating func written() -> (text: ArraySlice<UInt8>, isClosed: Bool) {
         let start = index

@@ -205,6 +205,21 @@ struct RedirectTests {
         #expect(await follow(to: location).sent.last?.url.absoluteString == expected)
     }
 
+    @Test(
+        "a Location with a scheme, but without slashes, leads where browsers go",
+        arguments: [
+            ("http:foo.com", "http://api.example.com/a/foo.com"), ("http:/foo", "http://api.example.com/foo"),
+            ("https:foo.com", "https://foo.com"), ("https:/foo.com/x", "https://foo.com/x"),
+        ]
+    )
+    func withoutSlashes(_ location: String, _ expected: String) async {
+        let input = Input(url: URL(string: "http://api.example.com/a/b")!)
+        #expect(await follow(to: location, from: input).sent.last?.url.absoluteString == expected)
+        let secure = Input(url: URL(string: "https://api.example.com/a/b")!)
+        let isUpgrade = location.hasPrefix("https")
+        #expect(await follow(to: location, from: secure).sent.count == (isUpgrade ? 2 : 1))
+    }
+
     @Test("the query items of the first request are not sent again")
     func queries() async {
         let input = Input(url: Self.start, queries: [URLQueryItem(name: "q", value: "1")])

@@ -8,7 +8,8 @@ struct MediaTypeParts {
     ///
     /// - Parameters:
     ///   - text: the text of the field.
-    ///   - leniently: whether a parameter that can't be read is skipped, up to the next semicolon.
+    ///   - leniently: whether a quoted string may lack its closing quote (WHATWG MIME Sniffing 4.4), and any other
+    ///     parameter that can't be read is skipped, up to the next semicolon.
     ///   - needed: the parameters that are needed; creating texts of all parameters costs more than reading them.
     init?(_ text: String, leniently: Bool = false, keeping needed: NeededParameters = .all) {
         var field = HeaderScanner(text)
@@ -26,7 +27,7 @@ struct MediaTypeParts {
             // `; ;` and a `;` at the end are legal (RFC 9110 5.6.6).
             if field.isAtEnd || field.isAt(";") { continue }
             let name = field.tokenBytes()
-            let value = !name.isEmpty && field.take("=") ? Self.value(&field) : nil
+            let value = !name.isEmpty && field.take("=") ? Self.value(&field, leniently) : nil
             field.skipBlanks()
             if let value, field.isAtEnd || field.isAt(";") {
                 if needed.contain(name) { parameters.append(Self.parameter(name, value)) }
@@ -61,8 +62,8 @@ struct MediaTypeParts {
         return MediaType(rawValue: "\(writtenEssence)\(parameters.joined())")
     }
 
-    private static func value(_ field: inout HeaderScanner) -> ArraySlice<UInt8>? {
-        if field.take("\"") { return field.strictlyQuoted() }
+    private static func value(_ field: inout HeaderScanner, _ leniently: Bool) -> ArraySlice<UInt8>? {
+        if field.take("\"") { return leniently ? field.quotedToEnd() : field.strictlyQuoted() }
         let token = field.tokenBytes()
         return token.isEmpty ? nil : token
     }

@@ -5,8 +5,8 @@ extension HTTPHeaders {
     /// The media type of the payload (RFC 9110 8.3), as it is written.
     public var contentType: MediaType? { self["Content-Type"].map(MediaType.init(rawValue:)) }
 
-    /// The entity tag (RFC 9110 8.8.3).
-    public var etag: ETag? { self["ETag"].flatMap(ETag.init) }
+    /// The entity tag (RFC 9110 8.8.3); without quotes, as it was sent.
+    public var etag: ETag? { self["ETag"].flatMap { ETag(sent: $0) } }
 
     /// The date of the last change of the message's resource (RFC 9110 8.8.2).
     public var lastModified: Date? { self["Last-Modified"].flatMap { HTTPDate.date($0) } }
@@ -40,10 +40,10 @@ extension HTTPHeaders {
 extension Response {
     /// The media type of the payload (RFC 9110 8.3), as it is written, without parameters that can't be read.
     ///
-    /// For `text/html; charset=`, it is `text/html`.
+    /// For `text/html; charset=`, it is `text/html`, and for `text/html; charset="gbk`, it is `text/html; charset=gbk`.
     public var contentType: MediaType? { headers.contentType?.readable }
 
-    /// The entity tag of the returned version (RFC 9110 8.8.3).
+    /// The entity tag of the returned version (RFC 9110 8.8.3); without quotes, as it was sent.
     public var etag: ETag? { headers.etag }
 
     /// The date of the last change of the returned resource (RFC 9110 8.8.2).

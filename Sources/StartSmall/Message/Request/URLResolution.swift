@@ -10,8 +10,10 @@ extension Input {
 extension URL {
     /// Returns the URL of a reference that is resolved against this URL (RFC 3986 5.2); nil if it is not a reference.
     ///
-    /// An empty reference returns this URL.
+    /// An empty reference returns this URL. A reference such as `http:a/b`, without `//`, is read as in browsers (WHATWG
+    /// URL 4.4): as relative if this URL has its scheme, which RFC 3986 5.2.2 permits, and with a host otherwise.
     func resolving(_ reference: String) -> URL? {
+        let reference = withSlashes(reference)
         guard !reference.isEmpty else { return self }
         // If anything in a reference must be encoded, Foundation encodes the percent-encoded triplets, too.
         let encoded = URIEncoding.encodingIllegalCharacters(in: reference)
@@ -22,6 +24,26 @@ extension URL {
         let hasDots = reference.hasDots || absoluteString.hasDots
         let isPlain = !hasDots && url.host()?.utf8.allSatisfy(URIEncoding.isUnreserved) == true
         return isPlain ? url : url.standardized
+    }
+
+    /// Returns a reference that begins with `http:` or `https:`, but not with `//` after it, in a form that RFC 3986
+    /// reads as browsers do; any other reference as it is.
+    private func withSlashes(_ reference: String) -> String {
+        let slash = UInt8(ascii: "/")
+        let start = ["http:", "https:"].first { start in
+            Substring(reference.utf8.prefix(start.utf8.count)).isSame(withoutCase: start)
+        }
+        guard let start else { return reference }
+        let rest = reference.utf8.dropFirst(start.utf8.count)
+        if rest.starts(with: [slash, slash]) { return reference }
+        guard scheme.map({ start.dropLast().isSame(withoutCase: $0) }) == true else {
+            return "\(start)//\(Substring(rest.drop { $0 == slash }))"
+        }
+        switch rest.first {
+        case nil, slash, UInt8(ascii: "?"), UInt8(ascii: "#"): return String(Substring(rest))
+        // The first segment may have a colon.
+        default: return "./\(Substring(rest))"
+        }
     }
 }
 

@@ -76,13 +76,29 @@ struct WireTarget {
     /// Returns a host in the form for a resolver; nil if it is not a host.
     ///
     /// Percent-encoded bytes form an internationalised name (RFC 3986 3.2.2, RFC 5891). They must not become anything
-    /// else: an engine that decodes `evil.com%2F.example.com`, or a full-width slash, would connect to another host.
+    /// else: an engine that decodes `evil.com%2F.example.com`, or a full-width slash, would connect to another host. In
+    /// brackets is an IPv6 address (RFC 3986 3.2.2), maybe with a zone after `%25` (RFC 6874 2): an engine that removes
+    /// the brackets of `[www.example.com]`, or decodes `[::%31]`, would connect to what no check has seen.
     private static func asciiHost(_ host: Substring) -> String? {
-        guard host.utf8.contains(UInt8(ascii: "%")), !host.hasPrefix("[") else { return String(host) }
+        if host.utf8.first == UInt8(ascii: "[") { return isIPv6(host) ? String(host) : nil }
+        guard host.utf8.contains(UInt8(ascii: "%")) else { return String(host) }
         var components = URLComponents()
         components.host = String(validating: URIEncoding.decoded(host), as: UTF8.self)
         guard let ascii = components.encodedHost, ascii.utf8.allSatisfy(URIEncoding.isUnreserved) else { return nil }
         return ascii
+    }
+
+    /// Returns whether a host is an IPv6 address in brackets.
+    private static func isIPv6(_ host: Substring) -> Bool {
+        guard host.utf8.last == UInt8(ascii: "]") else { return false }
+        let parts = host.utf8.dropFirst().dropLast().split(
+            separator: UInt8(ascii: "%"),
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        guard parts.count == 1 || parts[1].starts(with: "25".utf8) else { return false }
+        let zone = parts.count == 1 ? "" : "%" + String(Substring(parts[1].dropFirst(2)))
+        return NetworkAddress(String(Substring(parts[0])) + zone)?.isIPv4 == false
     }
 
     /// Returns the credentials of `user:password`; nil if they can't be sent.

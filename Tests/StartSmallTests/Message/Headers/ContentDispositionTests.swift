@@ -33,6 +33,8 @@ struct ContentDispositionTests {
             ("filename*=UTF-8''%c3%a9; filename=plain", "é"), ("filename=plain; filename*=UTF-8''%c3%a9", "é"),
             ("filename=plain; filename*=UTF-8''%ff", "plain"), ("filename=plain; filename*=koi8-r''%c1", "plain"),
             ("filename=plain; filename*=", "plain"), ("filename*=\"UTF-8''%c3%a9\"", "é"),
+            ("filename*=utf8''%c3%a9; filename=plain", "é"), ("filename=plain; filename*=UTF8'en'%c3%a9", "é"),
+            ("filename=plain; filename*=utf8''%e9", "plain"),
         ]
     )
     func encoded(_ parameters: String, _ name: String) {

@@ -71,6 +71,38 @@ struct ETagTests {
     }
 
     @Test(
+        "a tag without quotes is kept, sent back byte by byte, and counts as weak",
+        arguments: [
+            "abc", "\"abc", "abc\"", "'abc'", "w/\"abc\"", "W/abc", "a b", "5f3a-1==", "\"a b\"", "\"a\"b\"",
+            "é\u{301}", "W",
+        ]
+    )
+    func unquoted(_ text: String) throws {
+        let response = Response(statusCode: .ok, headers: ["ETag": " \(text)\t"])
+        let tag = try #require(response.etag)
+        #expect(Array(tag.description.utf8) == Array(text.utf8))
+        #expect(tag.opaque == text && tag.isWeak)
+        #expect(tag.isWeaklyEqual(to: tag) && !tag.isStronglyEqual(to: tag))
+        let request = Fixture.input.ifNoneMatch(tag)
+        #expect(request.headers["If-None-Match"].map { Array($0.utf8) } == Array(text.utf8))
+        #expect(ValidatedRequest.from(request).right != nil)
+        let stored = try JSONEncoder().encode([tag])
+        #expect(try JSONDecoder().decode([ETag].self, from: stored) == [tag])
+        // It is neither the same tag with quotes, nor the same text as a literal.
+        guard let quoted = ETag(opaque: text, isWeak: true) else { return }
+        #expect(quoted != tag && !quoted.isWeaklyEqual(to: tag) && Set([quoted, tag]).count == 2)
+        #expect(ETag(text) == nil && ETag(stringLiteral: text) != tag)
+    }
+
+    @Test(
+        "a field that can't be sent back in a condition has no tag",
+        arguments: ["", " ", "*", " * ", "a,b", ",", "\"a\", \"b\"", "a\u{0}", "a\u{7F}", "a\r\nb"]
+    )
+    func notSentBack(_ text: String) {
+        #expect(HTTPHeaders([.init(name: "ETag", value: text)]).etag == nil)
+    }
+
+    @Test(
         "a condition is parsed, and written with one comma between tags",
         arguments: [
             ("*", "*"), (" * ", "*"), (#""a""#, #""a""#), (#""a",W/"b" , "c,d""#, #""a", W/"b", "c,d""#),
@@ -104,6 +136,8 @@ struct ETagTests {
             _ = ETag(text)
             _ = ETag("\"" + text)
             _ = ETagCondition(text)
+            let sent = HTTPHeaders([.init(name: "ETag", value: text)]).etag
+            _ = (Set([sent]), sent == ETag("\"\(text)\""))
             guard let tag = ETag(opaque: text), let other = ETag(opaque: "b") else { return }
             _ = Set([tag, other])
             #expect(tag != other && !tag.isWeaklyEqual(to: other))

@@ -8,7 +8,7 @@ struct URLResolutionTests {
         arguments: [
             ("", "https://h/a/b?c"), ("x", "https://h/a/x"), ("../x", "https://h/x"), ("?x=/./", "https://h/a/b?x=/./"),
             ("/a/./b", "https://h/a/b"), ("/.a", "https://h/.a"), ("//g/a/../b", "https://g/b"),
-            ("https://g/a/../b", "https://g/b"), ("https://g/a.b", "https://g/a.b"), ("https:g", "https://g"),
+            ("https://g/a/../b", "https://g/b"), ("https://g/a.b", "https://g/a.b"), ("https:g", "https://h/a/g"),
             ("https://\u{E9}/x", "https://xn--9ca/x"), ("#f", "https://h/a/b?c#f"), ("a b", "https://h/a/a%20b"),
             ("//g/a/b\u{E9}", "https://g/a/b%C3%A9"),
         ]
@@ -18,6 +18,37 @@ struct URLResolutionTests {
         #expect(url.absoluteString == expected)
         #expect(url.baseURL == nil)
         #expect(url.host() == URL(string: expected)?.host())
+    }
+
+    @Test(
+        "a reference with a scheme, but without slashes, is read as in browsers (WHATWG URL 4.4)",
+        arguments: [
+            ("http:foo.com", "http://h/a/foo.com"), ("HTTP:foo.com", "http://h/a/foo.com"), ("http:/x", "http://h/x"),
+            ("http:?x", "http://h/a/b?x"), ("http:#x", "http://h/a/b?c#x"), ("http:", "http://h/a/b?c"),
+            ("http:../x", "http://h/x"), ("http:.", "http://h/a/"), ("http:x:y", "http://h/a/x:y"),
+            ("http:https://g/", "http://h/a/https://g/"), ("http:a b", "http://h/a/a%20b"),
+            ("https:foo.com", "https://foo.com"), ("https:foo.com/a?b", "https://foo.com/a?b"),
+            ("HTTPS:/foo.com/", "https://foo.com/"), ("https:foo.com:8443/a/../b", "https://foo.com:8443/b"),
+            ("http://g/x", "http://g/x"), ("https://g/x", "https://g/x"), ("httpx", "http://h/a/httpx"),
+            ("x/http:y", "http://h/a/x/http:y"), ("?http:y", "http://h/a/b?http:y"),
+        ]
+    )
+    func withoutSlashes(_ reference: String, _ expected: String) throws {
+        let url = try #require(URL(string: "http://h/a/b?c")?.resolving(reference))
+        #expect(url.absoluteString == expected)
+    }
+
+    @Test("a reference without slashes is resolved against a URL without a path", arguments: ["http:x", "http:/x"])
+    func noPath(_ reference: String) throws {
+        #expect(try #require(URL(string: "http://h")).resolving(reference)?.absoluteString == "http://h/x")
+    }
+
+    @Test("anything after a scheme is resolved in linear time", arguments: ["/", ":", "http:", ".", Hostile.accents])
+    func hostile(_ pattern: String) throws {
+        let base = try #require(URL(string: "http://h/a/b?c"))
+        Hostile.expectLinear(pattern) { text in
+            for start in ["http:", "https:", "https:/"] { _ = base.resolving(start + text) }
+        }
     }
 
     @Test(

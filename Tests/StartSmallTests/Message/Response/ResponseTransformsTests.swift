@@ -187,6 +187,8 @@ struct ResponseTransformsTests {
         arguments: [
             ("text/plain; charset=iso-8859-1; x", [0xE9], "é"), ("text/plain; charset=", [0xC3, 0xA9], "é"),
             ("text/plain; charset; charset=iso-8859-1", [0xE9], "é"),
+            ("text/plain; charset=\"gbk", [0xD6, 0xD0], "中"), ("text/plain;a;charset=\"ISO-8859-1", [0xE9], "é"),
+            ("text/plain; charset=\"", [0xC3, 0xA9], "é"), ("text/plain; charset=\"gbk\u{1}", [0xC3, 0xA9], "é"),
         ] as [(String, [UInt8], String)]
     )
     func unreadableParameters(_ contentType: String, _ bytes: [UInt8], _ text: String) {
