@@ -20,8 +20,8 @@ enum CombiningMarks {
         return false
     }
 
-    /// Returns whether a text of JSON or JSON5, well-formed or not, has more marks in a row than ``longestRun``, written
-    /// as such or as escapes.
+    /// Returns whether a text of JSON or JSON5 has more marks in a row than ``longestRun``, written as such or as
+    /// escapes; the text need not be well-formed.
     static func hasLongRun(json: String) -> Bool {
         var (run, high) = (0, UInt32(0))
         var scalars = json.unicodeScalars[...]

@@ -69,9 +69,10 @@ struct HeaderScanner {
         return isClosed && HTTPToken.isFieldValue(text) ? Self.meant(by: text) : nil
     }
 
-    /// Reads a quoted string as bytes, to the end of the value without a closing quote; nil with a control character.
-    mutating func quotedToEnd() -> ArraySlice<UInt8>? {
-        let text = written().text
+    /// Reads a quoted string as bytes; without a closing quote, only a token that extends to the end of the value.
+    mutating func lenientlyQuoted() -> ArraySlice<UInt8>? {
+        let (text, isClosed) = written()
+        if !isClosed { return HTTPToken.isToken(text) ? text : nil }
         return HTTPToken.isFieldValue(text) ? Self.meant(by: text) : nil
     }
 

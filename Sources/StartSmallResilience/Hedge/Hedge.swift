@@ -15,9 +15,9 @@ extension Wrapper {
     ///   - delay: the time after which a call gets a second request.
     ///   - budget: the budget of second requests; by default 10 for 100 successful calls, and 1 a second.
     ///   - key: the calls whose durations are observed together; those to one origin by default.
-    ///   - isHedgeable: whether a request may run twice at the same time; by default one with a safe method, such as GET
-    ///     (`HTTPMethodAndPayload.isSafe`). With `RetryCondition.isSafeToReplay`, all idempotent requests get a second one. A
-    ///     server can still carry out the cancelled one of two PUT requests after a later change.
+    ///   - isHedgeable: whether a request may run twice at the same time; by default one with a safe method, such as
+    ///     GET (`HTTPMethodAndPayload.isSafe`). With `RetryCondition.isSafeToReplay`, all idempotent requests get a
+    ///     second one. A server can still carry out the cancelled one of two PUT requests after a later change.
     ///   - isFailure: whether an output is a failure; by default a transient one, as `RetryCondition.isTransient`
     ///     decides. A call without a response always failed.
     ///   - clock: the clock that measures the delay.

@@ -3,8 +3,8 @@
 /// Two tags are equal if they are the same byte by byte, and if both or neither are weak; see ``isStronglyEqual(to:)``
 /// for whether they name the same version.
 ///
-/// Some servers send a tag without quotes, `ETag: abc`. ``HTTPHeaders/etag`` keeps it as it is, and a condition sends it
-/// back byte by byte, as browsers do. It counts as weak, since nobody knows what its server means by it.
+/// Some servers send a tag without quotes, `ETag: abc`. ``HTTPHeaders/etag`` keeps it as it is, and a condition sends
+/// it back byte by byte, as browsers do. It counts as weak, since nobody knows what its server means by it.
 public struct ETag: Sendable {
     /// The text between the quotes, or the whole text of a tag without quotes; only the server knows its meaning.
     public let opaque: String

@@ -94,7 +94,7 @@ extension MediaType {
 
     /// A copy without the parameters that can't be read, such as the one of `text/html; charset=`.
     ///
-    /// A quoted string without its closing quote extends to the end, as in browsers.
+    /// A token after a quote without its closing quote is read, as in browsers.
     ///
     /// Unchanged if there are none, or if the text without them is not a media type either.
     var readable: MediaType {

@@ -8,8 +8,8 @@ struct MediaTypeParts {
     ///
     /// - Parameters:
     ///   - text: the text of the field.
-    ///   - leniently: whether a quoted string may lack its closing quote (WHATWG MIME Sniffing 4.4), and any other
-    ///     parameter that can't be read is skipped, up to the next semicolon.
+    ///   - leniently: whether a token after a quote may lack its closing quote (WHATWG MIME Sniffing 4.4), and any
+    ///     other parameter that can't be read is skipped, up to the next semicolon.
     ///   - needed: the parameters that are needed; creating texts of all parameters costs more than reading them.
     init?(_ text: String, leniently: Bool = false, keeping needed: NeededParameters = .all) {
         var field = HeaderScanner(text)
@@ -63,7 +63,7 @@ struct MediaTypeParts {
     }
 
     private static func value(_ field: inout HeaderScanner, _ leniently: Bool) -> ArraySlice<UInt8>? {
-        if field.take("\"") { return leniently ? field.quotedToEnd() : field.strictlyQuoted() }
+        if field.take("\"") { return leniently ? field.lenientlyQuoted() : field.strictlyQuoted() }
         let token = field.tokenBytes()
         return token.isEmpty ? nil : token
     }

@@ -8,9 +8,9 @@ extension JSONValue {
 
     /// Creates a value from any JSON.
     ///
-    /// - Throws: `DecodingError` if values are nested deeper than 64, if a name has more than 128 combining marks in a row,
-    ///   or if a number is too large for `Double`, since a decoder does not report its digits. `Response.json` and endpoints read a whole
-    ///   payload as a `JSONValue` without a decoder, and keep them as ``decimalString(_:)``.
+    /// - Throws: `DecodingError` if values are nested deeper than 64, if a name has more than 128 combining marks in a
+    ///   row, or if a number is too large for `Double`, since a decoder does not report its digits. `Response.json` and
+    ///   endpoints read a whole payload as a `JSONValue` without a decoder, and keep them as ``decimalString(_:)``.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONTapeDecoder {
             guard let value = decoder.currentJSONValue else { throw Self.unreadable(decoder) }
@@ -60,8 +60,8 @@ extension JSONValue {
 
     private static func unreadable(_ decoder: any Decoder) -> DecodingError {
         let reason = """
-            Not a JSON value, or a number too large for Double, or nested deeper than \(maximumDepth), or with a name of \
-            more than \(CombiningMarks.longestRun) combining marks in a row.
+            Not a JSON value, or a number too large for Double, or nested deeper than \(maximumDepth), or with a name \
+            of more than \(CombiningMarks.longestRun) combining marks in a row.
             """
         return .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
     }

@@ -79,7 +79,8 @@ extension HTTPMethodAndPayload {
     /// The methods that only read, by their registration (RFC 9110 9.2.1 and 18.2; RFC 3253, 4918, 5323 and 9113, and
     /// draft-ietf-httpbis-safe-method-w-body for QUERY).
     ///
-    /// With ``idempotentMethods``, this is the only table of what a method means. An unknown method may change anything.
+    /// With ``idempotentMethods``, this is the only table of what a method means. An unknown method may change
+    /// anything.
     private static let safeMethods: Set = [
         "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY", "PRI",
     ]

@@ -10,8 +10,9 @@ extension Input {
 extension URL {
     /// Returns the URL of a reference that is resolved against this URL (RFC 3986 5.2); nil if it is not a reference.
     ///
-    /// An empty reference returns this URL. A reference such as `http:a/b`, without `//`, is read as in browsers (WHATWG
-    /// URL 4.4): as relative if this URL has its scheme, which RFC 3986 5.2.2 permits, and with a host otherwise.
+    /// An empty reference returns this URL. A reference such as `http:a/b`, without `//`, is read as in browsers
+    /// (WHATWG URL 4.4): as relative if this URL has its scheme, which RFC 3986 5.2.2 permits, and with a host
+    /// otherwise.
     func resolving(_ reference: String) -> URL? {
         let reference = withSlashes(reference)
         guard !reference.isEmpty else { return self }

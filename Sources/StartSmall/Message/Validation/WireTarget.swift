@@ -88,7 +88,9 @@ struct WireTarget {
         return ascii
     }
 
-    /// Returns whether a host is an IPv6 address in brackets.
+    /// Returns whether a host is an IPv6 address in brackets, of which only a link-local one can have a zone.
+    ///
+    /// `URL` writes `[::%31]` as `[::%2531]`, an address with a zone that means the local machine.
     private static func isIPv6(_ host: Substring) -> Bool {
         guard host.utf8.last == UInt8(ascii: "]") else { return false }
         let parts = host.utf8.dropFirst().dropLast().split(
@@ -98,7 +100,9 @@ struct WireTarget {
         )
         guard parts.count == 1 || parts[1].starts(with: "25".utf8) else { return false }
         let zone = parts.count == 1 ? "" : "%" + String(Substring(parts[1].dropFirst(2)))
-        return NetworkAddress(String(Substring(parts[0])) + zone)?.isIPv4 == false
+        guard let address = NetworkAddress(String(Substring(parts[0])) + zone), !address.isIPv4 else { return false }
+        // fe80::/10 (RFC 4291 2.5.6).
+        return address.zone == nil || address.high >> 54 == 0xFE80 >> 6
     }
 
     /// Returns the credentials of `user:password`; nil if they can't be sent.

@@ -1,3 +1,4 @@
+import Foundation
 import StartSmall
 import Testing
 
@@ -83,7 +84,7 @@ struct ETagTests {
         #expect(Array(tag.description.utf8) == Array(text.utf8))
         #expect(tag.opaque == text && tag.isWeak)
         #expect(tag.isWeaklyEqual(to: tag) && !tag.isStronglyEqual(to: tag))
-        let request = Fixture.input.ifNoneMatch(tag)
+        let request = try #require(Either<ConnectionError, Input>.right(Fixture.input).ifNoneMatch(tag).right)
         #expect(request.headers["If-None-Match"].map { Array($0.utf8) } == Array(text.utf8))
         #expect(ValidatedRequest.from(request).right != nil)
         let stored = try JSONEncoder().encode([tag])

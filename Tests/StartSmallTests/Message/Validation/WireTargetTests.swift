@@ -78,7 +78,7 @@ struct WireTargetTests {
             ("http://[::1%25]/", "not a host"), ("http://[::1%31]/", "not a host"),
             ("http://[fe80::1%25a%2Fb]/", "not a host"),
             ("http://[v1.x]/", "not a host"), ("http://[:::1]/", "not a host"), ("http://[1:2:3]/", "not a host"),
-            ("http://[::1]x/", "not a host"), ("http://[::12345]/", "not a host"),
+            ("http://[::12345]/", "not a host"),
             ("http://[::ffff:1.2.3.256]/", "not a host"),
             ("http://u%3Av:p@h/", "user information"), ("http://u%0A@h/", "user information"),
             ("http://u:p%00@h/", "user information"),

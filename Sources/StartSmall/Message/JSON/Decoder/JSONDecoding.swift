@@ -11,9 +11,9 @@ extension JSONDecoder {
     /// of a surrogate pair, or is no JSON in a way that Foundation may accept, such as with a comma before `]`. This is
     /// known before any type decodes itself.
     ///
-    /// Other than Foundation, it compares no name of a member that has more than ``CombiningMarks/longestRun`` combining
-    /// marks in a row: the name is no name that a type asks for, and where all names are needed, as for a dictionary, it
-    /// is an error. Foundation gets no text with so many marks in a row.
+    /// Unlike Foundation, it compares no name with more than ``CombiningMarks/longestRun`` combining marks in a row: no
+    /// type asks for such a name, and where all names are needed, as for a dictionary, it is an error.
+    /// Foundation gets no text with so many marks in a row.
     ///
     /// - Parameters:
     ///   - type: the type of the value.

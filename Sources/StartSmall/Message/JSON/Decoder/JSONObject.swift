@@ -35,8 +35,9 @@ final class JSONObject {
         }
     }
 
-    /// The names of the members, each once; without those that could take long to compare, so that decoding fails at its
-    /// end.
+    /// The names of the members, each once.
+    ///
+    /// Those that could take long to compare are left out, and decoding fails at its end.
     var names: [String] {
         if let shape {
             if shape.lacksName { decoder.tape.hasOmittedName = true }

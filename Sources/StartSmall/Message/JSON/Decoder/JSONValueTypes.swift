@@ -25,8 +25,22 @@ extension JSONTapeDecoder {
         if type == Date.self { return cast(try date(index, path()), to: type) }
         if type == Data.self { return cast(try data(index, path()), to: type) }
         if type == URL.self { return cast(try url(index, path()), to: type) }
+        if mayHaveLongRun(index), type is any RawRepresentable.Type { try refuseLongRun(index, path()) }
         if options.names != nil || tape.hasManyMembers(index) { return try decodeObject(type, index, path()) }
         return try with(index, path()) { try type.init(from: self) }
+    }
+
+    /// Whether a value is a string that is long enough for more marks in a row than ``CombiningMarks/longestRun``.
+    private func mayHaveLongRun(_ index: Int) -> Bool {
+        let word = tape.words[index]
+        return (word.kind == .unicode || word.kind == .escaped) && word.second > 2 * CombiningMarks.longestRun
+    }
+
+    /// Refuses a raw value that could take long to compare: an enum compares it with each of its cases.
+    @inline(never)
+    private func refuseLongRun(_ index: Int, _ path: JSONCodingPath?) throws {
+        guard let text = tape.string(tape.words[index]), CombiningMarks.hasLongRun(text) else { return }
+        throw corrupted("A raw value has more than \(CombiningMarks.longestRun) combining marks in a row.", path)
     }
 
     /// Decodes a value that may be a dictionary: its names are not converted, and one with many members would look up

@@ -36,8 +36,8 @@ extension JSONTape {
 
     /// Returns the text of a name; nil if it has half of a surrogate pair, or if comparing it could take long.
     ///
-    /// Such a name has more combining marks in a row than ``CombiningMarks/longestRun``, so that no name in ASCII, and no
-    /// name that an app knows, equals it.
+    /// Such a name has more combining marks in a row than ``CombiningMarks/longestRun``, so that no name in ASCII, and
+    /// no name that an app knows, equals it.
     func name(_ word: JSONWord) -> String? {
         guard let name = string(word) else { return nil }
         return word.isASCII || !CombiningMarks.hasLongRun(name) ? name : nil

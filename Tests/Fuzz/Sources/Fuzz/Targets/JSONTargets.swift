@@ -27,7 +27,6 @@ extension Target {
             }
             _ = try? JSONDecoder().value(JSONValue.self, from: data)
         },
-        mostMilliseconds: 1_000,
         check: { bytes in
             let data = Data(bytes)
             let hasLongRun = CombiningMarks.hasLongRun(json: String(decoding: bytes, as: UTF8.self))
@@ -52,7 +51,8 @@ extension Target {
                 try compareValues([String: JSONValue].self, data, decoder)
             }
             return true
-        }
+        },
+        mostMilliseconds: 1_000
     )
 
     /// A type with one of the members.

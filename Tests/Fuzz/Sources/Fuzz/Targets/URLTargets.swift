@@ -141,8 +141,8 @@ extension Target {
     /// The target of references in `Location`.
     private static let reference = text(
         "url-reference",
-        words: ["../", "//h", "https:", "?a=b", "#c", ":", "@", "[::1]", ";", "%zz", "./"],
-        starts: ["/", "?"],
+        words: ["../", "//h", "https:", "HTTP:", "?a=b", "#c", ":", "@", "[::1]", ";", "%zz", "./"],
+        starts: ["/", "?", "https:", "http:"],
         read: { text in _ = base.resolving(text) },
         check: { text in
             guard let url = base.resolving(text) else { return false }
