@@ -50,6 +50,8 @@ struct ImmediateStore: Sendable {
 /// The key under which a cache stores responses: the URL, and who asked for it.
 public struct CacheKey: Hashable, Sendable {
     /// The URL with its query, without its fragment (RFC 9111 2; RFC 9110 4.2.3 for its normal form).
+    ///
+    /// Its host is that of the request's own `Host` field, if there is one (RFC 9110 7.1).
     public var url: String
 
     /// The digest of the request's credentials in hexadecimal; empty for a request without credentials.

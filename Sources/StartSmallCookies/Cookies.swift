@@ -8,7 +8,8 @@ extension Wrapper {
     /// let connector = Connector.standard(over: .engine.wrapped(by: .cookies(in: jar)))
     /// ```
     ///
-    /// Cookies are added to each request by its own URL, and received from each response but 1xx, also from one that
+    /// Cookies are added to each request by its own URL, whose host a `Host` field of the request replaces (RFC 9110
+    /// 7.1), and received from each response but 1xx, also from one that
     /// an error keeps (`ConnectionError.response`). The responses keep their `Set-Cookie` fields. Those of a response
     /// that a cache of the kit got for another request, maybe of another jar, are not received: the parameters `hit`,
     /// `collapsed` and `detail=stale-if-error` of its `Cache-Status` tell.
@@ -29,7 +30,7 @@ extension Wrapper {
     public static func cookies(in jar: CookieJar) -> Wrapper {
         let declaration = WrapperDeclaration(
             "cookies",
-            reads: [.url],
+            reads: [.url, .header("Host")],
             changes: [.cookies, .header("Cookie")],
             secrets: [.header("Cookie")],
             isBoundToOrigin: true,
@@ -37,7 +38,7 @@ extension Wrapper {
         )
         return Wrapper(declaration) { input, next in
             let hasOwn = input.headers.contains("Cookie")
-            let origin = CookieOrigin(input.url, jar.policy)
+            let origin = CookieOrigin(of: input, jar.policy)
             let generation: UInt64
             let output: Output
             if let origin, !hasOwn {
@@ -49,7 +50,7 @@ extension Wrapper {
                 output = await next(input)
             }
             if let response = output.response ?? output.connectionError?.response {
-                jar.receive(response, to: input.url, origin, in: generation) { next.report($0) }
+                jar.receive(response, to: input, origin, in: generation) { next.report($0) }
             }
             return output
         }
@@ -61,20 +62,21 @@ extension CookieJar {
     ///
     /// - Parameters:
     ///   - response: the response, maybe after redirects that a wrapper inside has followed.
-    ///   - url: the URL of the request.
-    ///   - origin: the origin of that URL.
+    ///   - request: the request.
+    ///   - origin: the origin of that request.
     ///   - generation: the generation of the jar when the request began.
     ///   - report: reports an event for each cookie that is not stored.
     fileprivate func receive(
         _ response: Response,
-        to url: URL,
+        to request: Input,
         _ origin: CookieOrigin?,
         in generation: UInt64,
         report: (Event) -> Void
     ) {
         let fields = response.headers.values(of: "Set-Cookie")
         if fields.isEmpty || response.statusCode.code < 200 || response.isOfAnotherRequest { return }
-        let origin = response.redirections.last.map { CookieOrigin($0.to, policy) } ?? origin
+        let isRedirected = !response.redirections.isEmpty
+        let origin = isRedirected ? CookieOrigin(of: response.lastRequest(after: request), policy) : origin
         for field in fields {
             do throws(CookieRejection) {
                 guard let origin else { throw .noHost }
@@ -87,6 +89,18 @@ extension CookieJar {
 }
 
 extension Response {
+    /// Returns the request that a redirect inside of the wrapper sent last, as far as its origin is concerned.
+    ///
+    /// A redirect to another origin drops the field `Host`.
+    fileprivate func lastRequest(after request: Input) -> Input {
+        let first = Origin(request.url)
+        let keepsHost = redirections.allSatisfy { Origin($0.to) == first }
+        return request.with { last in
+            last.url = redirections.last?.to ?? last.url
+            if !keepsHost { last.headers["Host"] = nil }
+        }
+    }
+
     /// Whether a cache of the kit, inside of the wrapper, got the response for another request (RFC 9211 2): from its
     /// store, or from a call at the same time.
     ///

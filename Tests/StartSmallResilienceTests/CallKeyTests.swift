@@ -25,6 +25,24 @@ struct CallKeyTests {
         #expect(!CallKey.origin(Input(url: url)).contains("secret"))
     }
 
+    @Test("two hosts at one URL, and one host at two URLs, have keys of their own")
+    func hosts() throws {
+        func key(_ url: String, _ hosts: String...) throws -> String {
+            let headers = HTTPHeaders(hosts.map { .init(name: "Host", value: $0) })
+            return CallKey.origin(Input(url: try #require(URL(string: url)), headers: headers))
+        }
+        let gateway = "http://10.0.0.1:8080/"
+        let keys = try [
+            key(gateway), key(gateway, "a.test"), key(gateway, "b.test"), key(gateway, "a.test:81"),
+            key("http://10.0.0.2:8080/", "a.test"), key("http://a.test/"), key("https://10.0.0.1:8080/", "a.test"),
+            key(gateway, "a/b"),
+        ]
+        #expect(Set(keys).count == keys.count)
+        #expect(try key(gateway, "A.TEST:80") == keys[1] && key(gateway, "10.0.0.1:8080") == keys[0])
+        #expect(try key("http://a.test/x", "A.test") == keys[5] && key("http://a.test/", "a.test:80") == keys[5])
+        #expect(try key(gateway, "a", "b") == key(gateway, "c/d"), "no service")
+    }
+
     private static let others = [
         "https://a.test/", "http://a.test/", "https://b.test/", "https://a.test:8443", "http://a.test:443/",
         "https://[::1]/", "https://a.test:80/",

@@ -80,7 +80,7 @@ extension WrapperDeclaration {
     ///
     /// If the app defines the identity of requests, the cache needs no credentials in them.
     fileprivate static func cache(_ options: CacheOptions) -> WrapperDeclaration {
-        let selecting = ["Accept", "Accept-Encoding", "Accept-Language"].map(Aspect.header)
+        let selecting = ["Accept", "Accept-Encoding", "Accept-Language", "Host"].map(Aspect.header)
         return WrapperDeclaration(
             "cache",
             reads: Set([.url] + selecting + (options.hasOwnIdentity ? [] : [.credentials, .cookies])),

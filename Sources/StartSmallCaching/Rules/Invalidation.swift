@@ -18,12 +18,24 @@ enum Invalidation {
             return output.connectionError.map(\.isUnsent) == true ? [] : [target.text]
         }
         guard response.statusCode.isSuccess || response.statusCode.isRedirection else { return [] }
-        let base = response.base(of: input)
+        let base = response.target(of: input)
         let others = ["Location", "Content-Location"].flatMap(response.headers.values).compactMap { reference in
             WebLink(to: reference).target(from: base).flatMap { NormalURL($0) }
         }
         let same = others.filter { $0.origin == target.origin }.map(\.text)
         return [target.text] + same.filter { $0 != target.text }
+    }
+}
+
+extension Response {
+    /// Returns the URL of the resource that gave this response, by the `Host` of the request if it was sent.
+    ///
+    /// A redirect to another origin drops the field.
+    fileprivate func target(of input: Input) -> URL {
+        let base = base(of: input)
+        let origin = Origin(input.url)
+        guard redirections.allSatisfy({ Origin($0.to) == origin }) else { return base }
+        return input.with { ($0.url, $0.queries) = (base, []) }.targetURL ?? base
     }
 }
 

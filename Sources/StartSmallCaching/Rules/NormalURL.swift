@@ -18,9 +18,12 @@ struct NormalURL: Hashable, Sendable {
     /// The scheme, the host and the port.
     var origin: String { String(decoding: text.utf8.prefix(originLength), as: UTF8.self) }
 
-    /// Reads the URL of a request, with its query items; nil if it is not an `http` or `https` URL with a host.
+    /// Reads the URL that a request asks for, with its query items (RFC 9110 7.1).
+    ///
+    /// The result is nil if it is not an `http` or `https` URL with a host, or if the request's `Host` can't be read.
     init?(of input: Input) {
-        self.init(input.queries.isEmpty ? input.url : Response(statusCode: .ok).base(of: input))
+        guard let target = input.targetURL else { return nil }
+        self.init(input.queries.isEmpty ? target : Response(statusCode: .ok).base(of: input.with { $0.url = target }))
     }
 
     /// Reads a URL; nil if it is not an `http` or `https` URL with a host.
@@ -104,19 +107,27 @@ extension UInt8 {
 extension CacheKey {
     /// Creates the key of a request; nil if its URL is not an `http` or `https` URL with a host.
     ///
+    /// The host of the URL is that of the request's own `Host` field, if there is one (RFC 9110 7.1).
+    ///
     /// The identity is a SHA-256 digest of the credentials, so that no store contains them. The user information of a
-    /// URL is a credential, too, and is not part of the key's URL.
+    /// URL is a credential, too, and is not part of the key's URL. If `Host` names another origin than the URL, the
+    /// origin of the URL belongs to the identity: what one server says about a host answers no request to another
+    /// server.
     ///
     /// - Parameters:
     ///   - request: the request.
     ///   - identity: the credentials of the request.
     public init?(for request: Request, identity: RequestIdentity) {
         guard let url = NormalURL(of: request) else { return nil }
-        let credentials = (url.userInfo.map { [.init(name: "user information", value: $0)] } ?? []) + identity.fields
-        self.init(url: url.text, identity: Self.digest(of: credentials))
+        var parts = url.userInfo.map { [HTTPHeaders.Field(name: "user information", value: $0)] } ?? []
+        if request.headers.contains("Host") {
+            guard let server = NormalURL(request.url) else { return nil }
+            if server.origin != url.origin { parts.append(.init(name: "server of the request", value: server.origin)) }
+        }
+        self.init(url: url.text, identity: Self.digest(of: parts + identity.fields))
     }
 
-    /// Returns the digest of credentials, with their lengths, so that no two lists have the same text.
+    /// Returns the digest of credentials and other parts, with their lengths, so that no two lists have the same text.
     private static func digest(of credentials: [HTTPHeaders.Field]) -> String {
         if credentials.isEmpty { return "" }
         let text = credentials.map {

@@ -27,10 +27,17 @@ public struct CallKey: Sendable {
         (reads, self.key) = (aspects, key)
     }
 
-    /// The origin of the URL: scheme, host and port.
+    /// The origin of the URL: scheme, host and port; and the host of the request's own `Host` field, if there is one.
     ///
-    /// This is the default: one service that fails must not affect the calls of another one.
-    public static let origin = CallKey(reading: [.url]) { OriginText.text(of: $0.url) }
+    /// This is the default: one service that fails must not affect the calls of another one. Behind one gateway, two
+    /// hosts are two services (RFC 9110 7.1); one host at two addresses is two servers.
+    public static let origin = CallKey(reading: [.url, .header("Host")]) { input in
+        let server = OriginText.text(of: input.url)
+        guard input.headers.contains("Host") else { return server }
+        // A field that can't be read is for no service.
+        let service = input.targetURL.map { OriginText.text(of: $0) } ?? ""
+        return service == server ? server : "\(server) \(service)"
+    }
 
     /// A single key for all requests through the connector.
     public static let connector = CallKey { _ in "" }

@@ -1,0 +1,113 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Synchronization
+import Testing
+
+@testable import StartSmallCaching
+
+/// Requests that ask for several hosts at one URL, by their own `Host` (RFC 9110 7.1).
+@Suite(.timeLimit(.minutes(2))) struct CacheHostTests {
+    private let base = TestStore()
+    private let sent = Recorder<Input>()
+
+    private static let gateway = URL(string: "http://127.0.0.1:8080/a")!
+
+    private static func input(_ host: String, _ url: URL = gateway) -> Input { .get(["Host": host], url) }
+
+    /// A connector to a gateway, which answers with the host.
+    private func connector(_ store: CacheStore) -> Connector {
+        Connector.stub(recording: sent) { input in
+            let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Location": "/b"]
+            return .text(input.headers["Host"] ?? "-", headers: headers)
+        }.cached(store)
+    }
+
+    @Test("of two hosts at one URL, neither gets the stored response of the other one")
+    func stored() async {
+        let connector = connector(base.store)
+        for _ in 0..<2 {
+            for host in ["tenant-a", "tenant-b", "tenant-a:8080"] {
+                #expect(await connector.output(Self.input(host)).text == host)
+            }
+            #expect(await connector.output(.get([:], Self.gateway)).text == "-")
+        }
+        #expect(sent.elements.count == 4)
+        for same in ["TENANT-A", "tenant-a:80", " tenant-a", "tenant-a:"] {
+            #expect(await connector.output(Self.input(same)).text == "tenant-a", "\(same)")
+        }
+        let own = await connector.output(Self.input("127.0.0.1:8080"))
+        #expect(own.cacheStatus?.isHit == true && sent.elements.count == 4)
+    }
+
+    @Test("of two hosts at one URL, neither joins the request of the other one")
+    func shared() async {
+        let (store, latch) = (base.store, Latch())
+        let connector = Connector.stub(recording: sent) { input in
+            await latch.wait()
+            return .text(input.headers["Host"] ?? "-", headers: ["Cache-Control": "max-age=60"])
+        }.cached(store)
+        let hosts = ["a", "b", "A", "B:80"]
+        let calls = hosts.map { host in Task { await connector.output(Self.input(host)).text } }
+        await reach { [sent] in sent.elements.count == 2 && store.coordinator.waitingCount == 2 }
+        latch.open()
+        for (call, host) in zip(calls, hosts) {
+            #expect(await call.value?.lowercased() == host.prefix(1).lowercased())
+        }
+        #expect(sent.elements.count == 2)
+    }
+
+    @Test("a change at one host invalidates its responses, those of its Location among them, and no others")
+    func invalidated() async {
+        let connector = connector(base.store)
+        let other = URL(string: "http://127.0.0.1:8080/b")!
+        for host in ["a", "b"] {
+            for url in [Self.gateway, other] { _ = await connector.output(Self.input(host, url)) }
+        }
+        #expect(base.keys.count == 4)
+        _ = await connector.output(.post(["Host": "A:80"], Self.gateway))
+        #expect(Set(base.keys.map(\.url)) == ["http://b/a", "http://b/b"])
+        #expect(base.removed == ["http://a/a", "http://a/b"])
+        // Without the field, the host of the URL is meant.
+        _ = await connector.output(.post([:], Self.gateway))
+        #expect(base.removed.suffix(2) == ["http://127.0.0.1:8080/a", "http://127.0.0.1:8080/b"])
+    }
+
+    @Test("what one server says about a host answers no request to another server, and a change there invalidates it")
+    func servers() async {
+        let connector = connector(base.store)
+        let own = URL(string: "http://bank/a")!
+        _ = await connector.output(Self.input("bank"))
+        #expect(await connector.output(.get([:], own)).text == "-")
+        #expect(base.keys.count == 2 && Set(base.keys.map(\.url)) == ["http://bank/a"])
+        _ = await connector.output(.post([:], own))
+        #expect(base.keys.isEmpty)
+    }
+
+    @Test(
+        "a request with a malformed Host, or several, passes through, and changes nothing",
+        arguments: ["a/b", "", "a,b"]
+    )
+    func malformed(_ host: String) async {
+        let connector = connector(base.store)
+        _ = await connector.output(.get([:], Self.gateway))
+        for input in [Self.input(host), .get(["Host": "a", "Host": "a"], Self.gateway)] {
+            #expect(await connector.output(input).statusText == "StartSmall; fwd=bypass; detail=url")
+            _ = await connector.output(input.with { $0.methodAndPayload = .post(payload: nil) })
+        }
+        #expect(base.keys.count == 1 && base.removed.isEmpty)
+    }
+
+    @Test("the queries of an input stay, and user information stays a credential")
+    func parts() {
+        let url = URL(string: "https://u:p@h/a?b")!
+        let input = Input(url: url, queries: [URLQueryItem(name: "c", value: "d")], headers: ["Host": "t"])
+        let key = CacheKey(for: input, identity: RequestIdentity([:]))
+        #expect(key?.url == "https://t/a?b&c=d")
+        let anonymous = CacheKey(
+            for: input.with { $0.url = URL(string: "https://h/a?b")! },
+            identity: RequestIdentity([:])
+        )
+        #expect(anonymous?.url == key?.url && anonymous?.identity != key?.identity)
+    }
+}
