@@ -42,6 +42,9 @@ public struct StoredResponse: Sendable {
         self.init(response, facts, variant, requestedAt, receivedAt, isInvalidated: isInvalidated)
     }
 
+    /// The names of further credentials in ``variant``, in lower case: those that the options of the cache name.
+    let credentials: Set<String>
+
     /// Creates a stored response whose header fields were read before.
     init(
         _ response: Response,
@@ -49,10 +52,11 @@ public struct StoredResponse: Sendable {
         _ variant: HTTPHeaders,
         _ requestedAt: Date,
         _ receivedAt: Date,
-        isInvalidated: Bool
+        isInvalidated: Bool,
+        _ credentials: Set<String> = []
     ) {
         (self.response, self.facts, self.variant) = (response, facts, variant)
-        (self.requestedAt, self.receivedAt) = (requestedAt, receivedAt)
+        (self.requestedAt, self.receivedAt, self.credentials) = (requestedAt, receivedAt, credentials)
         self.isInvalidated = isInvalidated
     }
 }
@@ -60,12 +64,7 @@ public struct StoredResponse: Sendable {
 extension StoredResponse {
     /// Returns the response marked as one to validate before its next use (RFC 9111 4.4).
     func invalidated() -> StoredResponse {
-        StoredResponse(response, facts, variant, requestedAt, receivedAt, isInvalidated: true)
-    }
-
-    /// Returns the response with other request fields that select it.
-    func with(variant: HTTPHeaders) -> StoredResponse {
-        StoredResponse(response, facts, variant, requestedAt, receivedAt, isInvalidated: isInvalidated)
+        StoredResponse(response, facts, variant, requestedAt, receivedAt, isInvalidated: true, credentials)
     }
 
     /// The value of `Date`, or the time at which the response arrived (RFC 9110 6.6.1).

@@ -81,7 +81,7 @@ struct CachedCall: Sendable {
     /// Returns the request fields by which the stored responses vary, and a new response probably does.
     func variant(_ stored: [StoredResponse]) -> HTTPHeaders {
         stored.isEmpty
-            ? [:] : Vary(names: stored.flatMap(\.facts.vary.names)).variant(of: request.input.headers)
+            ? [:] : Vary(names: stored.flatMap(\.facts.vary.names)).variant(of: request.input.headers, request.identity)
     }
 
     /// Returns the answer of a decision; nil if a request has to be sent.

@@ -47,10 +47,9 @@ extension CachedCall {
         let fetch = Fetch(key: request.key, variant: variant(stored))
         let limit = rules.options.maxBackgroundValidations
         guard let number = coordinator.beginInBackground(fetch, limit: limit) else { return }
-        var input = request.input
-        input.methodAndPayload = .get
-        for name in ["If-None-Match", "If-Modified-Since"] { input.headers[name] = nil }
-        let plain = CacheableRequest(input: input, key: request.key, directives: request.directives, condition: nil)
+        var plain = request
+        (plain.input.methodAndPayload, plain.condition) = (.get, nil)
+        for name in ["If-None-Match", "If-Modified-Since"] { plain.input.headers[name] = nil }
         let call = CachedCall(connector: connector, request: plain) { input in
             await WebAPI.call(with: input, via: inner)
         }

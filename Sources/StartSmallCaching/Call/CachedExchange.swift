@@ -149,12 +149,8 @@ extension CachedCall {
         let time = connector.now()
         status.isStored = true
         status.ttl = CacheSeconds.whole(rules.freshness(of: stored, for: request, at: time).remaining)
-        let plain = CacheableRequest(
-            input: request.input,
-            key: request.key,
-            directives: .none,
-            condition: nil
-        )
+        var plain = request
+        (plain.directives, plain.condition) = (.none, nil)
         if case .forward = rules.decision(on: plain, [stored], at: time) { return .notShared }
         return .stored
     }

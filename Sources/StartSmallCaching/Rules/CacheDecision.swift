@@ -112,7 +112,7 @@ struct CacheRules: Sendable {
     ///
     /// Since servers forget `Vary` in their default response, a fresh response with `Vary` precedes those without it.
     private func selected(by request: CacheableRequest, _ stored: [StoredResponse], at now: Date) -> StoredResponse? {
-        let matching = stored.filter { $0.isSelected(by: request.input.headers) }
+        let matching = stored.filter { $0.isSelected(by: request) }
         if matching.count < 2 { return matching.first }
         let preferred = matching.filter {
             $0.response.headers.contains("Vary") && freshness(of: $0, for: request, at: now).isFresh

@@ -4,16 +4,19 @@ import StartSmall
 /// A request that a stored response may answer.
 struct CacheableRequest: Sendable {
     /// The request.
-    let input: Input
+    var input: Input
 
     /// The key of its stored responses.
     let key: CacheKey
 
+    /// The credentials of the request, as the options name them.
+    let identity: RequestIdentity
+
     /// The directives of its `Cache-Control`.
-    let directives: RequestDirectives
+    var directives: RequestDirectives
 
     /// The condition of the caller on the answer; nil if it has none.
-    let condition: CallerCondition?
+    var condition: CallerCondition?
 
     /// Whether the method is HEAD, which the head of a stored response to GET answers (RFC 9111 4.3.5).
     var isHead: Bool { input.methodAndPayload == .head }
@@ -68,15 +71,20 @@ enum RequestClass: Sendable {
                 ? .gatewayTimeout : .passThrough(.request, detail: "no-store", isUnsafe: false)
         } else if let field = Self.fieldsForServers.first(where: input.headers.contains) {
             self = bypass(field)
-        } else if let key = CacheKey(for: input, identity: options.identity(input)) {
+        } else {
+            let identity = options.identity(input)
+            guard let key = CacheKey(for: input, identity: identity) else {
+                self = bypass("url")
+                return
+            }
+            var request = CacheableRequest(input: input, key: key, identity: identity, directives: directives)
             switch CallerCondition.read(input.headers) {
-            case .none: self = .cacheable(.init(input: input, key: key, directives: directives, condition: nil))
+            case .none: self = .cacheable(request)
             case .some(.right(let condition)):
-                self = .cacheable(.init(input: input, key: key, directives: directives, condition: condition))
+                request.condition = condition
+                self = .cacheable(request)
             case .some(.left(let field)): self = bypass(field.name)
             }
-        } else {
-            self = bypass("url")
         }
     }
 

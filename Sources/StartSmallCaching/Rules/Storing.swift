@@ -29,8 +29,8 @@ extension CacheRules {
         else { return .leave(.notCacheable) }
         var kept = response
         kept.headers = StoredFields.stored(response.headers, directives)
-        let variant = facts.vary.variant(of: request.input.headers)
-        let stored = StoredResponse(kept, facts, variant, requestedAt, receivedAt, isInvalidated: false).dated()
+        let stored = StoredResponse(kept, facts, [:], requestedAt, receivedAt, isInvalidated: false)
+            .dated().selected(by: request)
         return isUseful(stored, for: request) ? .store(stored) : .leave(.noLifetime)
     }
 
@@ -72,12 +72,11 @@ extension CacheRules {
         receivedAt: Date
     ) -> [StoredResponse] {
         guard request.isHead, response.statusCode == .ok, response.redirections.isEmpty else { return [] }
-        let (headers, vary) = (request.input.headers, Vary(response.headers))
-        return stored.filter { $0.isSelected(by: headers) && $0.response.statusCode == .ok }.compactMap { stored in
+        let vary = Vary(response.headers)
+        return stored.filter { $0.isSelected(by: request) && $0.response.statusCode == .ok }.compactMap { stored in
             guard stored.hasSameVersion(asHead: response), !vary.isAny else { return stored.invalidated() }
             if ResponseDirectives(response.headers).isNoStore || !stored.hasCommonValidator(response) { return nil }
-            let updated = stored.updated(by: response, requestedAt: requestedAt, receivedAt: receivedAt)
-            return updated.with(variant: updated.facts.vary.variant(of: headers))
+            return stored.updated(by: response, requestedAt: requestedAt, receivedAt: receivedAt).selected(by: request)
         }
     }
 }

@@ -92,14 +92,14 @@ extension Validation {
     ) -> ValidationResult {
         let (matching, isUpdate) = matches(of: response, receivedAt: receivedAt)
         let recent = matching.max { $1.isMoreRecent(than: $0) }
-        let own = matching.first { $0.isSelected(by: request.input.headers) }
+        let own = matching.first { $0.isSelected(by: request) }
         guard let chosen = own ?? recent else { return .unknown }
         let update = { (stored: StoredResponse) in
             stored.updated(by: response, requestedAt: requestedAt, receivedAt: receivedAt)
         }
         let updated = update(chosen)
         let vary = updated.facts.vary
-        let answer = updated.with(variant: vary.variant(of: request.input.headers))
+        let answer = updated.selected(by: request)
         let isStorable = isUpdate && !ResponseDirectives(response.headers).isNoStore && !vary.isAny
         let others = matching.map(update).filter { other in
             // Without the old request, a variant by other fields can't be told.
@@ -129,7 +129,9 @@ extension StoredResponse {
     func updated(by newer: Response, requestedAt: Date, receivedAt: Date) -> StoredResponse {
         var updated = response
         updated.headers = StoredFields.updated(response.headers, by: newer.headers)
-        return StoredResponse(updated, variant: variant, requestedAt: requestedAt, receivedAt: receivedAt).dated()
+        let facts = ResponseFacts(updated.headers, receivedAt: receivedAt)
+        return StoredResponse(updated, facts, variant, requestedAt, receivedAt, isInvalidated: false, credentials)
+            .dated()
     }
 
     /// Returns the response with a `Date` if it has none that can be read (RFC 9110 6.6.1).
@@ -137,12 +139,15 @@ extension StoredResponse {
         guard facts.date == nil else { return self }
         var dated = response
         dated.headers["Date"] = HTTPDate.text(receivedAt)
+        let facts = ResponseFacts(dated.headers, receivedAt: receivedAt)
         return StoredResponse(
             dated,
-            variant: variant,
-            requestedAt: requestedAt,
-            receivedAt: receivedAt,
-            isInvalidated: isInvalidated
+            facts,
+            variant,
+            requestedAt,
+            receivedAt,
+            isInvalidated: isInvalidated,
+            credentials
         )
     }
 }

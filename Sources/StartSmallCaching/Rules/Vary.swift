@@ -37,9 +37,13 @@ struct Vary: Hashable, Sendable {
     /// Two requests match if these are equal (RFC 9111 4.1). The normal form joins the lines of one field, removes
     /// blanks around commas, and ignores the case of languages, charsets and codings. The values of credentials are
     /// replaced by digests, so that no store keeps them.
-    func variant(of request: HTTPHeaders) -> HTTPHeaders {
+    ///
+    /// - Parameters:
+    ///   - request: the header fields of the request.
+    ///   - identity: the credentials of the request, as the options name them, beside those that are always known.
+    func variant(of request: HTTPHeaders, _ identity: RequestIdentity) -> HTTPHeaders {
         if names.isEmpty { return [:] }
-        let credentials = Set(RequestIdentity(request).fields.map(\.name))
+        let credentials = RequestIdentity(request).names.union(identity.names)
         return HTTPHeaders(
             names.compactMap { name in
                 guard request.contains(name) else { return nil }
@@ -78,15 +82,33 @@ struct Vary: Hashable, Sendable {
     }
 }
 
+extension RequestIdentity {
+    /// The names of the fields, in lower case.
+    fileprivate var names: Set<String> { Set(fields.map { $0.name.asciiLowercased() }) }
+}
+
 extension StoredResponse {
     /// Whether the request fields that `Vary` names are those of the stored response (RFC 9111 4.1).
-    func isSelected(by request: HTTPHeaders) -> Bool {
-        let vary = facts.vary
-        if vary.isAny { return false }
-        if vary.names.isEmpty { return true }
-        let presented = vary.variant(of: request)
+    func isSelected(by request: CacheableRequest) -> Bool {
+        if facts.vary.isAny { return false }
+        if facts.vary.names.isEmpty { return true }
+        let presented = facts.vary.variant(of: request.input.headers, request.identity)
         // A variant is in normal form, unless a store has changed the order.
         return presented.fields == variant.fields || presented == variant
+    }
+
+    /// Returns the response as the variant that a request selects.
+    func selected(by request: CacheableRequest) -> StoredResponse {
+        let variant = facts.vary.variant(of: request.input.headers, request.identity)
+        return StoredResponse(
+            response,
+            facts,
+            variant,
+            requestedAt,
+            receivedAt,
+            isInvalidated: isInvalidated,
+            variant.fields.isEmpty ? [] : request.identity.names
+        )
     }
 
     /// Whether this is more recent than another response, by `Date`, and then by the times of their requests.

@@ -15,7 +15,8 @@ extension DirectoryCache {
         removeUnremoved()
         let address = EntryAddress(key, salt: salt)
         let variant = Entry.variantDigest(of: stored.variant, salt: salt)
-        let isPublic = RequestIdentity(stored.variant).fields.allSatisfy(\.hasDigest)
+        let credentials = RequestIdentity(stored.variant, alsoNaming: stored.credentials)
+        let isPublic = credentials.fields.allSatisfy(\.hasDigest)
         var bytes = isPublic ? Entry.encoded(stored, address, variant) : nil
         if let size = bytes?.count {
             let cost = Self.cost(ofSize: size)

@@ -42,7 +42,7 @@ extension Target {
                 !directives.contains("no-store") || directives.contains("must-understand")
             )
             try promise("no field of a connection is stored", !new.response.headers.contains("Connection"))
-            try promise("a stored response is selected by its own request", new.isSelected(by: request.headers))
+            try promise("a stored response is selected by its own request", new.isSelected(by: cacheable))
             return true
         },
         // Each field is compared with dozens of names.
@@ -74,8 +74,7 @@ extension Target {
     }
 
     private static func storedResponse(_ response: Response, _ request: CacheableRequest) -> StoredResponse {
-        let variant = Vary(response.headers).variant(of: request.input.headers)
-        return StoredResponse(response, variant: variant, requestedAt: start, receivedAt: start)
+        StoredResponse(response, requestedAt: start, receivedAt: start).selected(by: request)
     }
 
     private static func decision(on request: CacheableRequest, _ stored: StoredResponse) -> CacheDecision {

@@ -1,0 +1,88 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import StartSmallCaching
+
+/// Credentials that only the options of a cache name.
+@Suite(.timeLimit(.minutes(2))) struct CacheIdentityTests {
+    private let sent = Recorder<Input>()
+
+    private static let secret = "hunter2-tenant"
+    private static let options = CacheOptions(identity: { RequestIdentity($0.headers, alsoNaming: ["X-Tenant"]) })
+    private static let input = Input.get(["X-Tenant": secret, "Authorization": "Bearer \(secret)", "Accept": "a"])
+
+    private func connector(_ store: CacheStore, _ vary: String, _ time: TestTime = TestTime()) -> Connector {
+        Connector.stub(recording: sent) { input in
+            let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Vary": vary, "ETag": "\"1\""]
+            if input.headers.contains("If-None-Match") { return .status(.notModified, headers: headers) }
+            return .text(input.headers["X-Tenant"] == Self.secret ? "own" : "other", headers: headers)
+        }.cached(store, time, Self.options)
+    }
+
+    @Test(
+        "a credential that the options name is on no disk in clear text, although Vary names it",
+        arguments: ["X-Tenant", "x-tenant, accept", "Accept, Authorization, X-TENANT"]
+    )
+    func files(_ vary: String) async throws {
+        try await StoreFixture.withDirectory { url in
+            let time = TestTime()
+            let connector = connector(.directory(url), vary, time)
+            #expect(await connector.output(Self.input).cacheStatus?.isStored == true)
+            #expect(await connector.output(Self.input).cacheStatus?.isHit == true)
+            // A validation stores the response again, and so does the response to HEAD.
+            time.pass(99)
+            #expect(await connector.output(Self.input).statusText?.contains("fwd-status=304") == true)
+            time.pass(99)
+            _ = await connector.output(Self.input.with { $0.methodAndPayload = .head })
+            let other = Self.input.with { $0.headers["X-Tenant"] = "b" }
+            #expect(await connector.output(other).text == "other")
+            let files = try StoreFixture.entries(in: url)
+            #expect(files.count == 2)
+            for file in files {
+                #expect(try Data(contentsOf: file).range(of: Data(Self.secret.utf8)) == nil)
+                #expect(!file.path.contains(Self.secret))
+            }
+        }
+    }
+
+    @Test("a custom store gets a digest of such a credential, and other fields as they are")
+    func variant() async throws {
+        let store = TestStore()
+        _ = await connector(store.store, "X-Tenant, Accept").output(Self.input)
+        let variant = try #require(store.all.first?.variant)
+        #expect(variant["accept"] == "a" && variant["x-tenant"] == SHA256Digest.hexDigest(of: Self.secret.utf8))
+    }
+
+    @Test("a directory does not store a credential in clear text that only the options name")
+    func guarded() async throws {
+        try await StoreFixture.withDirectory { url in
+            let store = CacheStore.directory(url)
+            for (value, count) in [(Self.secret, 0), (SHA256Digest.hexDigest(of: Self.secret.utf8), 1)] {
+                let plain = StoreFixture.stored(varying: ["x-tenant": value])
+                let stored = StoredResponse(
+                    plain.response,
+                    plain.facts,
+                    plain.variant,
+                    plain.requestedAt,
+                    plain.receivedAt,
+                    isInvalidated: false,
+                    ["x-tenant"]
+                )
+                try await store.store(stored, StoreFixture.key)
+                #expect(try StoreFixture.entries(in: url).count == count)
+            }
+        }
+    }
+
+    @Test("an identity that names no field leaves the known credentials hidden")
+    func ownIdentity() async throws {
+        let store = TestStore()
+        let options = CacheOptions(identity: { _ in RequestIdentity(["X-User": "1"]) })
+        let connector = Connector.stub(.text("a", headers: ["Cache-Control": "max-age=60", "Vary": "Authorization"]))
+        _ = await connector.cached(store.store, TestTime(), options).output(Self.input)
+        let variant = try #require(store.all.first?.variant)
+        #expect(variant["authorization"]?.contains(Self.secret) == false)
+    }
+}
