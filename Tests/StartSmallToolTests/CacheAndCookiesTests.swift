@@ -61,6 +61,7 @@ import Testing
         let server = Connector.stub(.text("hello"), recording: sent)
         try await inFolder {
             try Data("no JSON".utf8).write(to: folder.appending(path: "k"))
+            #expect(chmod(path("k"), 0o600) == 0)
             let run = ToolRun()
             #expect(await run("https://a.test/", "--cookies", path("k"), via: server) == .outputError)
             #expect(sent.elements.isEmpty && run.errorText.contains("--cookies"))

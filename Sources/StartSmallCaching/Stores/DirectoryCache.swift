@@ -42,7 +42,8 @@ final class DirectoryCache: Sendable {
         now: @escaping @Sendable () -> Date,
         random: @escaping @Sendable () -> UInt64
     ) {
-        (self.path, self.limit, self.now, self.random) = (path, max(0, limit), now, random)
+        self.path = OpenFile.withoutSlash(path)
+        (self.limit, self.now, self.random) = (max(0, limit), now, random)
     }
 
     /// Returns the bytes that a file of a size takes on the disk: whole blocks of 4 KiB, as most file systems allocate.
@@ -62,13 +63,16 @@ final class DirectoryCache: Sendable {
         guard let salt = readableSalt() else { return [] }
         let address = EntryAddress(key, salt: salt)
         if state.withLock({ $0.unremoved.contains(address.url) }) { return [] }
-        guard let folder = OpenFile(folder: path + "/" + address.folder) else { return [] }
+        guard let root = OpenFile(root: path), let folder = OpenFile(folder: address.folder, in: root) else {
+            return []
+        }
         var responses: [StoredResponse] = []
         for name in address.fileNames {
             guard let file = OpenFile(name, in: folder) else {
                 // There is no file after a missing one, unless it was removed: then the next writer fills the gap.
                 if errno == ENOENT { break }
-                if errno == ELOOP { folder.remove(name) }
+                // A symbolic link, or what others may have written.
+                if errno == ELOOP || errno == EACCES { folder.remove(name) }
                 continue
             }
             let status = file.regularStatus
@@ -114,7 +118,7 @@ final class DirectoryCache: Sendable {
         if isBroken { return nil }
         if let salt { return salt }
         // What can't be invalidated must not be used.
-        guard access(path, W_OK | X_OK) == 0, let root = OpenFile(root: path) else { return nil }
+        guard let root = OpenFile(root: path), root.isWritable else { return nil }
         guard let salt = DirectorySalt.load(from: root) else { return nil }
         state.withLock { $0.salt = $0.salt ?? salt }
         return salt

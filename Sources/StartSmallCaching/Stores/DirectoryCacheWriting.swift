@@ -107,7 +107,7 @@ extension DirectoryCache {
             parent.deleteLastPathComponent()
         }
         for path in missing.reversed() where mkdir(path, OpenFile.folderMode) == 0 {
-            chmod(path, OpenFile.folderMode)
+            OpenFile.setFolderMode(path, in: AT_FDCWD)
         }
     }
 
@@ -115,8 +115,7 @@ extension DirectoryCache {
     private func writableFolder(_ name: String, creating isCreating: Bool) -> OpenFile? {
         guard let root = OpenFile(root: path) else { return nil }
         if isCreating, mkdirat(root.descriptor, name, OpenFile.folderMode) == 0 {
-            // The umask may have removed more permissions than others have.
-            fchmodat(root.descriptor, name, OpenFile.folderMode, 0)
+            OpenFile.setFolderMode(name, in: root.descriptor)
         }
         return OpenFile(folder: name, in: root)
     }

@@ -21,6 +21,13 @@ extension OpenFile {
         return names
     }
 
+    /// Sets the mode of a new folder, from which the umask may have removed more permissions than others have.
+    ///
+    /// A symbolic link that another process has put in its place is not followed.
+    static func setFolderMode(_ path: String, in folder: Int32) {
+        fchmodat(folder, path, folderMode, AT_SYMLINK_NOFOLLOW)
+    }
+
     /// Removes a file from this folder, and returns whether there is none of this name now.
     @discardableResult
     func remove(_ name: String) -> Bool {

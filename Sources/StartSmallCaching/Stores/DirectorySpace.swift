@@ -90,9 +90,10 @@ struct DirectoryContents {
 
     /// Removes the least recently used entries, until the rest costs no more than a limit.
     mutating func evict(to limit: Int) {
+        guard let root = OpenFile(root: path) else { return }
         for file in files.sorted(by: { $0.lastUsed < $1.lastUsed }) {
             if cost <= limit { return }
-            guard let folder = OpenFile(folder: path + "/" + file.folder) else { continue }
+            guard let folder = OpenFile(folder: file.folder, in: root) else { continue }
             if folder.remove(file.name) { cost -= file.cost }
         }
     }

@@ -17,10 +17,12 @@ extension CacheStore {
     /// - A process that ends at any moment leaves each response as it was, or as it is now. After a power failure, a
     ///   response that is not whole is a miss, by its checksum. A file that a process left unfinished is removed when
     ///   the directory is measured and the file is an hour old.
-    /// - A file that is damaged, of another version of the format, or a symbolic link is a miss, and is removed. Files
-    ///   with other names are never touched, nor is anything outside of the directory.
-    /// - A directory that can't be created, read or written, or that has no permissions of files, makes each call a
-    ///   miss, and nothing an error.
+    /// - A file that is damaged, of another version of the format, a symbolic link, of another user, or open to others
+    ///   (a mode beyond 0700) is a miss, and is removed. Files with other names are never touched, nor is anything
+    ///   outside of the directory.
+    /// - A directory that can't be created, read or written, that has no permissions of files, that is a symbolic link,
+    ///   that belongs to another user, or that others may write to, makes each call a miss, and nothing an error.
+    ///   Symbolic links may lead to its parent.
     /// - Files are readable only by their user (mode 0600, in folders of mode 0700 whatever the umask). Names are
     ///   salted digests. **The responses themselves are not encrypted**: neither their payloads nor their header
     ///   fields, such as `Set-Cookie`, nor the URLs of their redirections. Credentials of requests are on the disk as

@@ -2,7 +2,9 @@ import Foundation
 
 /// An open file or folder, which is closed at the end of its lifetime.
 ///
-/// No function follows a symbolic link in the last component of a name, and none blocks on a pipe.
+/// No function follows a symbolic link in the last component of a name, and none blocks on a pipe. What belongs to
+/// another user, or is open to others, is not opened: the open file itself is checked, so that nothing can be exchanged
+/// in between.
 struct OpenFile: ~Copyable {
     let descriptor: Int32
 
@@ -12,40 +14,69 @@ struct OpenFile: ~Copyable {
     /// The permissions of all folders.
     static let folderMode: mode_t = 0o700
 
-    private init?(_ descriptor: Int32) {
+    /// The permissions that others must not have: none in a folder or a file of the cache.
+    static let permissionsOfOthers: mode_t = 0o077
+
+    /// The permissions that others must not have in the folder of a cache itself: to write.
+    ///
+    /// An app may have made the folder with the usual mode 0755: its folders and files are still private.
+    private static let writingOfOthers: mode_t = 0o022
+
+    /// Takes a descriptor; nil, with `errno` set, if there is none, or if others may have changed the file.
+    ///
+    /// - Parameters:
+    ///   - descriptor: the descriptor, negative for none.
+    ///   - permissions: the permissions that others must not have.
+    private init?(_ descriptor: Int32, without permissions: mode_t) {
         guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & permissions == 0 else {
+            close(descriptor)
+            errno = EACCES
+            return nil
+        }
         self.descriptor = descriptor
     }
 
-    /// Opens a folder; nil if there is none, if it is a symbolic link, or if it is not accessible.
-    init?(folder path: String) {
-        self.init(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+    /// Opens the folder of a cache, whose path ends in its name.
+    init?(root path: String) {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        self.init(open(path, flags), without: Self.writingOfOthers)
     }
 
-    /// Opens the folder of a cache, to which a symbolic link of the user may lead.
-    init?(root path: String) {
-        self.init(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    /// Returns a path without slashes and dots at its end, after which the system would follow a symbolic link.
+    static func withoutSlash(_ path: String) -> String {
+        var bytes = path.utf8[...]
+        while bytes.count > 1, bytes.last == UInt8(ascii: "/") || bytes.suffix(2).elementsEqual("/.".utf8) {
+            bytes.removeLast()
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Opens a folder in a folder.
     init?(folder name: String, in folder: borrowing OpenFile) {
-        self.init(openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        self.init(openat(folder.descriptor, name, flags), without: Self.permissionsOfOthers)
     }
 
     /// Opens a file in a folder for reading.
     init?(_ name: String, in folder: borrowing OpenFile) {
-        self.init(openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        self.init(openat(folder.descriptor, name, flags), without: Self.permissionsOfOthers)
     }
 
     /// Creates a file in a folder; nil if there is one of this name, or the folder is not writable.
     init?(creating name: String, in folder: borrowing OpenFile) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        self.init(openat(folder.descriptor, name, flags, Self.fileMode))
+        self.init(openat(folder.descriptor, name, flags, Self.fileMode), without: Self.permissionsOfOthers)
         // The umask may have removed more permissions than others have.
         _ = fchmod(descriptor, Self.fileMode)
     }
 
     deinit { close(descriptor) }
+
+    /// Whether files can be created and removed in this folder.
+    var isWritable: Bool { faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 }
 
     /// The status of the file; nil unless it is a regular file.
     var regularStatus: stat? {

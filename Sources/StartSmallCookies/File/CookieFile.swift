@@ -12,6 +12,9 @@ import Synchronization
 /// The file is JSON, a ``CookieSnapshot``; only its owner can read it (mode 0600). It is replaced at once: a process
 /// that ends while it saves leaves the old file. A lock in a file beside it, `FILE.lock`, keeps two savings apart; it
 /// stays, and is empty. Copies share what was loaded and saved last.
+///
+/// A file that is a symbolic link, that belongs to another user, or that is open to others, is neither read nor
+/// replaced; nor is one with such a lock. Symbolic links may lead to its folder.
 public struct CookieFile: Sendable {
     /// The location of the file.
     public let url: URL
@@ -71,8 +74,7 @@ public struct CookieFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// The path of the file, or of the target of a symbolic link.
-    private var path: String { url.resolvingSymlinksInPath().path(percentEncoded: false) }
+    private var path: String { url.path(percentEncoded: false) }
 
     private func read() throws(CookieFileError) -> CookieSnapshot {
         guard let data = try PrivateFile.read(path, maximum: Self.maximumSize), !data.isEmpty else {

@@ -1,6 +1,9 @@
 import Foundation
 
 /// Files that only their owner may read, replaced at once, with a lock for several processes.
+///
+/// A file that is a symbolic link, that belongs to another user, or that is open to others, is refused: others may have
+/// written it, or made it lead to another file. The open file is checked, so that nothing can be exchanged in between.
 enum PrivateFile {
     /// Reads a regular file; returns nil if there is none.
     ///
@@ -9,13 +12,13 @@ enum PrivateFile {
     ///   - maximum: the maximum size in bytes.
     static func read(_ path: String, maximum: Int) throws(CookieFileError) -> Data? {
         // Without blocking: a pipe would wait for its writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         if descriptor < 0 && errno == ENOENT { return nil }
         guard descriptor >= 0 else { throw .unreadable(path: path, reason: errorText) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: errorText) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path, reason: "not a regular file") }
+        if let reason = status.publicReason { throw .unreadable(path: path, reason: reason) }
         guard status.st_size <= maximum else { throw .unreadable(path: path, reason: "over \(maximum) bytes") }
         do {
             return try file.read(upToCount: maximum) ?? Data()
@@ -53,14 +56,28 @@ enum PrivateFile {
         _ body: () throws(CookieFileError) -> Void
     ) throws(CookieFileError) {
         let lock = "\(path).lock"
-        let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .unwritable(path: lock, reason: errorText) }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unwritable(path: lock, reason: errorText) }
+        if let reason = status.publicReason { throw .unwritable(path: lock, reason: reason) }
         while flock(descriptor, LOCK_EX) != 0 {
             if errno != EINTR { throw .unwritable(path: lock, reason: errorText) }
         }
         try body()
     }
 
-    private static var errorText: String { String(cString: strerror(errno)) }
+    private static var errorText: String {
+        errno == ELOOP ? "a symbolic link" : String(cString: strerror(errno))
+    }
+}
+
+extension stat {
+    /// The reason why others may have written a file; nil for a regular file that is open to its user only.
+    fileprivate var publicReason: String? {
+        if st_mode & S_IFMT != S_IFREG { return "not a regular file" }
+        if st_uid != geteuid() { return "it belongs to another user" }
+        return st_mode & 0o077 == 0 ? nil : "others may read or change it: its mode must be 0600"
+    }
 }

@@ -108,11 +108,11 @@ import Testing
             let file = try #require(StoreFixture.entries(in: url).first)
             let bytes = try Data(contentsOf: file)
             for count in bytes.indices {
-                try bytes.prefix(count).write(to: file)
+                try StoreFixture.write(bytes.prefix(count), to: file)
                 #expect(try await store.responses(key).isEmpty)
                 #expect(!FileManager.default.fileExists(atPath: file.path), "\(count)")
             }
-            try bytes.write(to: file)
+            try StoreFixture.write(bytes, to: file)
             #expect(try await store.responses(key) == [stored])
         }
     }
@@ -127,7 +127,7 @@ import Testing
             for index in stride(from: 0, to: bytes.count, by: 7) {
                 var flipped = bytes
                 flipped[index] ^= 1 << UInt8(index % 8)
-                try flipped.write(to: file)
+                try StoreFixture.write(flipped, to: file)
                 #expect(try await store.responses(key).isEmpty, "\(index)")
                 #expect(!FileManager.default.fileExists(atPath: file.path))
             }
@@ -145,7 +145,7 @@ import Testing
             try await store.store(StoreFixture.stored("other"), other)
             let files = try StoreFixture.entries(in: url)
             let otherFile = try #require(files.first { $0 != file })
-            try Data(contentsOf: file).write(to: otherFile)
+            try StoreFixture.write(Data(contentsOf: file), to: otherFile)
             #expect(try await store.responses(other).isEmpty)
             #expect(try StoreFixture.entries(in: url) == [file])
             #expect(try await store.responses(key) == [stored])
@@ -189,7 +189,7 @@ import Testing
             case 0: #expect(mkfifo(file.path, 0o600) == 0)
             case 1: try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
             default:
-                try Data().write(to: file)
+                try StoreFixture.write(Data(), to: file)
                 // A sparse file, which takes no space on the disk.
                 #expect(truncate(file.path, 1 << 40) == 0)
             }
@@ -203,7 +203,7 @@ import Testing
     func damagedSalt(_ count: Int) async throws {
         try await StoreFixture.withDirectory { url in
             try await CacheStore.directory(url).store(stored, key)
-            try Data(count: count).write(to: url.appending(path: DirectorySalt.name))
+            try StoreFixture.write(Data(count: count), to: url.appending(path: DirectorySalt.name))
             let store = CacheStore.directory(url)
             #expect(try await store.responses(key).isEmpty)
             try await store.store(stored, key)

@@ -36,6 +36,17 @@ enum StoreFixture {
         try await body(folder.appending(path: "a/cache", directoryHint: .isDirectory))
     }
 
+    /// Writes a file that only its user can read, as a store does.
+    static func write(_ data: Data, to url: URL) throws {
+        try data.write(to: url)
+        try setMode(0o600, of: url)
+    }
+
+    /// Sets the permissions of a file or folder.
+    static func setMode(_ mode: Int, of url: URL) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
+    }
+
     /// Returns all files in a directory and its folders, without the salt.
     static func entries(in directory: URL) throws -> [URL] {
         try files(in: directory).filter { !$0.lastPathComponent.hasPrefix(".") }

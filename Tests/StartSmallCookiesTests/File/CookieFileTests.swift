@@ -28,6 +28,17 @@ struct CookieFileTests {
         try FileManager.default.attributesOfItem(atPath: url.path(percentEncoded: false))[.posixPermissions] as? Int
     }
 
+    /// Writes a file that only its user can read, as ``CookieFile`` does.
+    private static func write(_ data: Data, to url: URL) throws {
+        try data.write(to: url)
+        try setMode(0o600, of: url)
+    }
+
+    private static func setMode(_ mode: Int, of url: URL) throws {
+        let path = url.path(percentEncoded: false)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
     @Test("a jar comes back from its file, without its session cookies, or with them")
     func roundTrip() throws {
         try Self.withFile { url in
@@ -46,26 +57,78 @@ struct CookieFileTests {
     func none() throws {
         try Self.withFile { url in
             #expect(try Self.content(url) == "")
-            try Data().write(to: url)
+            try Self.write(Data(), to: url)
             #expect(try Self.content(url) == "")
             try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
             #expect(try Self.content(url) == "a=1")
         }
     }
 
-    @Test("the file and its lock can be read by their owner only, whatever the mode of the file was")
+    @Test("the file and its lock can be read by their owner only")
     func permissions() throws {
         try Self.withFile { url in
-            try Data().write(to: url)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o644],
-                ofItemAtPath: url.path(percentEncoded: false)
-            )
+            for _ in 0..<2 {
+                try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
+                #expect(try Self.mode(url) == 0o600)
+                #expect(try Self.mode(url.appendingPathExtension("lock")) == 0o600)
+                let names = try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+                #expect(names.sorted() == ["jar.json", "jar.json.lock"], "no temporary file is left")
+            }
+        }
+    }
+
+    /// Loads and saves a file that must be refused, and checks that neither changes it.
+    private static func expectRefusal(of url: URL, because reason: String) throws {
+        let content = try Data(contentsOf: url)
+        let jar = jar("b=1; Max-Age=9")
+        for attempt in [{ try CookieFile(at: url).load(into: jar) }, { try CookieFile(at: url).save(jar) }] {
+            let error = try #require(throws: CookieFileError.self) { try attempt() }
+            #expect("\(error)".contains(reason), "\(error)")
+        }
+        #expect(try Data(contentsOf: url) == content)
+        #expect(jar.header("https://h.test/") == "b=1")
+    }
+
+    @Test(
+        "a file that others can read or change is neither read nor replaced",
+        arguments: [0o604, 0o640, 0o602, 0o620, 0o644, 0o666, 0o777]
+    )
+    func open(_ mode: Int) throws {
+        try Self.withFile { url in
             try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
-            #expect(try Self.mode(url) == 0o600)
-            #expect(try Self.mode(url.appendingPathExtension("lock")) == 0o600)
-            let names = try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
-            #expect(names.sorted() == ["jar.json", "jar.json.lock"], "no temporary file is left")
+            try Self.setMode(mode, of: url)
+            try Self.expectRefusal(of: url, because: "its mode must be 0600")
+            try Self.setMode(0o600, of: url)
+            #expect(try Self.content(url) == "a=1")
+        }
+    }
+
+    @Test("a file of another user is neither read nor replaced", .enabled(if: geteuid() == 0))
+    func foreign() throws {
+        try Self.withFile { url in
+            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
+            #expect(chown(url.path(percentEncoded: false), 65_534, 65_534) == 0)
+            try Self.expectRefusal(of: url, because: "another user")
+        }
+    }
+
+    @Test("a lock that others can change, or that is no file, is an error of saving", arguments: 0..<3)
+    func lock(_ kind: Int) throws {
+        try Self.withFile { url in
+            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
+            let lock = url.appendingPathExtension("lock")
+            let path = lock.path(percentEncoded: false)
+            switch kind {
+            case 0: try Self.setMode(0o666, of: lock)
+            case 1:
+                try FileManager.default.removeItem(at: lock)
+                #expect(mkfifo(path, 0o600) == 0)
+            default:
+                try FileManager.default.removeItem(at: lock)
+                try FileManager.default.createSymbolicLink(at: lock, withDestinationURL: url)
+            }
+            #expect(throws: CookieFileError.self) { try CookieFile(at: url).save(Self.jar("b=1; Max-Age=9")) }
+            #expect(try Self.content(url) == "a=1")
         }
     }
 
@@ -145,8 +208,8 @@ struct CookieFileTests {
     )
     func malformed(_ text: String) throws {
         try Self.withFile { url in
-            try Data(text.utf8).write(to: url)
-            let path = url.resolvingSymlinksInPath().path(percentEncoded: false)
+            try Self.write(Data(text.utf8), to: url)
+            let path = url.path(percentEncoded: false)
             for attempt in [
                 { try CookieFile(at: url).load(into: Self.jar()) }, { try CookieFile(at: url).save(Self.jar()) },
             ] {
@@ -163,7 +226,7 @@ struct CookieFileTests {
             try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
             let data = try Data(contentsOf: url)
             for count in 0..<data.count - 1 {
-                try data.prefix(count).write(to: url)
+                try Self.write(data.prefix(count), to: url)
                 #expect((try? Self.content(url)) ?? "" == "", "\(count)")
             }
         }
@@ -181,7 +244,7 @@ struct CookieFileTests {
             let good = Cookie(name: "c", value: "d", domain: "h.test", expiresAt: CookieFixture.date + 9)
             let encoder = JSONEncoder()
             encoder.dateEncodingStrategy = .secondsSince1970
-            try encoder.encode(CookieSnapshot([bad, good])).write(to: url)
+            try Self.write(encoder.encode(CookieSnapshot([bad, good])), to: url)
             #expect(try Self.content(url) == "c=d")
         }
     }
@@ -200,15 +263,30 @@ struct CookieFileTests {
         }
     }
 
-    @Test("the target of a symbolic link is replaced, not the link")
+    @Test("a symbolic link is neither followed nor replaced, wherever it leads")
     func link() throws {
         try Self.withFile { url in
             let link = url.deletingLastPathComponent().appending(path: "link.json")
             try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
-            try CookieFile(at: link).save(Self.jar("b=1; Max-Age=9"))
-            #expect(try Self.content(url) == "a=1; b=1")
+            try Self.expectRefusal(of: link, because: "a symbolic link")
+            #expect(try Self.content(url) == "a=1")
+            // One that leads nowhere is not created either.
+            try FileManager.default.removeItem(at: url)
+            #expect(throws: CookieFileError.self) { try CookieFile(at: link).save(Self.jar("a=1; Max-Age=9")) }
+            #expect(!FileManager.default.fileExists(atPath: url.path(percentEncoded: false)))
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path(percentEncoded: false)) != "")
+        }
+    }
+
+    @Test("a symbolic link may lead to the folder of the file")
+    func linkedFolder() throws {
+        try Self.withFile { url in
+            let link = url.deletingLastPathComponent().appending(path: "link")
+            let folder = url.deletingLastPathComponent()
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+            try CookieFile(at: link.appending(path: "jar.json")).save(Self.jar("a=1; Max-Age=9"))
+            #expect(try Self.content(url) == "a=1")
         }
     }
 
