@@ -35,6 +35,12 @@ public struct CookiePolicy: Sendable {
     /// The maximum length of an attribute's value, in octets (RFC 6265bis 5.6, attributes, step 6).
     static let maximumAttributeValue = 1024
 
+    /// The maximum number of `Set-Cookie` fields of one response that are read: 100.
+    ///
+    /// That many fields can remove all 50 cookies of a domain and set as many. RFC 6265bis 6.1 leaves the number to the
+    /// user agent; curl takes 50 (`MAX_SET_COOKIE_AMOUNT` in `lib/cookie.h`).
+    static let maximumFieldsPerResponse = 100
+
     /// Creates a policy.
     ///
     /// - Parameters:

@@ -40,6 +40,9 @@ public enum CookieRejection: Error, Hashable, Sendable, CaseIterable {
     /// (RFC 6265bis 5.7 steps 20 to 22).
     case brokenPrefix
 
+    /// The cookies of all fields after the first 100 of one response.
+    case tooManyFields
+
     /// The cookies were removed after the request had begun; see ``CookieJar/removeAll()``.
     case removedMeanwhile
 }
@@ -60,6 +63,7 @@ extension CookieRejection: CustomStringConvertible {
         case .hidesSecureCookie: "from an insecure connection, over a Secure cookie (RFC 6265bis 5.7, step 16)"
         case .sameSiteNoneWithoutSecure: "SameSite=None without Secure (RFC 6265bis 5.7, step 19)"
         case .brokenPrefix: "a prefix whose promise is not kept (RFC 6265bis 5.7, steps 20 to 22)"
+        case .tooManyFields: "more than \(CookiePolicy.maximumFieldsPerResponse) fields of a response (RFC 6265bis 6.1)"
         case .removedMeanwhile: "of a request that began before all cookies were removed"
         }
     }

@@ -22,8 +22,8 @@ extension Wrapper {
     ///   of the last hop is stored for the URL of that hop, and the others are not seen. Inside of `.retry`, so that
     ///   each attempt sends the newest cookies, and of `.baseURL`; outside of a cache, which tells identities apart by
     ///   the `Cookie` field.
-    /// - Events: `Event.custom` with the name `cookieRejected` and the reason, for each cookie that is not stored. No
-    ///   event has a part of a cookie.
+    /// - Events: `Event.custom` with the name `cookieRejected` and the reason, for each cookie that is not stored, and
+    ///   once for all fields after the first 100 of a response. No event has a part of a cookie.
     /// - Errors: none.
     /// - State: the cookies of the jar. A response in parts is stored when the call ends; one whose call is cancelled
     ///   before is not. The response of a request that began before ``CookieJar/removeAll()`` is not stored either.
@@ -77,14 +77,22 @@ extension CookieJar {
         if fields.isEmpty || response.statusCode.code < 200 || response.isOfAnotherRequest { return }
         let isRedirected = !response.redirections.isEmpty
         let origin = isRedirected ? CookieOrigin(of: response.lastRequest(after: request), policy) : origin
-        for field in fields {
+        for field in fields.prefix(CookiePolicy.maximumFieldsPerResponse) {
             do throws(CookieRejection) {
                 guard let origin else { throw .noHost }
                 _ = try receive(field, from: origin, in: generation)
             } catch {
-                report(.custom(name: "cookieRejected", detail: error.description))
+                report(.rejected(error))
             }
         }
+        if fields.count > CookiePolicy.maximumFieldsPerResponse { report(.rejected(.tooManyFields)) }
+    }
+}
+
+extension Event {
+    /// Returns the event of a cookie that is not stored.
+    fileprivate static func rejected(_ reason: CookieRejection) -> Event {
+        .custom(name: "cookieRejected", detail: reason.description)
     }
 }
 

@@ -43,8 +43,12 @@ struct CookieStorage: Sendable {
     ) throws(CookieRejection) {
         removeExpired(now)
         if isFromInsecureOrigin && hasSecureCookie(hiddenBy: cookie) { throw .hidesSecureCookie }
+        if cookie.isExpired(at: now) {
+            // Without looking at all cookies: a response may have many of these.
+            if let index = index(of: cookie) { remove(at: index, in: cookie.domain) }
+            return
+        }
         put(cookie)
-        removeExpired(now)
         removeExcess(policy, in: cookie.domain)
     }
 
