@@ -8,7 +8,8 @@ public struct StoredResponse: Sendable {
 
     /// The fields of the request that `Vary` names, in normal form; empty without `Vary` (RFC 9111 4.1).
     ///
-    /// The values of credentials are digests.
+    /// The values of credentials are digests. For a payload with a content coding, the field `content-coding` says
+    /// whether the engine has decoded it.
     public let variant: HTTPHeaders
 
     /// The time at which the request was sent (RFC 9111 4.2.3, `request_time`).

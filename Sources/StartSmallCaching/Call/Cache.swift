@@ -60,7 +60,8 @@ extension Wrapper {
                     (status.forward, status.detail) = (forward, detail)
                     next.report(status.event)
                     return input.destination == .memory ? output.adding(status) : output
-                case .cacheable(let request):
+                case .cacheable(var request):
+                    request.decodesPayload = connector.decodesPayload(of: input)
                     let isDryRun = next.context.isDryRun
                     let call = CachedCall(connector: cached, request: request, isDryRun: isDryRun) {
                         await next($0)

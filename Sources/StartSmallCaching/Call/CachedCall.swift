@@ -74,8 +74,10 @@ struct CachedCall: Sendable {
 
     var cancelled: (Output, CacheStatus) { (.noResponse(.cancelled), CacheStatus()) }
 
+    /// Returns the stored responses that can answer the request, or be validated for it.
     func load() async -> [StoredResponse]? {
-        await store.load(request.key)
+        guard let stored = await store.load(request.key) else { return nil }
+        return stored.allSatisfy { $0.hasCoding(of: request) } ? stored : stored.filter { $0.hasCoding(of: request) }
     }
 
     /// Returns the request fields by which the stored responses vary, and a new response probably does.

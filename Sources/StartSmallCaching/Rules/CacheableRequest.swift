@@ -18,6 +18,9 @@ struct CacheableRequest: Sendable {
     /// The condition of the caller on the answer; nil if it has none.
     var condition: CallerCondition?
 
+    /// Whether the engine decodes the payload of a response in a content coding; nil if it does not say.
+    var decodesPayload: Bool?
+
     /// Whether the method is HEAD, which the head of a stored response to GET answers (RFC 9111 4.3.5).
     var isHead: Bool { input.methodAndPayload == .head }
 

@@ -27,6 +27,9 @@ final class ResponseFacts: Sendable {
     /// The value of `ETag`; nil if it is missing or malformed.
     let etag: ETag?
 
+    /// Whether the payload had a content coding on its way: an engine may have decoded it, and leaves the field.
+    let isCoded: Bool
+
     /// Reads the header fields of a response.
     ///
     /// - Parameters:
@@ -36,7 +39,7 @@ final class ResponseFacts: Sendable {
         (directives, vary, etag) = (ResponseDirectives(headers), Vary(headers), headers.etag)
         date = CacheDate.date(headers["Date"], now: receivedAt)
         lastModified = CacheDate.date(headers["Last-Modified"], now: receivedAt)
-        age = Self.age(headers)
+        (age, isCoded) = (Self.age(headers), PayloadCoding.isCoded(headers))
         explicitLifetime = ExplicitLifetime(directives, expires: headers["Expires"], date: date, receivedAt: receivedAt)
     }
 

@@ -47,7 +47,7 @@ struct Vary: Hashable, Sendable {
         return HTTPHeaders(
             names.compactMap { name in
                 guard request.contains(name) else { return nil }
-                let value = Self.normalForm(of: request.values(of: name), isCaseless: Self.caseless.contains(name))
+                let value = Self.normalForm(of: name, in: request)
                 let isCredential = credentials.contains(name)
                 return .init(name: name, value: isCredential ? SHA256Digest.hexDigest(of: value.utf8) : value)
             }
@@ -63,6 +63,11 @@ struct Vary: Hashable, Sendable {
         let members =
             isPlain ? Substring(lines[0]).trimmingBlanks() : lines.flatMap(members).joined(separator: ",")
         return isCaseless ? members.asciiLowercased() : members
+    }
+
+    /// Returns the value of a field without differences that have no meaning (RFC 9110 5.3).
+    static func normalForm(of name: String, in headers: HTTPHeaders) -> String {
+        normalForm(of: headers.values(of: name), isCaseless: caseless.contains(name))
     }
 
     /// Splits a line at the commas outside of quotes, and removes the blanks around each member.
@@ -88,18 +93,19 @@ extension RequestIdentity {
 }
 
 extension StoredResponse {
-    /// Whether the request fields that `Vary` names are those of the stored response (RFC 9111 4.1).
+    /// Whether the request fields that `Vary` names, and the coding of the payload, are those of the stored response
+    /// (RFC 9111 4.1).
     func isSelected(by request: CacheableRequest) -> Bool {
         if facts.vary.isAny { return false }
-        if facts.vary.names.isEmpty { return true }
-        let presented = facts.vary.variant(of: request.input.headers, request.identity)
+        if facts.vary.names.isEmpty, !facts.isCoded { return true }
+        let presented = facts.variant(of: request)
         // A variant is in normal form, unless a store has changed the order.
         return presented.fields == variant.fields || presented == variant
     }
 
     /// Returns the response as the variant that a request selects.
     func selected(by request: CacheableRequest) -> StoredResponse {
-        let variant = facts.vary.variant(of: request.input.headers, request.identity)
+        let variant = facts.variant(of: request)
         return StoredResponse(
             response,
             facts,

@@ -26,12 +26,15 @@ final class LayerStack: Sendable {
     /// The name of the engine.
     let engine: String
 
+    /// Whether the engine decodes the payload of the response to a request; nil if the engine does not say.
+    let decodesPayload: (@Sendable (Request) -> Bool?)?
+
     /// The name of a connector that has no other.
     static let defaultEngine = "connector"
 
     /// Creates the stack of an engine.
-    init(engine: String = defaultEngine) {
-        (layer, inside, self.engine) = (nil, nil, engine)
+    init(engine: String = defaultEngine, decodesPayload: (@Sendable (Request) -> Bool?)? = nil) {
+        (layer, inside, self.engine, self.decodesPayload) = (nil, nil, engine, decodesPayload)
     }
 
     /// Creates a stack with a layer around another stack.
@@ -40,7 +43,7 @@ final class LayerStack: Sendable {
     ///   - layer: the outermost layer.
     ///   - inside: the layers inside.
     init(_ layer: Layer, around inside: LayerStack) {
-        (self.layer, self.inside, engine) = (layer, inside, inside.engine)
+        (self.layer, self.inside, engine, decodesPayload) = (layer, inside, inside.engine, inside.decodesPayload)
     }
 
     /// The layers, the outermost first.
@@ -98,8 +101,32 @@ extension Connector: CustomStringConvertible {
 
     /// Returns this connector with a name for its engine, which ``description`` displays.
     public func named(_ engine: String) -> Connector {
+        with(LayerStack(engine: engine, decodesPayload: stack.decodesPayload))
+    }
+
+    /// Returns this connector with the information whether its engine decodes payloads in a content coding.
+    ///
+    /// A cache in a store that several engines share needs it: see ``decodesPayload(of:)``.
+    ///
+    /// - Parameter decodesPayload: returns whether the engine decodes the payload of the response to a request; nil if
+    ///   that depends on the response.
+    public func decodingPayloads(_ decodesPayload: @escaping @Sendable (Input) -> Bool?) -> Connector {
+        with(LayerStack(engine: stack.engine, decodesPayload: decodesPayload))
+    }
+
+    /// Returns whether the engine decodes the payload of a response with `Content-Encoding`; nil if it does not say.
+    ///
+    /// The response itself does not tell: a decoded payload keeps the field as it came.
+    ///
+    /// - Parameter input: the request, with the `Accept-Encoding` that it has for the engine.
+    public func decodesPayload(of input: Input) -> Bool? {
+        stack.decodesPayload.flatMap { $0(input) }
+    }
+
+    /// Returns this connector with another innermost part of its stack.
+    private func with(_ engine: LayerStack) -> Connector {
         var connector = self
-        connector.stack = stack.layers.reversed().reduce(LayerStack(engine: engine)) { LayerStack($1, around: $0) }
+        connector.stack = stack.layers.reversed().reduce(engine) { LayerStack($1, around: $0) }
         return connector
     }
 

@@ -25,7 +25,10 @@
         ///   invalid, the process is a child (by `fork`) of the process that made the connector, or the process runs
         ///   its exit handlers.
         public static func curl(options: ConnectionOptions = ConnectionOptions()) -> Connector {
-            connector(options).named("curl")
+            let decodes = options.decompression == .automatic
+            return connector(options).named("curl").decodingPayloads { input in
+                decodes && !input.headers.asksOnlyForCodings(beyond: ConnectionOptions.knownCodings)
+            }
         }
 
         private static func connector(_ options: ConnectionOptions) -> Connector {

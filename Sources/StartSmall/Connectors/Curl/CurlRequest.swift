@@ -17,15 +17,6 @@
             }
         }
 
-        /// Whether the request itself asks for codings (RFC 9110 12.5.3), and only for others than the known ones.
-        func asksOnlyForCodings(beyond known: Set<String>) -> Bool {
-            guard headers.contains("Accept-Encoding") else { return false }
-            let asked = headers.values(of: "Accept-Encoding").flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
-            let names = asked.map { $0.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && $0 != 0x09 } }
-            return !names.isEmpty
-                && names.allSatisfy { !known.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
-        }
-
         /// Whether libcurl adds fields about the payload, unless the request has or suppresses them.
         var hasPayloadFields: Bool { payload != nil || source != nil || stream != nil || mustTellLength }
 
@@ -49,6 +40,17 @@
             if !headers.contains("User-Agent") { lines.append("User-Agent: \(Self.defaultUserAgent)") }
             if hasPayloadFields, !headers.contains("Content-Type") { lines.append("Content-Type:") }
             return lines
+        }
+    }
+
+    extension HTTPHeaders {
+        /// Whether the request itself asks for codings (RFC 9110 12.5.3), and only for others than the known ones.
+        func asksOnlyForCodings(beyond known: Set<String>) -> Bool {
+            guard contains("Accept-Encoding") else { return false }
+            let asked = values(of: "Accept-Encoding").flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+            let names = asked.map { $0.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && $0 != 0x09 } }
+            return !names.isEmpty
+                && names.allSatisfy { !known.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
         }
     }
 

@@ -113,7 +113,7 @@
             // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
             handle.pointee.decodes_payload =
                 options.decompression == .automatic
-                && !request.asksOnlyForCodings(beyond: ConnectionOptions.knownCodings)
+                && !request.headers.asksOnlyForCodings(beyond: ConnectionOptions.knownCodings)
             prepareSharing(call)
             prepareReceiving(call)
             if !options.resolve.isEmpty, let reason = prepareAddresses(call, options) { return reason }

@@ -46,6 +46,7 @@ extension Connector {
             }
         }
         .named(sessionName)
+        .decodingPayloads(decodes)
     }
 
     /// Creates a connector with the engine of Foundation, over an existing session.
@@ -86,7 +87,15 @@ extension Connector {
                 }
             }
             .named(sessionName)
+            .decodingPayloads(decodes)
         #endif
+    }
+
+    /// Returns whether the session decodes the payload of a response.
+    ///
+    /// A request of its own codings may get one that the session does not know, and then returns as it came.
+    private static let decodes = { @Sendable (input: Input) -> Bool? in
+        input.headers.contains("Accept-Encoding") ? nil : true
     }
 
     /// The name of the engine in descriptions.
