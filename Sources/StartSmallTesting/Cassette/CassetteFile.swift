@@ -7,9 +7,12 @@ struct CassetteFile: Decodable {
     var exchanges: [Entry]
 
     struct Entry: Decodable {
+        var failure: RecordedFailure?
         var recorded: String
         var request: Request
-        var response: Answer
+
+        /// The response; nil only beside a failure.
+        var response: Answer?
     }
 
     struct Request: Decodable {
@@ -53,12 +56,16 @@ extension CassetteFile.Entry {
     var exchange: Exchange {
         get throws(CassetteError) {
             guard let date = Date(cassette: recorded) else { throw CassetteError("not a time: \"\(recorded)\"") }
+            if response == nil, failure == nil {
+                throw CassetteError("an exchange has neither \"response\" nor \"failure\"")
+            }
             return Exchange(
                 input: try request.input,
-                response: try response.response,
+                response: try response?.response ?? Exchange.nothing,
+                failure: failure,
                 recorded: date,
                 inputDigest: request.payload?.digest,
-                responseDigest: response.payload?.digest
+                responseDigest: response?.payload?.digest
             )
         }
     }

@@ -57,10 +57,22 @@ enum CassetteNode {
 extension CassetteNode {
     /// Creates the node of an exchange; names are in alphabetical order.
     init(_ exchange: Exchange) {
+        let response = exchange.failure == nil ? exchange.response : exchange.arrived
         self = .object([
+            ("failure", exchange.failure.map(Self.failure)),
             ("recorded", .text(exchange.recorded.formatted(.iso8601))),
             ("request", Self.request(exchange.input, exchange.inputDigest)),
-            ("response", Self.response(exchange.response, exchange.responseDigest)),
+            ("response", response.map { Self.response($0, exchange.responseDigest) }),
+        ])
+    }
+
+    private static func failure(_ failure: RecordedFailure) -> CassetteNode {
+        .object([
+            ("code", failure.code.map { .number($0) }),
+            ("domain", failure.domain.map { .text($0) }),
+            ("limit", failure.limit.map { .number($0) }),
+            ("name", .text(failure.name)),
+            ("text", failure.text.map { .text($0) }),
         ])
     }
 

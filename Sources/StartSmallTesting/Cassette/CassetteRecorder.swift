@@ -21,10 +21,10 @@ struct CassetteRecorder: Sendable {
         _ scrubbing: CassetteRedaction,
         _ numbers: NumberedSecrets,
         payloadsUpTo payloadLimit: Int,
-        after exchanges: [Exchange] = []
+        after exchanges: [Exchange]? = nil
     ) {
-        let recording = Locked(Recording(exchanges, numbers))
-        let writer = Mutex(CassetteWriter(file))
+        let recording = Locked(Recording(exchanges ?? [], numbers))
+        let writer = Mutex(CassetteWriter(file, after: exchanges))
         self.recording = recording
         self.file = file
         self.scrubbing = scrubbing

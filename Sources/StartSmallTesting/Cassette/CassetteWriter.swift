@@ -4,6 +4,12 @@ import Foundation
 struct CassetteWriter {
     private let file: URL
 
+    /// The identity among the recorders of this process.
+    private let id = UInt64.random(in: .min ... .max)
+
+    /// The exchanges that were in the file before this recording; nil if it replaces them.
+    private let earlier: [Exchange]?
+
     /// The text of each exchange in the file.
     private var texts: [Data] = []
 
@@ -13,17 +19,24 @@ struct CassetteWriter {
     /// Whether this process has locked the file for writing.
     private var isLocked = false
 
-    init(_ file: URL) { self.file = file }
+    init(_ file: URL, after earlier: [Exchange]?) { (self.file, self.earlier) = (file, earlier) }
 
     /// Writes the texts of all exchanges from an index on; the earlier ones stay unchanged.
     ///
     /// Exchanges after all others are appended to the file. Any other change writes the whole file atomically.
     ///
-    /// - Throws: the errors of Foundation, and ``CassetteError`` if another process records to the same file.
+    /// - Throws: the errors of Foundation, and ``CassetteError`` if another process, or another recorder of this one,
+    ///   records to the same file.
     mutating func write(_ new: [Data], from first: Int) throws {
         if !isLocked {
             guard RecordingLock.acquire(for: file) else { throw CassetteError("another process records to this file") }
             isLocked = true
+        }
+        guard RecordingLock.claim(file, by: id, if: { hasOnlyKnown }) else {
+            throw CassetteError(
+                "another wrapper of this process has recorded to this file, and its exchanges would be lost: "
+                    + "share one value of .record(to:) between the connectors, or add to the file by .replay(from:)"
+            )
         }
         let before = texts.count
         texts.replaceSubrange(first..., with: new)
@@ -33,6 +46,13 @@ struct CassetteWriter {
         let data = CassetteLayout.file(of: texts)
         try Cassette.write(data, to: file)
         size = data.count
+    }
+
+    /// Whether the file does not exist, or has only exchanges that this recorder writes, too.
+    private var hasOnlyKnown: Bool {
+        guard let data = try? Data(contentsOf: file) else { return true }
+        if size != nil { return data == CassetteLayout.file(of: texts) }
+        return earlier.map { $0 == (try? Cassette(reading: data))?.exchanges } ?? false
     }
 
     /// Appends exchanges; returns false if the file's size changed, because another program wrote or removed the file.

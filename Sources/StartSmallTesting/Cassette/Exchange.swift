@@ -6,8 +6,11 @@ public struct Exchange: Hashable, Sendable {
     /// The request, with all query items in the URL, and the payload in memory.
     public var input: Input
 
-    /// The response.
+    /// The response; for a call that ended without one, the part that had arrived, or a response of the status 0.
     public var response: Response
+
+    /// The error of a call that ended without a response; nil if there was one.
+    public var failure: RecordedFailure?
 
     /// The time of the recording.
     public var recorded: Date
@@ -22,19 +25,22 @@ public struct Exchange: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - input: the request, with the payload in memory.
-    ///   - response: the response.
+    ///   - response: the response, or the part of it that had arrived.
+    ///   - failure: the error of a call that ended without a response; nil if there was one.
     ///   - recorded: the time of the recording.
     ///   - inputDigest: the digest of the request's payload, if the payload is over the limit.
     ///   - responseDigest: the digest of the response's payload, if the payload is over the limit.
     public init(
         input: Input,
         response: Response,
+        failure: RecordedFailure? = nil,
         recorded: Date,
         inputDigest: PayloadDigest? = nil,
         responseDigest: PayloadDigest? = nil
     ) {
         self.input = input
         self.response = response
+        self.failure = failure
         self.recorded = recorded
         self.inputDigest = inputDigest
         self.responseDigest = responseDigest

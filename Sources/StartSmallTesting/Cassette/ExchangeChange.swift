@@ -7,7 +7,7 @@ struct ExchangeChange {
     var field: (HTTPHeaders.Field) -> String
     var payload: (RecordedPayload) -> Data
 
-    /// The change of a method, and of the type of a payload.
+    /// The change of a method, of the type of a payload, and of the text of an error.
     var word: (String) -> String
 
     /// The change of a field's name.
@@ -20,6 +20,7 @@ extension Exchange {
         Exchange(
             input: input.changed(by: change),
             response: response.changed(by: change),
+            failure: failure?.changed(by: change),
             recorded: recorded,
             inputDigest: inputDigest,
             responseDigest: responseDigest

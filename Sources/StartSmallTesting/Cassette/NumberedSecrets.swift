@@ -56,7 +56,8 @@ struct NumberedSecrets: Sendable {
             var (asked, reported): (Set<Int>, Set<Int>) = ([], [])
             for exchange in exchanges {
                 asked.formUnion(exchange.input.placeholders.compactMap(\.number).filter { !reported.contains($0) })
-                reported.formUnion(exchange.response.placeholders.compactMap(\.number).filter { !asked.contains($0) })
+                let answered = exchange.placeholders.compactMap(\.number).filter { !asked.contains($0) }
+                reported.formUnion(answered)
             }
             (inFile, self.reported) = (asked.union(reported), reported)
         }

@@ -97,18 +97,3 @@ struct PayloadSizes {
         PayloadDigest(size: kept.size, sha256: kept.isChanged ? nil : SHA256.digest(of: data))
     }
 }
-
-extension Exchange {
-    /// Returns the output for a replay: an error with instructions if the payload was over the limit.
-    ///
-    /// - Parameter file: the name of the cassette.
-    func output(in file: String) -> Output {
-        guard let responseDigest else { return .hasResponse(response) }
-        let size = responseDigest.size
-        let text = """
-            the response's payload of \(size) bytes is not in the cassette \(file), \
-            which contains only its size and hash: record it with payloadsUpTo: \(size) or more
-            """
-        return .noResponse(.noDataOrNoResponse(debugInfo: text))
-    }
-}

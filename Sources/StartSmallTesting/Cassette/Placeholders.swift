@@ -73,7 +73,10 @@ extension Exchange {
     }
 
     /// All placeholders, in the order of the file.
-    var placeholders: [Placeholder] { input.placeholders + response.placeholders }
+    var placeholders: [Placeholder] {
+        let inFailure = failure?.text.map { Array($0.utf8).placeholders.map(\.placeholder) } ?? []
+        return input.placeholders + response.placeholders + inFailure
+    }
 }
 
 extension Input {

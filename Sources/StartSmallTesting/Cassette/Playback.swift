@@ -20,7 +20,7 @@ struct Playback {
         /// An exchange matches.
         case found(Exchange)
 
-        /// An exchange at this index matches, but was recorded too long ago.
+        /// An exchange at this index matches, but was recorded too long ago, or is to be recorded again.
         case expired(Exchange, at: Int)
 
         /// No exchange matches.
@@ -46,8 +46,13 @@ struct Playback {
         open = OpenPlaces(in: places)
     }
 
-    /// Returns the exchange for a request, and marks it as played; an exchange older than `oldest` has expired.
-    mutating func play(_ asked: Input, oldest: Date?) -> Decision {
+    /// Returns the exchange for a request, and marks it as played.
+    ///
+    /// - Parameters:
+    ///   - asked: the request.
+    ///   - oldest: the time before which a recording has expired; nil for none.
+    ///   - isRenewing: whether an exchange without a response has expired, too.
+    mutating func play(_ asked: Input, oldest: Date?, renewingUnanswered isRenewing: Bool = false) -> Decision {
         let request = ComparedRequest(asked, for: matching, hashedSizes: hashedSizes)
         var index = nextOpen(request)
         if index == nil, order == .repeating { index = last(request) }
@@ -57,7 +62,8 @@ struct Playback {
             secrets.bind(secret, number)
         }
         let exchange = exchanges[index]
-        if let oldest, exchange.recorded < oldest { return .expired(exchange, at: index) }
+        let isExpired = oldest.map { exchange.recorded < $0 } ?? false
+        if isExpired || isRenewing && exchange.isUnanswered { return .expired(exchange, at: index) }
         return .found(exchange)
     }
 

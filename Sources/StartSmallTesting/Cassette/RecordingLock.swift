@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The locks of a process on the files to which it records, until the process ends.
 ///
@@ -6,6 +7,28 @@ import Foundation
 /// folder for temporary files (POSIX.1-2024, `fcntl`), so that no lock file is left beside a cassette: the system
 /// releases the lock when the process ends, for any reason.
 enum RecordingLock {
+    /// The recorder that wrote each file last, by the path of the file.
+    ///
+    /// The file system tells a process nothing about its own locks, so that this is a variable of the process.
+    private static let writers = Mutex<[String: UInt64]>([:])
+
+    /// Notes that a recorder of this process is about to write a file.
+    ///
+    /// - Parameters:
+    ///   - file: the URL of the file.
+    ///   - recorder: the identity of the recorder.
+    ///   - isKnown: returns whether the file has only exchanges that the recorder writes, too; called if another
+    ///     recorder of this process wrote last.
+    /// - Returns: False if exchanges of another recorder would be lost.
+    static func claim(_ file: URL, by recorder: UInt64, if isKnown: () -> Bool) -> Bool {
+        let path = path(of: file)
+        return writers.withLock { writers in
+            if let last = writers[path], last != recorder, !isKnown() { return false }
+            writers[path] = recorder
+            return true
+        }
+    }
+
     /// Acquires the lock; returns false if another process has it.
     ///
     /// If the lock file can't be opened, the function returns true without a lock.
@@ -32,8 +55,11 @@ enum RecordingLock {
     ///
     /// The offset is FNV-1a (RFC 9923), without the bits that an offset can't have.
     private static func place(of file: URL) -> Int32 {
-        let path = file.resolvingSymlinksInPath().standardizedFileURL.path(percentEncoded: false)
-        let hash = path.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let hash = path(of: file).utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return Int32(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
+    }
+
+    private static func path(of file: URL) -> String {
+        file.resolvingSymlinksInPath().standardizedFileURL.path(percentEncoded: false)
     }
 }

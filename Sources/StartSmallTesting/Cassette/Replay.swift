@@ -13,6 +13,9 @@ extension Connector {
     /// request and the differences; so does a request that was recorded too long ago. If the cassette can't be read,
     /// all calls get `ConnectionError.engineUnavailable`.
     ///
+    /// A call that ended without a response gets the recorded error, after the part of a response that had arrived. The
+    /// reader of a stream who reads further than the reader of the recording gets `ConnectionError.noDataOrNoResponse`.
+    ///
     /// - Parameters:
     ///   - file: the URL of the cassette, which is read once, during this call.
     ///   - matching: the rule that matches requests with recorded ones.
@@ -40,7 +43,7 @@ extension Connector {
             let (reason, asked): (String, Input)
             switch player.play(input) {
             case .left(let error): return .noResponse(error)
-            case .right((.found(let exchange), _)): return exchange.output(in: file.lastPathComponent)
+            case .right((.found(let exchange), _)): return await exchange.output(for: input, in: file.lastPathComponent)
             case .right((.unknown, let scrubbed)): (reason, asked) = (player.reason(scrubbed), scrubbed)
             case .right((.expired(let exchange, _), let scrubbed)):
                 asked = scrubbed
@@ -64,6 +67,9 @@ extension Wrapper {
     ///
     /// New exchanges are appended to the existing ones; exchanges that are recorded again keep their positions. An
     /// exchange is not played in the run that records it.
+    ///
+    /// A call that ended without a response is not written, and one that `.record` has written is made again: a server
+    /// that was down once does not stay down. A stream that its reader left is written and replayed.
     ///
     /// - Passes through: requests that are not in the cassette, or were recorded too long ago.
     /// - Order: like `.record`.
@@ -92,7 +98,7 @@ extension Wrapper {
         let cassette = Either { () throws(CassetteError) in isThere ? try Cassette(at: file) : Cassette() }
         let exchanges = cassette.right?.exchanges ?? []
         let numbers = NumberedSecrets(in: exchanges)
-        let player = Player(exchanges, numbers, order, matching, scrubbing, days, now)
+        let player = Player(exchanges, numbers, order, matching, scrubbing, days, now, isRecording: true)
         let recorder = CassetteRecorder(file, scrubbing, numbers, payloadsUpTo: limit, after: exchanges)
         let declaration = WrapperDeclaration.recording("replay", scrubbing, shortCircuits: .ownResponse)
         return Wrapper(declaration) { input, next in
@@ -102,9 +108,13 @@ extension Wrapper {
             }
             switch player.play(input) {
             case .left(let error): return .noResponse(error)
-            case .right((.found(let exchange), _)): return exchange.output(in: file.lastPathComponent)
-            case .right((.expired(_, let place), _)): return await recorder.record(input, next, now, replacing: place)
-            case .right((.unknown, _)): return await recorder.record(input, next, now)
+            case .right((.found(let exchange), _)):
+                return await exchange.output(for: input, in: file.lastPathComponent) { head in
+                    next.context.report(.receivedHead(head))
+                }
+            case .right((.expired(_, let place), _)):
+                return await recorder.record(input, next, now, replacing: place, omittingUnanswered: true)
+            case .right((.unknown, _)): return await recorder.record(input, next, now, omittingUnanswered: true)
             }
         }
     }
@@ -130,7 +140,8 @@ private struct Player: Sendable {
         _ matching: RequestMatching,
         _ scrubbing: CassetteRedaction,
         _ days: Int?,
-        _ now: @escaping @Sendable () -> Date
+        _ now: @escaping @Sendable () -> Date,
+        isRecording: Bool = false
     ) {
         let playback = Playback(exchanges, order: order, matching: matching, secrets: numbers)
         let state = Mutex((playback: playback, secrets: KnownSecrets()))
@@ -146,7 +157,10 @@ private struct Player: Sendable {
                 }
                 let scrubbed = scrubbing.scrubbed(asked, without: present)
                 let oldest = days.map { now().addingTimeInterval(-Double($0) * Self.day) }
-                return (state.withLock { $0.playback.play(scrubbed, oldest: oldest) }, scrubbed)
+                let decision = state.withLock { state in
+                    state.playback.play(scrubbed, oldest: oldest, renewingUnanswered: isRecording)
+                }
+                return (decision, scrubbed)
             }
         }
     }

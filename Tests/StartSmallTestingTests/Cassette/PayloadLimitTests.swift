@@ -69,6 +69,7 @@ import Testing
         let login = Sample.input("https://a/", headers: ["Authorization": "Bearer hunter2-word"])
         await record([Self.post("the word is hunter2-word"), login], upTo: 4) { _ in .text("ok") }
         #expect(try Cassette(at: file.url).exchanges.first?.inputDigest == PayloadDigest(size: 24, sha256: nil))
+        file.remove()
         await record([login, Self.post("the word is hunter2-word")], upTo: 4) { _ in .text("ok") }
         #expect(try Cassette(at: file.url).exchanges.last?.inputDigest == PayloadDigest(size: 24, sha256: nil))
     }

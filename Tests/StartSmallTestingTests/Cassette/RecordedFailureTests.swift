@@ -1,0 +1,136 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// Calls in a cassette that ended without a response.
+@Suite struct RecordedFailureTests {
+    private static let cause = ConnectionError.Cause(domain: "stub", code: 7, text: "why")
+    private static let partial = Response(statusCode: .ok, headers: ["X-A": "1"], payload: Data("hel".utf8))
+
+    private static let errors: [ConnectionError] = [
+        .malformedURL(debugInfo: "why"), .malformedMethod(debugInfo: "why"), .malformedHeader(debugInfo: "why"),
+        .malformedPayload(debugInfo: "why"), .missingCredentials(debugInfo: "why"), .requestRefused(reason: "why"),
+        .engineUnavailable(debugInfo: "why"), .cancelled, .unwritableDestination(debugInfo: "why"),
+        .noDataOrNoResponse(debugInfo: "why"), .timedOut(cause), .notConnectedToInternet(cause), .hostNotFound(cause),
+        .connectionRefused(cause), .proxyFailed(cause), .secureConnectionFailed(cause),
+        .serverCertificateUntrusted(cause), .clientCertificateRejected(cause), .connectionLost(cause),
+        .malformedResponse(cause), .unreadablePayload(cause), .other(cause),
+        .payloadTooLarge(partial, limit: 3), .tooManyRedirects(partial, limit: 2), .rejected(partial, reason: "why"),
+        .connectionLost(.init(domain: "stub", code: 8, text: "why", partial: partial)),
+    ]
+
+    private let file = TestFile()
+
+    @Test("a call that ended without a response is replayed with the same error", arguments: errors)
+    func same(error: ConnectionError) async throws {
+        await Connector.recording([Sample.user], to: file) { _ in .noResponse(error) }
+        #expect(await WebAPI.call(with: Sample.user, via: .replay(from: file.url)) == .noResponse(error))
+        let exchange = try #require(try Cassette(at: file.url).exchanges.first)
+        #expect(exchange.response == error.response ?? exchange.response)
+        #expect(exchange.response.statusCode.code == (error.response == nil ? 0 : 200))
+        #expect(file.text.contains("\"response\"") == (error.response != nil))
+    }
+
+    @Test("an error that a file can't describe is replayed with its name and its text")
+    func other() async throws {
+        await Connector.recording([Sample.user], to: file) { _ in .noResponse(.tooManyCalls(limit: 3, waiting: 4)) }
+        let error = await WebAPI.call(with: Sample.user, via: .replay(from: file.url)).connectionError
+        #expect(error?.name == "other" && error?.debugInfo.contains("tooManyCalls: the limits of 3 running") == true)
+    }
+
+    @Test("no text of a recorded error contains a credential, known by its name or from elsewhere")
+    func secrets() async throws {
+        let input = Sample.input("https://a/", headers: ["Authorization": "Bearer hunter2-word"])
+        await Connector.recording([input], to: file) { _ in
+            .noResponse(.other(.init(domain: "a", code: 1, text: "no hunter2-word for https://a/?token=hunter3-word")))
+        }
+        #expect(!file.text.contains("hunter"))
+        #expect(file.text.contains("no <redacted-1> for https:"))
+        let error = await WebAPI.call(with: input, via: .replay(from: file.url)).connectionError
+        #expect(error?.debugInfo.contains("no <redacted-1> for") == true)
+    }
+
+    @Test("a retried call is replayed attempt by attempt")
+    func retried() async throws {
+        let server = Connector.stub(sequence: [.noResponse(.connectionLost(Self.cause)), .hasResponse(Sample.answer)])
+        let connector = server.wrapped(by: .retry(random: { 0 }), .record(to: file.url))
+        #expect(await WebAPI.call(with: Sample.user, via: connector) == .hasResponse(Sample.answer))
+        #expect(try Cassette(at: file.url).exchanges.map(\.failure?.name) == ["connectionLost", nil])
+        let replaying = Connector.replay(from: file.url).wrapped(by: .retry(random: { 0 }))
+        #expect(await WebAPI.call(with: Sample.user, via: replaying) == .hasResponse(Sample.answer))
+    }
+
+    @Test("where new calls are recorded, a failure is not written, and a recorded failure is called again in its place")
+    func again() async throws {
+        await Connector.recording([Sample.user], to: file) { _ in .noResponse(.hostNotFound(Self.cause)) }
+        let server = Connector.stub(sequence: [.noResponse(.hostNotFound(Self.cause)), .hasResponse(Sample.answer)])
+        for output in [.noResponse(.hostNotFound(Self.cause)), .hasResponse(Sample.answer)] as [Output] {
+            let connector = server.wrapped(by: .replay(from: file.url))
+            #expect(await WebAPI.call(with: Sample.user, via: connector) == output)
+        }
+        #expect(try Cassette(at: file.url).exchanges.map(\.response) == [Sample.answer])
+        await WebAPI.call(
+            with: Sample.input("https://a/"),
+            via: Connector.stub(.noResponse(.hostNotFound(Self.cause))).wrapped(by: .replay(from: file.url))
+        )
+        #expect(try Cassette(at: file.url).exchanges.count == 1)
+    }
+
+    @Test("an exchange without a response and without a failure is refused")
+    func neither() throws {
+        let text = """
+            {"version": 1, "exchanges": [
+              {"recorded": "2001-02-03T04:05:06Z", "request": {"method": "GET", "url": "https://a/"}}
+            ]}
+            """
+        #expect(throws: CassetteError.self) { try Cassette(reading: Data(text.utf8)) }
+    }
+
+    // MARK: - A second recording
+
+    private func call(_ path: String, _ wrapper: Wrapper) async -> ConnectionError? {
+        let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: wrapper)
+        return await WebAPI.call(with: Sample.input("https://a/\(path)"), via: connector).connectionError
+    }
+
+    private func paths() throws -> [String] {
+        try Cassette(at: file.url).exchanges.map { $0.input.url.lastPathComponent }
+    }
+
+    @Test("a second recorder of a process does not replace the exchanges of the first one, and says how to add")
+    func second() async throws {
+        let first = Wrapper.record(to: file.url)
+        #expect(await call("1", first) == nil)
+        let error = await call("2", .record(to: file.url))
+        #expect(error?.name == "unwritableDestination")
+        #expect(error?.debugInfo.contains("another wrapper of this process has recorded to this file") == true)
+        #expect(error?.debugInfo.contains(".replay(from:)") == true)
+        #expect(try paths() == ["1"])
+        #expect(await call("3", first) == nil)
+        #expect(try paths() == ["1", "3"])
+    }
+
+    @Test("a second recorder of a process records to a file whose recording was removed")
+    func removed() async throws {
+        #expect(await call("1", .record(to: file.url)) == nil)
+        file.remove()
+        #expect(await call("2", .record(to: file.url)) == nil)
+        #expect(try paths() == ["2"])
+    }
+
+    @Test("a recorder that knows the exchanges in a file adds to it, and the earlier recorder is refused from then on")
+    func added() async throws {
+        let first = Wrapper.record(to: file.url)
+        #expect(await call("1", first) == nil)
+        let (second, third) = (Wrapper.replay(from: file.url), Wrapper.replay(from: file.url))
+        #expect(await call("2", second) == nil)
+        #expect(await call("3", first)?.name == "unwritableDestination")
+        // It has read the file before "2" was added.
+        #expect(await call("4", third)?.name == "unwritableDestination")
+        #expect(try paths() == ["1", "2"])
+        #expect(await call("5", second) == nil)
+        #expect(await call("6", .replay(from: file.url)) == nil)
+        #expect(try paths() == ["1", "2", "5", "6"])
+    }
+}
