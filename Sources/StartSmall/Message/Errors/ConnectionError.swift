@@ -235,7 +235,7 @@ extension ConnectionError {
     }
 }
 
-extension ConnectionError: CustomStringConvertible {
+extension ConnectionError: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The name of the case and all known details, on one line, with credentials redacted.
     public var description: String {
         "\(name): \(Redaction.standard.shown(text: debugInfo))"

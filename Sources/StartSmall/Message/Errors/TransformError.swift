@@ -34,7 +34,7 @@ extension TransformError {
 extension TransformError: Equatable where Problem: Equatable {}
 extension TransformError: Hashable where Problem: Hashable {}
 
-extension TransformError: CustomStringConvertible {
+extension TransformError: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The reason on one line, with credentials redacted as far as ``Redaction/standard`` detects them in a text.
     ///
     /// A problem is shown by its own description: a custom type has to hide secrets that their text does not reveal as

@@ -24,11 +24,30 @@ extension DecodingError {
         }
         let isSecret = error.context.codingPath.contains { Redaction.standard.hides($0.stringValue) }
         let isMisleading = error.context.debugDescription == notJSONText && payload.map(isJSON) == true
-        let reason = isSecret ? Redaction.placeholder : isMisleading ? possibleReasons : error.context.debugDescription
+        let reason =
+            isSecret
+            ? hiddenReason(
+                isRedacted: error.context.debugDescription.utf8.contains(placeholder) || payload.map(isRedacted) == true
+            )
+            : isMisleading ? possibleReasons : error.context.debugDescription
         let underlying = isSecret ? nil : error.context.underlyingError.map { ": \($0)" }
         let place = error.context.codingPath.isEmpty ? whole : error.context.codingPath.place
         return "\(place) \(error.kind): \(reason)\(underlying ?? "")".onOneLine
     }
+
+    /// Returns the text in place of a reason that may contain a secret.
+    ///
+    /// - Parameter isRedacted: whether values of the payload were replaced before, as in a replayed cassette, which may
+    ///   be the cause of the error.
+    private static func hiddenReason(isRedacted: Bool) -> String {
+        isRedacted
+            ? "\(Redaction.placeholder); a redaction has replaced a value of the payload before, as in a cassette"
+            : Redaction.placeholder
+    }
+
+    private static let placeholder = Placeholder.beginning.utf8
+
+    private static func isRedacted(_ payload: Data) -> Bool { Array(payload).holds(Placeholder.beginning) }
 
     private static func text(ofErrorAt offset: Int?, in payload: Data?, calling whole: String) -> String {
         guard let offset else { return "\(whole) is too long" }

@@ -32,7 +32,7 @@ extension Redaction {
     ///   - payload: the bytes.
     ///   - mediaType: the media type of the payload; nil if it is not known.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data {
-        let isPlain = mediaType == nil && !payload.withUnsafeBytes { $0.contains(where: Self.mayReveal) }
+        let isPlain = mediaType == nil && !payload.withUnsafeBytes { mayReveal(in: $0) }
         if hidesNothing || isPlain { return payload }
         var redactor = Redactor(self)
         return Data(redactor.payload(Array(payload)[...], mediaType: mediaType))
@@ -90,7 +90,8 @@ struct PayloadText {
         isReadable = !bytes.contains(where: Self.isControl)
         let first = bytes.first { !Self.isLayout($0) && $0 != UInt8(ascii: " ") }
         let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-        kind = Kind(mediaType) ?? (isJSON ? .json : .other)
+        let isForm = MultipartRedaction.boundaryLine(of: bytes[...]) != nil
+        kind = isForm ? .multipart : Kind(mediaType) ?? (isJSON ? .json : .other)
     }
 
     /// Whether names in a payload of this type determine which values are secret.
@@ -105,14 +106,30 @@ struct PayloadText {
     func hiding(by redactor: inout Redactor, folding: Bool) -> [UInt8] {
         if redactor.redaction.hidesNothing, !folding { return bytes }
         redactor.begin(bytes.count)
+        return redactor.forms(in: hidingNames(by: &redactor, folding: folding), isCut: isCut)
+    }
+
+    private func hidingNames(by redactor: inout Redactor, folding: Bool) -> [UInt8] {
         switch kind {
-        case .json: return redactor.json(bytes[...], folding: folding)
+        case .json: return hidingJSON(by: &redactor, folding: folding)
         case .form: return redactor.form(bytes[...])
         case .multipart:
             let form = MultipartRedaction(bytes[...], mediaType, isCut: isCut)
             return form?.hidden(by: &redactor) ?? hidingText(by: &redactor)
         case .other: return hidingText(by: &redactor)
         }
+    }
+
+    /// Returns the redacted text of JSON.
+    ///
+    /// Names without double quotes are those of another language, such as JavaScript or Python. A text with such names
+    /// is read as any other text; if it was sent as JSON, it is replaced as a whole if it may contain a secret name.
+    private func hidingJSON(by redactor: inout Redactor, folding: Bool) -> [UInt8] {
+        let (hidden, isJSON) = redactor.payloadJSON(bytes[...], folding: folding)
+        if isJSON || redactor.redaction.hidesNothing { return hidden }
+        let shown = hidingText(by: &redactor)
+        let isDeclared = Kind(mediaType) == .json
+        return isDeclared && redactor.redaction.isSuspect(bytes[...]) ? Array(Redaction.placeholder.utf8) : shown
     }
 
     /// Returns the redacted text of another kind, which may contain JSON, as events do.

@@ -9,7 +9,8 @@ extension Redaction {
     ///   - folding: whether white space between values becomes one space.
     func hiding(json text: String, folding: Bool = false) -> String {
         var redactor = Redactor(self)
-        return String(decoding: redactor.json(Array(text.utf8)[...], folding: folding), as: UTF8.self)
+        let hidden = redactor.json(Array(text.utf8)[...], folding: folding)
+        return String(decoding: redactor.forms(in: hidden), as: UTF8.self)
     }
 }
 
@@ -31,6 +32,9 @@ struct JSONRedactor {
 
     /// The start of the text that is not yet copied to the result; the text up to the next secret is copied at once.
     private var rest: Int
+
+    /// Whether a `:` follows anything but a string, as in no JSON.
+    private(set) var hasOtherNames = false
 
     /// The number of member names that were replaced.
     var hiddenNames = 0
@@ -92,6 +96,9 @@ struct JSONRedactor {
             switch text[place] {
             case .quote: passString()
             case let byte where folding && Self.isSpace(byte): passSpace()
+            case .colon:
+                hasOtherNames = true
+                place += 1
             default: place += 1
             }
         }
@@ -151,7 +158,7 @@ struct JSONRedactor {
 
     /// Returns a text with its secrets replaced; nil if the text contains no secret.
     private mutating func hidden(_ meant: ArraySlice<UInt8>) -> [UInt8]? {
-        guard meant.contains(where: Redaction.mayReveal) else { return nil }
+        guard redactor.redaction.mayReveal(in: meant) else { return nil }
         return switch redactor.nested(meant) {
         case .unchanged: nil
         case .changed(let hidden): hidden

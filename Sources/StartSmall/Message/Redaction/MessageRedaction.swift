@@ -107,7 +107,7 @@ extension Redactor {
         if mediaType?.isHTTP == true, let message = FieldsAndContent(payload, hasFirstLine: true) {
             return within { $0.hidden(message) } ?? Array(Redaction.placeholder.utf8)[...]
         }
-        if mediaType == nil, !payload.contains(where: Redaction.mayReveal) { return payload }
+        if mediaType == nil, !redaction.mayReveal(in: payload) { return payload }
         let readings = PayloadText.readings(of: payload, mediaType)
         if readings.isEmpty, PayloadText.tellsSecretsByName(mediaType) { return Array(Redaction.placeholder.utf8)[...] }
         var hidden = payload

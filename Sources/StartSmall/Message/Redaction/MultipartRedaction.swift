@@ -29,15 +29,18 @@ package struct MultipartRedaction {
     ///   - mediaType: the media type of the payload.
     ///   - isCut: whether bytes are missing at the end, so that the last part may be incomplete.
     init?(_ payload: ArraySlice<UInt8>, _ mediaType: MediaType?, isCut: Bool) {
-        guard let mediaType, mediaType.beginning.utf8.starts(with: "multipart/".utf8) else { return nil }
-        let isForm = mediaType.beginning.utf8.starts(with: "multipart/form-data".utf8)
+        let beginning = mediaType?.beginning ?? ""
+        let isMultipart = beginning.utf8.starts(with: "multipart/".utf8)
+        let line = isMultipart ? nil : Self.boundaryLine(of: payload)
+        guard isMultipart || line != nil else { return nil }
+        let isForm = line != nil || beginning.utf8.starts(with: "multipart/form-data".utf8)
         bytes = Array(payload)
-        guard let boundary = Self.boundary(mediaType) else {
+        guard let delimiter = line ?? mediaType.flatMap(Self.boundary).map({ Array("--\($0)".utf8) }) else {
             if !isForm { return nil }
             (parts, isWhole) = ([], false)
             return
         }
-        let sections = bytes.pieces(between: Array("--\(boundary)".utf8))
+        let sections = bytes.pieces(between: delimiter)
         let hasEnd = sections.last.map { $0.starts(with: "--".utf8) } == true
         let inner = sections.dropFirst().dropLast(isCut && !hasEnd ? 0 : 1)
         let end = bytes.endIndex
@@ -51,6 +54,29 @@ package struct MultipartRedaction {
             && complete.allSatisfy { isForm ? Part.isPart($0) : Part($0) != nil }
         if !isForm, !isWhole { return nil }
     }
+
+    /// Returns the first line of a payload that is a form, whatever its media type is; nil if it is none.
+    ///
+    /// A form begins with the line of its boundary, of at most 70 characters (RFC 2046 5.1.1), and with the header
+    /// fields of a part, of which one is a `Content-Disposition` (RFC 7578 4.2).
+    static func boundaryLine(of payload: ArraySlice<UInt8>) -> [UInt8]? {
+        guard payload.starts(with: "--".utf8) else { return nil }
+        let line = payload.prefix(longestBoundaryLine).prefix { $0 != FieldsAndContent.cr }
+        guard line.count > 2, payload[line.endIndex...].starts(with: "\r\n".utf8) else { return nil }
+        let fields = payload[(line.endIndex + 2)...].prefix(longestFields)
+        let name = Array("content-disposition:".utf8)
+        let starts = fields.indices.filter { $0 == fields.startIndex || fields[$0 - 1] == FieldsAndContent.lf }
+        let isPart = starts.contains { start in
+            fields[start...].prefix(name.count).elementsEqual(name) { $0.asciiLowercased == $1 }
+        }
+        return isPart ? Array(line) : nil
+    }
+
+    /// The two hyphens, 70 characters, and the CR after them.
+    private static let longestBoundaryLine = 73
+
+    /// The number of bytes in which the `Content-Disposition` of the first part begins.
+    private static let longestFields = 1024
 
     private static func boundary(_ mediaType: MediaType) -> String? {
         // A media type has the syntax of a disposition: a type with parameters after it.

@@ -107,8 +107,9 @@ package enum NameSensitivity: Hashable, Sendable {
 extension Redaction {
     /// The ``defaultNames`` that are also ordinary words, and name other things more often than credentials.
     ///
-    /// Examples are the `code` of an airport, the `key` of a license and the `sign` of the zodiac.
-    static let ambiguousNames: Set<String> = ["access", "code", "key", "refresh", "sign"]
+    /// Examples are the `code` of an airport, the `key` of a license, the `sign` of the zodiac and the `ticket` of a
+    /// customer.
+    static let ambiguousNames: Set<String> = ["access", "code", "key", "refresh", "sign", "ticket"]
 
     /// The number of characters from which on a value with an ambiguous name is always hidden.
     ///

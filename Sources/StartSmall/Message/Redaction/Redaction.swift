@@ -14,6 +14,9 @@ public struct Redaction: Hashable, Sendable {
     /// Whether the user information of a URL (`https://user:password@host`) is hidden.
     public let hidesUserInfo: Bool
 
+    /// Whether secrets that are known by their form, such as `ghp_…`, are hidden without a name.
+    public let hidesKnownForms: Bool
+
     /// The length in bytes of the shortest name or word; a shorter name needs no check.
     private let shortest: Int
 
@@ -23,6 +26,9 @@ public struct Redaction: Hashable, Sendable {
     private let longest: Int
 
     private let secretWords: SecretWords
+
+    /// The words that are not among the ``defaultWords``, and hide the words of protocols too.
+    private let addedWords: SecretWords
 
     /// All names and words; nearly all names contain none of them.
     private let suspects: SecretWords
@@ -37,12 +43,16 @@ public struct Redaction: Hashable, Sendable {
     ///   - names: names that hide a value if they are its whole name, or one of the names inside of that name.
     ///   - words: words that hide a value if they occur anywhere in its name.
     ///   - hidesUserInfo: whether the user information of a URL (`https://user:password@host`) is hidden.
+    ///   - hidesKnownForms: whether secrets that are known by their form are hidden without a name: JSON Web Tokens
+    ///     (`eyJ….….…`), tokens after `Bearer`, and the keys of widespread services (`sk-…`, `ghp_…`, `AKIA…`).
     @inline(never)  // in the two constants below
-    public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true) {
+    public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true, hidesKnownForms: Bool = true) {
         self.names = Set(names.map { SecretName($0).whole })
         self.words = Set(words.map { SecretName($0).whole })
         self.hidesUserInfo = hidesUserInfo
+        self.hidesKnownForms = hidesKnownForms
         secretWords = SecretWords(self.words)
+        addedWords = SecretWords(self.words.subtracting(Self.defaultWords))
         suspects = SecretWords(self.names.union(self.words))
         shortest = self.names.union(self.words).map(\.utf8.count).min() ?? .max
         // In another normal form, a text has at most three times as many bytes, and that in both directions.
@@ -57,12 +67,12 @@ public struct Redaction: Hashable, Sendable {
     public static let standard = Redaction(names: defaultNames, words: defaultWords)
 
     /// The redaction that hides nothing, for a developer's eyes only.
-    public static let none = Redaction(names: [], words: [], hidesUserInfo: false)
+    public static let none = Redaction(names: [], words: [], hidesUserInfo: false, hidesKnownForms: false)
 
     /// Whole names that are secrets in known APIs, too short to be searched for inside of other names.
     static let defaultNames: Set<String> = [
         "access", "appid", "auth", "authentication", "code", "cvv", "dpop", "dsn", "key", "mnemonic", "otp", "pass",
-        "passwd", "pin", "pwd", "refresh", "sid", "sig", "sign", "totp",
+        "passwd", "pin", "pwd", "refresh", "sas", "sid", "sig", "sign", "ssn", "ticket", "totp",
     ]
 
     /// Words that make any name a secret.
@@ -72,10 +82,13 @@ public struct Redaction: Hashable, Sendable {
     static let defaultWords: Set<String> = [
         "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey",
         "authorization",
-        "bearer", "connectionstring", "cookie", "credential", "csrf", "customerkey", "devicecode", "fastlykey",
-        "functionskey", "hmac", "jwt", "licensekey", "masterkey", "mfacode", "passcode", "passphrase", "password",
+        "bearer", "cardnumber", "connectionstring", "cookie", "credential", "csrf", "customerkey", "devicecode",
+        "fastlykey",
+        "encryptionkey", "functionskey", "hmac", "jwt", "licensekey", "masterkey", "mfacode", "passcode", "passphrase",
+        "password",
         "privatekey", "recoverycode", "samlresponse", "secret", "servicekey", "sessid", "session", "signature",
-        "smscode", "subscriptionkey", "token", "usercode", "userkey", "verificationcode", "verifier", "xsrf",
+        "signingkey", "smscode", "subscriptionkey", "token", "usercode", "userkey", "verificationcode", "verifier",
+        "xsrf",
     ]
 
     /// The text that replaces a hidden value.
@@ -89,7 +102,9 @@ public struct Redaction: Hashable, Sendable {
     /// Returns whether a value with this name, which is in UTF-8, is hidden.
     func hides(_ name: ArraySlice<UInt8>) -> Bool {
         if isHarmless(name) { return false }
-        if let letters = SecretName.letters(of: name), secretWords.occur(in: letters) { return true }
+        if let letters = SecretName.letters(of: name), secretWords.occur(in: letters) {
+            return !isOfProtocol(letters)
+        }
         let name = SecretName(name)
         if name.whole.isEmpty { return false }
         return isOneOfNames(name.whole) || name.parts.contains { isOneOfNames($0) } || isUnmistakable(name)
@@ -103,6 +118,25 @@ public struct Redaction: Hashable, Sendable {
         }
         return SecretName.letters(of: name).map { !suspects.occur(in: $0) } ?? false
     }
+
+    /// Returns whether a name in the form of ``SecretName`` is a word of a protocol, whose value is no secret.
+    private func isOfProtocol(_ name: ArraySlice<UInt8>) -> Bool {
+        guard Self.protocolEndings.contains(where: { name.suffix($0.count).elementsEqual($0) }) else { return false }
+        return !addedWords.occur(in: name) && !isOneOfNames(String(decoding: name, as: UTF8.self))
+    }
+
+    /// The endings of names that contain a word such as `token`, but whose values are words and numbers of a protocol.
+    ///
+    /// The names are `token_type` (RFC 6749 5.1), `token_type_hint` (RFC 7009 2.1), `issued_token_type` and others (RFC
+    /// 8693 2), `client_assertion_type` (RFC 7521 4.2), `token_endpoint`, `authorization_endpoint`,
+    /// `token_endpoint_auth_methods_supported` and others (RFC 8414 2), `bearer_methods_supported` (RFC 9728 2),
+    /// `token_endpoint_auth_method`, `client_secret_expires_at` (RFC 7591 2 and 3), the algorithms of OpenID Connect
+    /// Registration 2, `refresh_token_expires_in` of GitHub and Google, and `token_use` of Amazon Cognito.
+    private static let protocolEndings = [
+        "tokentype", "tokentypehint", "tokenuse", "assertiontype", "endpoint", "endpointauthmethod",
+        "endpointauthsigningalg", "tokensignedresponsealg", "tokenencryptedresponsealg", "tokenencryptedresponseenc",
+        "supported", "expiresin", "expiresat",
+    ].map { Array($0.utf8) }
 
     /// The CORS field that says whether credentials may be sent, and contains none (Fetch 3.3.3).
     private static let harmlessName = "access-control-allow-credentials"
@@ -137,7 +171,7 @@ public struct Redaction: Hashable, Sendable {
     }
 
     /// Whether the redaction hides nothing at all.
-    package var hidesNothing: Bool { names.isEmpty && words.isEmpty && !hidesUserInfo }
+    package var hidesNothing: Bool { names.isEmpty && words.isEmpty && !hidesUserInfo && !hidesKnownForms }
 
     /// Returns the displayed value of a header field or query item with this name, on one line.
     ///

@@ -67,7 +67,7 @@ package struct Redactor {
         guard depth < Self.deepestReading, budget >= text.count else {
             return redaction.mayHoldSecret(text) ? .unread : .unchanged
         }
-        guard !redaction.hidesNothing, text.contains(where: Redaction.mayReveal) else { return .unchanged }
+        guard !redaction.hidesNothing, redaction.mayReveal(in: text) else { return .unchanged }
         depth += 1
         budget -= text.count
         let hidden = revealing(Array(text))
@@ -159,6 +159,19 @@ package struct Redactor {
         return JSONRedactor.hide(text, folding: folding, by: &self) { $0.passAll() }
     }
 
+    /// Reads a payload that is JSON, or claims to be.
+    ///
+    /// - Returns: The redacted text, and whether each name in it is a string, as in JSON.
+    mutating func payloadJSON(_ text: ArraySlice<UInt8>, folding: Bool) -> (text: [UInt8], isJSON: Bool) {
+        begin(text.count)
+        var isJSON = true
+        let hidden = JSONRedactor.hide(text, folding: folding, by: &self) { pass in
+            pass.passAll()
+            isJSON = !pass.hasOtherNames
+        }
+        return (hidden, isJSON)
+    }
+
     /// Reads each line of a text separately, for the JSON inside of it.
     mutating func jsonInLines(of text: [UInt8]) -> [UInt8] {
         begin(text.count)
@@ -167,7 +180,7 @@ package struct Redactor {
 
     /// Reads a text of any kind: the JSON, URLs, parameters and XML inside of it.
     package mutating func text(_ text: [UInt8]) -> [UInt8] {
-        guard !redaction.hidesNothing, text.contains(where: Redaction.mayReveal) else { return text }
+        guard !redaction.hidesNothing, redaction.mayReveal(in: text) else { return text }
         return revealing(text)
     }
 
@@ -175,12 +188,12 @@ package struct Redactor {
     private mutating func revealing(_ text: [UInt8]) -> [UInt8] {
         begin(text.count)
         let text = text.contains(UInt8(ascii: "\"")) ? json(text[...]) : text
-        return items(of: userInfo(of: text), isURL: false)
+        return forms(in: items(of: userInfo(of: text), isURL: false))
     }
 
     /// Reads a URL, or a text in place of one; values extend to the next `?`, `#`, `&` or `;`.
     package mutating func url(_ text: [UInt8]) -> [UInt8] {
-        guard !redaction.hidesNothing, text.contains(where: Redaction.mayReveal) else { return text }
+        guard !redaction.hidesNothing, redaction.mayReveal(in: text) else { return text }
         begin(text.count)
         let front = text[..<(Redaction.slashes(in: text[...]) ?? text.endIndex)]
         let hasUser = redaction.hidesUserInfo && front.first != UInt8(ascii: "/")
@@ -193,7 +206,7 @@ package struct Redactor {
 
     private mutating func urlWithoutUser(_ text: [UInt8]) -> [UInt8] {
         let text = userInfo(of: text)
-        return items(of: text.contains(UInt8(ascii: "\"")) ? json(text[...]) : text, isURL: true)
+        return forms(in: items(of: text.contains(UInt8(ascii: "\"")) ? json(text[...]) : text, isURL: true))
     }
 
     /// Reads a header field and returns its redacted value.
@@ -209,13 +222,13 @@ package struct Redactor {
 
     /// Reads a text of any kind.
     package mutating func text(_ text: String) -> String {
-        guard !redaction.hidesNothing, text.utf8.contains(where: Redaction.mayReveal) else { return text }
+        guard !redaction.hidesNothing, redaction.mayReveal(in: text.utf8) else { return text }
         return String(decoding: self.text(Array(text.utf8)), as: UTF8.self)
     }
 
     /// Reads a URL.
     package mutating func url(_ text: String) -> String {
-        guard !redaction.hidesNothing, text.utf8.contains(where: Redaction.mayReveal) else { return text }
+        guard !redaction.hidesNothing, redaction.mayReveal(in: text.utf8) else { return text }
         return String(decoding: url(Array(text.utf8)), as: UTF8.self)
     }
 }
@@ -224,6 +237,6 @@ extension Redaction {
     /// Returns whether a text that is not read may contain a secret name, or something that is encoded once more.
     fileprivate func mayHoldSecret(_ text: ArraySlice<UInt8>) -> Bool {
         if text.contains(where: { $0 == URIEncoding.percent || $0 == UInt8(ascii: "\\") }) { return true }
-        return isSuspect(text)
+        return isSuspect(text) || hidesKnownForms && SecretForm.mayOccur(in: text)
     }
 }

@@ -37,6 +37,23 @@ struct ConnectionErrorTests {
         #expect(error.description == "\(name): \(error.debugInfo)")
     }
 
+    @Test("no mirror of an error shows a credential, and dump shows the description")
+    func mirror() {
+        let text = "token=hunter2"
+        let errors: [ConnectionError] = [
+            .rejected(response, reason: text), .malformedURL(debugInfo: text), .requestRefused(reason: text),
+            .noDataOrNoResponse(debugInfo: text),
+        ]
+        for error in errors {
+            var dumped = ""
+            dump([Either<ConnectionError, Int>.left(error)], to: &dumped)
+            #expect(!dumped.contains("hunter2") && dumped.contains(error.name), "\(dumped)")
+        }
+        var dumped = ""
+        dump(TransformError<Never>.malformedData(response, debugInfo: text), to: &dumped)
+        #expect(!dumped.contains("hunter2") && dumped.contains("malformedData"), "\(dumped)")
+    }
+
     @Test("no two cases are equal", .parity("A3"))
     func distinct() {
         #expect(Set(cases.map(\.1)).count == cases.count)

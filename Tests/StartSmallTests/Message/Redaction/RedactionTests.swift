@@ -22,6 +22,7 @@ struct RedactionTests {
             "X-Api-Pass", "auth_code", "appid", "refresh", "access", "verification_code", "mfaCode", "sms-code",
             "SAMLResponse", "Authentication", "Fastly-Key", "X-Account-Key", "X-Service-Key", "X-License-Key", "DPoP",
             "recovery_code", "totp", "mnemonic", "connectionString", "sentry_dsn", "dsn", "cvv", "AccountKey",
+            "encryption_key", "signingKey", "sas", "sas_url", "ticket", "ssn", "user_ssn", "card_number", "cardNumber",
         ]
     )
     func hidden(_ name: String) {
@@ -37,7 +38,13 @@ struct RedactionTests {
             "refresh_interval", "auto-refresh", "refreshed_at", "access_level", "accessible",
             "Access-Control-Allow-Origin", "Access-Control-Allow-Credentials", "authentication_method", "monkey",
             "encode", "design", "passage", "X-Request-Id", "ETag", "Host",
-            "User-Agent", "WWW-Authenticate",
+            "User-Agent", "WWW-Authenticate", "ticket_type", "signing_alg", "token_type", "tokenType",
+            "token_type_hint",
+            "issued_token_type", "subject_token_type", "client_assertion_type", "token_endpoint",
+            "authorization_endpoint",
+            "device_authorization_endpoint", "token_endpoint_auth_method", "token_endpoint_auth_methods_supported",
+            "id_token_signing_alg_values_supported", "id_token_signed_response_alg", "bearer_methods_supported",
+            "expires_in", "refresh_token_expires_in", "client_secret_expires_at", "token_use",
             "",
         ]
     )
@@ -51,6 +58,13 @@ struct RedactionTests {
         #expect(redaction.hides("x-my-name"))
         #expect(!redaction.hides("x-my-names"))
         #expect(redaction.hides("the_innerword_x"))
+    }
+
+    @Test("a custom name or word hides a word of a protocol too")
+    func ownWordsOfProtocols() {
+        #expect(Redaction(names: ["token_type"], words: ["token"]).hides("token_type"))
+        #expect(Redaction(names: [], words: ["type"]).hides("token_type"))
+        #expect(Redaction(names: [], words: Redaction.standard.words.union(["type"])).hides("token_type"))
     }
 
     @Test(
