@@ -131,7 +131,8 @@ struct SwiftCodeTests {
         _ = await run("localhost:1/a", "--as", "curl")
         #expect(
             run.text
-                == "curl --disable --globoff --header 'Accept:' --header 'User-Agent:' --url 'http://localhost:1/a'\n"
+                == "curl --disable --globoff --path-as-is --header 'Accept:' --header 'User-Agent:' "
+                + "--url 'http://localhost:1/a'\n"
         )
     }
 }

@@ -78,11 +78,11 @@ import Testing
     )
     func formOfAnotherType(_ type: MediaType?) async throws {
         let form = MultipartForm([.text("title", "Start small"), .text("password", "hunter2")], boundary: "b")
-        let header: HTTPHeaders = type.map { ["Content-Type": $0.rawValue] } ?? [:]
-        for (payload, headers) in [
+        let messages: [(payload: Payload, headers: HTTPHeaders)] = [
             (Payload(.multipart(form), mediaType: type), [:]),
-            (Payload(.multipart(form), mediaType: form.mediaType), header),
-        ] as [(Payload, HTTPHeaders)] {
+            (Payload(.multipart(form), mediaType: form.mediaType), type.map { ["Content-Type": $0.rawValue] } ?? [:]),
+        ]
+        for (payload, headers) in messages {
             let input = Sample.input("https://a/", .post(payload: payload), headers: headers)
             await recording([input], .status(.ok))
             #expect(!file.text.contains("hunter2") && file.text.contains("Start small"))

@@ -7,8 +7,9 @@ extension Request {
     /// print(input.curlCommand(redacting: .none))
     /// ```
     ///
-    /// All values are quoted, so that neither the shell nor curl interprets any of their characters. A payload that is
-    /// not plain text is written by `printf`, and one with files in it by `cat`; the files are not inspected here. A
+    /// All values are quoted, so that neither the shell nor curl interprets any of their characters. The command is one
+    /// line without control characters: a payload that is not plain text on one line is written by `printf`, and one
+    /// with files in it by `cat`; the files are not inspected here. A
     /// ``PayloadStream`` is not produced here: a comment replaces it.
     /// Illegal header fields, which no engine would send, are omitted.
     ///
@@ -24,21 +25,27 @@ extension Request {
             payload.countInMemory > limit ? CurlPayload(over: limit) : CurlPayload(payload, hiding: redaction)
         }
         // A configuration file of the user would change the request; `--disable` works only as the first word.
-        var words = ["curl", "--disable", "--globoff"]
+        // Without `--path-as-is`, curl removes `/../` and `/./` from the path.
+        var words = ["curl", "--disable", "--globoff", "--path-as-is"]
         words += methodWords(hasPayload: payload != nil)
         words += headerWords(redaction, mediaType: sent?.mediaType, hasPayload: payload != nil)
         words += payload?.words ?? []
-        words += [
-            "--url", ShellWord.quoted(redaction.shown(url: URIEncoding.appending(queries, to: url.absoluteString))),
-        ]
+        words += ["--url", ShellWord.quoted(Self.urlWord(redaction.shown(url: target)))]
         return (payload?.producer.map { "\($0) | " } ?? "") + words.joined(separator: " ") + (payload?.remark ?? "")
+    }
+
+    private var target: String { URIEncoding.appending(queries, to: url.absoluteString) }
+
+    /// Returns a URL that curl takes for one: from version 8.13 on, it reads a file of URLs after an `@`.
+    private static func urlWord(_ url: String) -> String {
+        url.utf8.first == UInt8(ascii: "@") ? "%40\(String(url.unicodeScalars.dropFirst()))" : url
     }
 
     private func methodWords(hasPayload: Bool) -> [String] {
         switch methodAndPayload.method {
         case "GET" where !hasPayload: []
         case "HEAD" where !hasPayload: ["--head"]
-        default: ["--request", ShellWord.quoted(methodAndPayload.method)]
+        default: ["--request", ShellWord.quoted(methodAndPayload.method.onOneLine)]
         }
     }
 
@@ -55,7 +62,7 @@ extension Request {
         // By default, curl adds its own `User-Agent`, accepts anything, and labels a payload as a form.
         let own = ["Accept", "User-Agent"] + (hasPayload ? ["Content-Type"] : [])
         lines += own.filter { !headers.contains($0) }.map { "\($0):" }
-        return lines.flatMap { ["--header", ShellWord.quoted($0)] }
+        return lines.flatMap { ["--header", ShellWord.onOneLine($0)] }
     }
 }
 
@@ -80,18 +87,20 @@ private struct CurlPayload {
             remark = Self.remark("\(data.count) bytes of binary data, which may contain secrets")
         case .data(let data):
             let data = redaction.hiding(payload: data, mediaType: payload.mediaType)
-            if data.count <= Self.longestWord, let text = PayloadText(data, nil, isCut: false), text.isReadable {
-                words = ["--data-raw", ShellWord.quoted(String(decoding: text.bytes, as: UTF8.self))]
+            if data.count <= Self.longestWord, let text = String(validating: data, as: UTF8.self),
+                text.onOneLine.isSame(as: text)
+            {
+                words = ["--data-raw", ShellWord.quoted(text)]
             } else {
                 producer = ShellWord.printing(data)
             }
-        case .file(let url): words = ["--data-binary", ShellWord.quoted("@" + Self.path(of: url))]
+        case .file(let url): words = ["--data-binary", ShellWord.onOneLine("@" + Self.path(of: url))]
         case .multipart(let form) where !form.streams.isEmpty: remark = Self.remark("a form with a stream")
         case .multipart(let form):
             let commands = form.contents(hiding: redaction).compactMap { content in
                 switch content {
                 case .data(let data): ShellWord.printing(data)
-                case .file(let url): "cat \(ShellWord.quoted(Self.path(of: url)))"
+                case .file(let url): "cat \(ShellWord.onOneLine(Self.path(of: url)))"
                 case .stream: nil
                 }
             }

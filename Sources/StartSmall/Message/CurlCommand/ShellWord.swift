@@ -15,6 +15,16 @@ enum ShellWord {
         return String(decoding: word, as: UTF8.self)
     }
 
+    /// Returns a text as one word without control characters, so that it can't begin a line of a log.
+    ///
+    /// A shell replaces the command inside by its output, without the line ends at its end (POSIX.1-2024, 2.6.3). A
+    /// text that ends with one, such as the name of a file, is shown with escapes, and names no such file.
+    static func onOneLine(_ text: String) -> String {
+        let shown = text.onOneLine
+        if shown.isSame(as: text) || text.utf8.last == UInt8(ascii: "\n") { return quoted(shown) }
+        return "\"$(\(printing(Data(text.utf8))))\""
+    }
+
     /// Returns a command that writes these bytes: `printf` with all but safe characters in octal.
     static func printing(_ bytes: Data) -> String {
         var format: [UInt8] = []

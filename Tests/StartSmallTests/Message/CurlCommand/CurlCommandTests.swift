@@ -80,7 +80,7 @@ struct CurlCommandTests {
         let input = Input(url: url, queries: [URLQueryItem(name: "a", value: "1")], headers: ["Accept": "text/plain"])
         #expect(
             input.curlCommand()
-                == "curl --disable --globoff --header 'Accept: text/plain' --header 'User-Agent:' "
+                == "curl --disable --globoff --path-as-is --header 'Accept: text/plain' --header 'User-Agent:' "
                 + "--url 'https://api.example.com/things?a=1'"
         )
     }
@@ -90,7 +90,7 @@ struct CurlCommandTests {
         let input = post(Payload(.data(Data(#"{"a":1}"#.utf8)), mediaType: .json))
         #expect(
             input.curlCommand()
-                == "curl --disable --globoff --request 'POST' --header 'Content-Type: application/json' "
+                == "curl --disable --globoff --path-as-is --request 'POST' --header 'Content-Type: application/json' "
                 + "--header 'Accept:' --header 'User-Agent:' "
                 + #"--data-raw '{"a":1}' --url 'https://api.example.com/things'"#
         )
@@ -120,7 +120,9 @@ struct CurlCommandTests {
             post(Payload(.data(Data(text.utf8)), mediaType: nil), ["Content-Type": "text/plain"])
         }
         for (text, words, stdin) in given {
-            #expect(words.drop { $0 != "--data-raw" }.dropFirst().first == text && stdin.isEmpty)
+            let word = words.drop { $0 != "--data-raw" }.dropFirst().first
+            #expect(word == text && stdin.isEmpty || words.contains("@-") && stdin == Data(text.utf8))
+            #expect((word == nil) == text.contains(where: \.isNewline))
             #expect(words.suffix(2) == ["--url", url.absoluteString])
         }
     }
@@ -131,7 +133,7 @@ struct CurlCommandTests {
             let isLegal = !text.contains { $0.isNewline }
             let isEmpty = text.allSatisfy { $0 == " " }
             #expect(words.contains(isEmpty ? "X-Nasty;" : "X-Nasty: \(text)") == isLegal)
-            #expect(words.count == (isLegal ? 10 : 8))
+            #expect(words.count == (isLegal ? 11 : 9))
         }
     }
 
@@ -142,9 +144,42 @@ struct CurlCommandTests {
             return Input(url: url, queries: queries, methodAndPayload: .custom(method: text, payload: nil))
         }
         for (text, words, _) in try await given(input) {
-            #expect(words.prefix(4) == ["--disable", "--globoff", "--request", text])
+            // No engine sends a method with a line end, and a command is one line.
+            let shown = text.replacing("\r", with: "\\r").replacing("\n", with: "\\n")
+            #expect(words.prefix(5) == ["--disable", "--globoff", "--path-as-is", "--request", shown])
             #expect(words.last == URIEncoding.appending(input(text).queries, to: url.absoluteString))
         }
+    }
+
+    @Test("a control character reaches curl unchanged, but is not in the command", .enabled(if: Shell.isAvailable))
+    func controls() async throws {
+        for control in ["\u{85}", "\u{9B}2J", "\u{202E}", "\u{2028}", "\u{61C}", "\t"] {
+            let value = "a\(control)'b$(id)é"
+            let path = "/no/such \(value)"
+            let inputs = [
+                Input(url: url, headers: ["X-Nasty": value]),
+                post(Payload(.data(Data(value.utf8)), mediaType: .text)),
+                post(Payload(.file(URL(fileURLWithPath: path)), mediaType: .text)),
+            ]
+            let commands = inputs.map { $0.curlCommand(redacting: .none) }
+            #expect(commands.allSatisfy { !$0.utf8.contains(control.utf8) })
+            let given = try await Shell.given(commands)
+            #expect(given[0].words.contains("X-Nasty: \(value)"))
+            #expect(given[1].input == Data(value.utf8))
+            #expect(given[2].words.contains("@\(path)"))
+        }
+    }
+
+    @Test("the name of a file that ends with a line end is shown with an escape, and names no other file")
+    func lineEnd() {
+        let input = post(Payload(.file(URL(fileURLWithPath: "/no/such\n")), mediaType: .text))
+        #expect(input.curlCommand().contains(#"'@/no/such\n'"#))
+    }
+
+    @Test("curl takes a relative URL that begins with @ for a URL, and not for the name of a file of URLs")
+    func relative() throws {
+        let input = Input(url: try #require(URL(string: "@etc/passwd")))
+        #expect(input.curlCommand().hasSuffix("--url '%40etc/passwd'"))
     }
 
     @Test("all bytes reach curl unchanged, through the shell", .parity("D12"), .enabled(if: Shell.isAvailable))
@@ -270,8 +305,8 @@ struct CurlCommandTests {
     func own() {
         let input = Input(url: url, headers: ["accept": "a/b", "user-agent": "Kitchen/1.0"])
         #expect(
-            input.curlCommand() == "curl --disable --globoff --header 'accept: a/b' --header 'user-agent: Kitchen/1.0' "
-                + "--url 'https://api.example.com/things'"
+            input.curlCommand() == "curl --disable --globoff --path-as-is --header 'accept: a/b' "
+                + "--header 'user-agent: Kitchen/1.0' --url 'https://api.example.com/things'"
         )
     }
 

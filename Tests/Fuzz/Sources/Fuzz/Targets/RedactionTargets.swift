@@ -113,6 +113,7 @@ extension Target {
             for redaction in [Redaction.none, .standard] {
                 // The `printf` command for curl's input precedes a pipe.
                 let command = request(text).curlCommand(redacting: redaction)
+                try promise("a command is one line", isOneLine(command))
                 let words = try shellWords(command)
                 guard let curl = words.firstIndex(of: "curl") else { throw Broken(description: "it calls curl") }
                 try promise(
@@ -122,7 +123,8 @@ extension Target {
                 try promise("curl reads no configuration", words[curl...].dropFirst().first == "--disable")
                 let options = words[curl...].filter { $0.hasPrefix("--") && $0 != "--\(text)" }
                 let own: Set = [
-                    "--disable", "--globoff", "--request", "--header", "--data-raw", "--data-binary", "--url",
+                    "--disable", "--globoff", "--path-as-is", "--request", "--header", "--data-raw", "--data-binary",
+                    "--url",
                 ]
                 try promise("only the kit's options occur", text.hasPrefix("--") || own.isSuperset(of: options))
             }
@@ -147,7 +149,9 @@ extension Target {
         )
     }
 
-    /// Returns the words of a command as a POSIX shell reads them, for the syntax in use: quotes, `\'` and blanks.
+    /// Returns the words of a command as a POSIX shell reads them, for the syntax in use.
+    ///
+    /// That is single quotes, `\'`, blanks, and `"$(printf '…')"`.
     private static func shellWords(_ command: String) throws -> [String] {
         var words: [[UInt8]] = []
         var word: [UInt8]?
@@ -158,6 +162,14 @@ extension Target {
                 guard let end = rest.firstIndex(of: byte) else { throw Broken(description: "a quote is closed") }
                 word = (word ?? []) + rest[..<end]
                 rest = rest[(end + 1)...]
+            case UInt8(ascii: "\""):
+                let (opening, closing) = (Array("$(printf '".utf8), Array("')\"".utf8))
+                guard rest.starts(with: opening), let end = rest.dropFirst(opening.count).firstIndex(of: quote),
+                    rest[end...].starts(with: closing),
+                    let bytes = printed(String(decoding: rest[(rest.startIndex + opening.count)..<end], as: UTF8.self))
+                else { throw Broken(description: "only printf runs within double quotes") }
+                word = (word ?? []) + bytes
+                rest = rest[(end + closing.count)...]
             case UInt8(ascii: "\\"):
                 guard let next = rest.popFirst() else { throw Broken(description: "a backslash has a character") }
                 word = (word ?? []) + [next]
@@ -172,6 +184,8 @@ extension Target {
         }
         return (words + (word.map { [$0] } ?? [])).map { String(decoding: $0, as: UTF8.self) }
     }
+
+    private static let quote = UInt8(ascii: "'")
 
     /// Returns the output of `printf` for a format without `%`.
     private static func printed(_ format: String) -> [UInt8]? {
