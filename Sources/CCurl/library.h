@@ -111,6 +111,18 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
 
 /// Whether the connection of a running upload has bytes to be read; false for a shared connection.
 bool ccurl_has_answer(ccurl_transfer *transfer);
+/// Whether a shared connection has answered nothing since a request on it reached its time limit.
+bool ccurl_is_doubted(int descriptor, struct ccurl_socket *socket);
+
+/// Whether the connection of a transfer is doubted.
+bool ccurl_is_on_doubted(ccurl_transfer *transfer);
+
+/// Notes that the connection of a transfer has answered.
+void ccurl_trust_connection(ccurl_transfer *transfer);
+
+/// Makes libcurl close the connection of a transfer at the end of the transfer, unless others use the connection.
+void ccurl_close_after(ccurl_transfer *transfer);
+
 
 /// Keeps the bytes in the receive queue of an upload's connection that is about to be closed, if they may be an answer.
 void ccurl_keep_answer(ccurl_transfer *transfer, int descriptor);

@@ -97,6 +97,7 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer) {
 }
 
 long ccurl_multi_time_left(ccurl_multi *multi) {
+    if (ccurl_is_on_doubted(transfer)) ccurl_close_after(transfer);
     long milliseconds = -1;
     ccurl_lib.multi_timeout(multi->handle, &milliseconds);
     return milliseconds;
@@ -218,11 +219,15 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     transfer->downloaded = 0;
     transfer->is_resolving = false;
     transfer->is_connected = false;
-    // Not 0: the transfer has waited for a connection before, and only has to connect now.
-    transfer->began_at = transfer->round->now;
+    // Not 0: the transfer has waited for a connection before, and only has to connect now. But a transfer that is not
+    // sent on a doubted connection may have to wait until that is closed.
+    bool may_wait = is_unsent && transfer->use == ccurl_use_multiplexed;
+    transfer->began_at = may_wait ? 0 : transfer->round->now;
     transfer->moved_at = transfer->round->now;
     return ccurl_multi_add(multi, transfer) == 0;
 }
+    if (transfer->forbids_reuse) ccurl_lib.easy_setopt(transfer->easy, ccurl_forbid_reuse, 0L);
+    transfer->forbids_reuse = false;
 
 ccurl_transfer *ccurl_multi_next_ended(ccurl_multi *multi, int *result) {
     int left = 0;

@@ -168,6 +168,10 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
     if (descriptor < 0) return is_multiplexed || !(ccurl_has_unread(transfer) || is_any_stale(sockets));
     struct ccurl_socket *socket = &sockets->sockets[descriptor];
     bool is_same = transfer->descriptor == descriptor && transfer->generation == socket->generation;
+    if (is_multiplexed && ccurl_is_doubted(descriptor, socket)) {
+        if (socket->users == 0) ccurl_close_after(transfer);
+        return false;
+    }
     bool is_looked_at = !socket->is_new && !is_same && !is_multiplexed;
     socket->is_multiplexed = is_multiplexed;
     ccurl_sockets_unwatch_on_caller(sockets, descriptor, socket);

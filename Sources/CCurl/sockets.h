@@ -27,6 +27,10 @@ struct ccurl_socket {
     bool is_datagram;
     /// Whether the peer has ended the unused connection, which libcurl finds out when it next looks for one.
     bool is_ended;
+    /// Whether a request on the shared connection got no answer in its time limit, and nothing has arrived since.
+    bool is_doubted;
+    /// The number of bytes that had arrived on the connection when it was last doubted.
+    uint64_t received_at_doubt;
     /// The local port; 0 if it is not known yet, or there is none.
     uint16_t port;
     /// The number of transfers that use the connection.

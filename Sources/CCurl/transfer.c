@@ -155,10 +155,15 @@ static size_t take_coded(ccurl_transfer *transfer, const char *bytes, size_t cou
     return 0;
 }
 
-static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
+static void note_answer(ccurl_transfer *transfer) {
+    transfer->moved_at = transfer->round->now;
+    if (transfer->may_share) ccurl_trust_connection(transfer);
+}
+
+static size_t take_payload(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     const size_t pause_transfer = 0x10000001;
-    transfer->moved_at = transfer->round->now;
+    note_answer(transfer);
     if (transfer->is_abandoned) return 0;
     if (transfer->is_starved) ccurl_release_soon(transfer);
     if (transfer->decoder) return take_coded(transfer, bytes, one * count, pause_transfer);
@@ -207,7 +212,7 @@ static int on_debug(void *easy, int kind, const char *text, size_t count, void *
 static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     size_t total = one * count;
-    transfer->moved_at = transfer->round->now;
+    note_answer(transfer);
     if (transfer->is_abandoned) return 0;
     if (total > transfer->head_limit - transfer->head.count) {
         transfer->stop = ccurl_stop_head_limit;

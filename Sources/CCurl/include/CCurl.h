@@ -309,6 +309,10 @@ struct ccurl_transfer {
     bool is_repeated;
     /// Whether the outcome is not needed any more.
     bool is_abandoned;
+    /// Whether each transfer of this handle opens a connection of its own, by its options.
+    bool is_unshared;
+    /// Whether the response is 417, after which libcurl sends the request again without its `Expect`.
+    bool has_failed_expectation;
     ccurl_stop stop;
     /// The explanation of `stop`, for the reasons that have one.
     const char *_Nullable reason;
@@ -392,6 +396,16 @@ void ccurl_transfer_expect_connection(ccurl_transfer *transfer);
 void ccurl_transfer_abandon(ccurl_transfer *transfer);
 
 /// Returns the list with a copy of one more line; null if there is no memory, and then the list is unchanged.
+/// Notes that a request on a shared connection (HTTP/2, HTTP/3) got no answer in its time limit.
+///
+/// No other request is sent on the connection before something has arrived on it. The connection is closed with the
+/// last of its transfers. Call this function before the transfer is removed.
+void ccurl_doubt_connection(ccurl_transfer *transfer);
+
+/// Whether removing a transfer waits for its name lookup, and blocks all other transfers: before 7.87 (curl 8515), which
+/// has no `ccurl_quick_exit`.
+bool ccurl_waits_for_lookup(uint32_t version);
+
 ccurl_list *_Nullable ccurl_list_append(ccurl_list *_Nullable list, const char *line);
 void ccurl_list_free(ccurl_list *_Nullable list);
 

@@ -18,6 +18,7 @@
             let needsOwnConnection: Bool
             let isLimitedUntilHead: Bool
             let arrivedAt: Int64
+            let timeLimit: Int64?
         }
 
         private indirect enum Storage: Sendable { case fields(Fields) }
@@ -39,6 +40,7 @@
         ///   - version: the version of HTTP of the engine.
         ///   - payloadLimit: the largest payload of the response, in bytes; nil for no limit.
         ///   - isLimitedUntilHead: whether another limit replaces the idle timeout until the head of the response.
+        ///   - timeLimit: the time that is left to the call, in nanoseconds; nil for no limit.
         ///   - arrivedAt: the time at which the call arrived, by the clock of the engine.
         init(
             id: UInt64,
@@ -47,6 +49,7 @@
             version: ConnectionOptions.HTTPVersion = .automatic,
             payloadLimit: Int?,
             isLimitedUntilHead: Bool = false,
+            timeLimit: Int64? = nil,
             arrivedAt: Int64 = ccurl_now()
         ) {
             var url = request.url.absoluteString
@@ -68,7 +71,8 @@
                     origin: String(decoding: url.utf8.prefix(originCount), as: UTF8.self),
                     needsOwnConnection: needsOwnConnection,
                     isLimitedUntilHead: isLimitedUntilHead,
-                    arrivedAt: arrivedAt
+                    arrivedAt: arrivedAt,
+                    timeLimit: timeLimit
                 )
             )
         }

@@ -83,7 +83,8 @@
                         production: production,
                         version: version,
                         payloadLimit: input.payloadLimit,
-                        isLimitedUntilHead: context.isLimitedUntilHead
+                        isLimitedUntilHead: context.isLimitedUntilHead,
+                        timeLimit: context.remainingTime?.clampedNanoseconds
                     )
                     let takesParts = if case .memory = input.destination { false } else { true }
                     let wantsHead = context.wantsHead

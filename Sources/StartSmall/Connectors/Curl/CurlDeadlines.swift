@@ -39,6 +39,29 @@
             if !waiting.isEmpty { endOverdue(waiting, limit, blocking ?? blockingConnections()) }
         }
 
+        /// The time without a response after which a cancelled call raises a doubt about its connection: a second.
+        ///
+        /// Calls that are cancelled earlier, as when a user types on, are no sign of a dead connection.
+        private static let doubtfulSilence: Int64 = 1_000_000_000
+
+        /// The time by which the cancellation of a call may precede its time limit, by another clock: 10 milliseconds.
+        private static let clockDifference: Int64 = 10_000_000
+
+        /// Doubts the connection of a call that is cancelled without any answer to its request.
+        ///
+        /// The call is cancelled by its time limit, or has waited for a second. Connecting is a part of a call's time
+        /// limit, and may leave the server too little of it.
+        func doubtConnection(ofCancelled slot: Int) {
+            guard let entry = running[slot], !entry.isAnswered else { return }
+            let handle = entry.transfer.handle
+            if !handle.pointee.is_connected || handle.pointee.head.count > 0 || handle.pointee.is_starved { return }
+            let silence = now - handle.pointee.moved_at
+            let age = now - entry.call.arrivedAt
+            let isOverdue = entry.call.timeLimit.map { $0 <= age + Self.clockDifference } ?? false
+            guard silence >= Self.doubtfulSilence || isOverdue && silence >= age / 2 else { return }
+            ccurl_doubt_connection(handle)
+        }
+
         private static let noConnection = "no connection was available"
 
         /// Ends overdue calls that have not begun, by the same rule as calls that wait within libcurl.
@@ -67,6 +90,7 @@
             if since + limit > now {
                 nextDue = min(nextDue, since + limit)
             } else {
+                ccurl_doubt_connection(entry.transfer.handle)
                 end(slot, .ended(entry.transfer.transferResult(CurlFailure(overdue: what, limit))))
             }
         }

@@ -267,6 +267,7 @@
         /// Cancels a call, unless the call is already over.
         private mutating func cancel(_ id: UInt64) {
             if let slot = slots[id] {
+                doubtConnection(ofCancelled: slot)
                 end(slot, .cancelled)
             } else if let call = removeWaiting(id) {
                 call.reply.end(.cancelled, FinalReport())

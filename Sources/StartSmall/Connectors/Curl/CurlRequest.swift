@@ -70,6 +70,7 @@
         ///
         /// - Returns: The reason why an option can't be set, or nil.
         func apply(to handle: UnsafeMutablePointer<ccurl_transfer>) -> String? {
+            handle.pointee.is_unshared = !unsharedHTTP2.isEmpty
             for (option, value) in numbers {
                 let code = ccurl_set_long(handle, option, value)
                 if code != 0 { return CurlTransfer.reason("option \(option.rawValue)", code) }

@@ -1,0 +1,171 @@
+#if os(Linux)
+    import Dispatch
+    import Foundation
+    import StartSmall
+    import StartSmallTesting
+    import Testing
+
+    /// A server that stops answering on a connection of HTTP/2, and would answer on another one.
+    @Suite(
+        "connections of HTTP/2 that do not answer",
+        .timeLimit(.minutes(1)),
+        .enabled(if: SecureHTTP2Server.isAvailable, "this machine has no OpenSSL 3")
+    )
+    struct CurlDeadConnectionTests {
+        private typealias Server = SecureHTTP2Server
+
+        /// The time limit of the calls that get no answer.
+        private static let limit = Duration.milliseconds(300)
+
+        @Test("after a call without an answer, the next six use one new connection", arguments: [0, 1])
+        func idleLimit(answered: Int) async throws {
+            let (outputs, connections) = try await outputs(of: answered + 7, answered, idleTimeout: Self.limit)
+            #expect(outputs.map(\.kind) == Self.kinds(of: 7, after: answered))
+            #expect(connections == 2)
+        }
+
+        @Test("after a call without an answer in its own time limit, the next six use one new connection")
+        func timeout() async throws {
+            let (outputs, connections) = try await outputs(of: 8, 1, by: .timeout(Self.limit))
+            #expect(outputs.map(\.kind) == Self.kinds(of: 7, after: 1))
+            #expect(connections == 2)
+        }
+
+        @Test("a retry of a call without an answer succeeds", arguments: [0, 1])
+        func retry(answered: Int) async throws {
+            let retry = Wrapper.retry(.exponential(baseDelay: .zero), random: { 0 })
+            let calls = answered + 3
+            let (outputs, connections) = try await outputs(of: calls, answered, idleTimeout: Self.limit, by: retry)
+            #expect(outputs.map(\.kind) == [String](repeating: "204", count: calls))
+            #expect(connections == 2)
+        }
+
+        @Test("a call that is soon cancelled does not end its connection")
+        func cancelled() async throws {
+            let asked = Latch()
+            let (output, connections) = try await Server.running { url, caFile in
+                let connector = Self.connector(caFile, .seconds(15))
+                let first = Task { await WebAPI.call(with: Input(url: url), via: connector) }
+                await asked.wait()
+                first.cancel()
+                #expect(await first.value.kind == "cancelled")
+                return await WebAPI.call(with: Input(url: url), via: connector)
+            } serving: { connection in
+                connection.send(.settings())
+                _ = connection.readRequest()
+                asked.open()
+                while let stream = connection.readRequest() { connection.send(.noContent(stream)) }
+            }
+            #expect(output.kind == "204")
+            #expect(connections == 1)
+        }
+
+        @Test("a call on the same connection as one without an answer is not disturbed, and new calls use another one")
+        func silentNeighbour() async throws {
+            let (asked, mayEnd) = (Latch(), DispatchSemaphore(value: 0))
+            let (outputs, connections) = try await Server.running { url, caFile in
+                let connector = Self.connector(caFile, .seconds(15))
+                let limited = connector.wrapped(by: .timeout(Self.limit))
+                async let first: Output = WebAPI.call(with: Input(url: url), via: connector)
+                await asked.wait()
+                let second = await WebAPI.call(with: Input(url: url), via: limited)
+                let third = await WebAPI.call(with: Input(url: url), via: connector)
+                return [await first, second, third]
+            } serving: { connection in
+                connection.send(.settings())
+                guard let stream = connection.readRequest() else { return }
+                if connection.index > 0 {
+                    connection.send(.noContent(stream))
+                    mayEnd.signal()
+                    return
+                }
+                connection.send(.ok(stream), .data("a", stream))
+                asked.open()
+                mayEnd.wait()
+                connection.send(.data("b", stream, isLast: true))
+            }
+            #expect(outputs.map(\.kind) == ["200 ab", "timed out", "204"])
+            #expect(connections == 2)
+        }
+
+        @Test("new calls use a connection on which a call had no answer, if another one has received something since")
+        func livelyNeighbour() async throws {
+            let (asked, mayAnswer, answered) = (Latch(), DispatchSemaphore(value: 0), Latch())
+            let (outputs, connections) = try await Server.running { url, caFile in
+                let connector = Self.connector(caFile, .seconds(15))
+                let limited = connector.wrapped(by: .timeout(Self.limit))
+                async let first: Output = WebAPI.call(with: Input(url: url), via: connector)
+                await asked.wait()
+                let second = await WebAPI.call(with: Input(url: url), via: limited)
+                mayAnswer.signal()
+                await answered.wait()
+                let third = await WebAPI.call(with: Input(url: url), via: connector)
+                return [await first, second, third]
+            } serving: { connection in
+                connection.send(.settings())
+                guard let stream = connection.readRequest() else { return }
+                connection.send(.ok(stream), .data("a", stream))
+                asked.open()
+                // The request of the call that times out.
+                _ = connection.readRequest()
+                mayAnswer.wait()
+                connection.send(.data("b", stream), .ping)
+                // The client has read everything that was sent before.
+                _ = connection.readUntil(\.isPingAnswer)
+                answered.open()
+                guard let last = connection.readRequest() else { return }
+                connection.send(.noContent(last), .data("c", stream, isLast: true))
+            }
+            #expect(outputs.map(\.kind) == ["200 abc", "timed out", "204"])
+            #expect(connections == 1)
+        }
+
+        private static func connector(_ caFile: URL, _ idleTimeout: Duration) -> Connector {
+            .curl(options: ConnectionOptions(idleTimeout: idleTimeout, proxy: .none, caFile: caFile))
+        }
+
+        private static func kinds(of count: Int, after answered: Int) -> [String] {
+            let answer = "204"
+            return [String](repeating: answer, count: answered) + ["timed out"]
+                + [String](repeating: answer, count: count - 1)
+        }
+
+        /// Calls a server that answers this number of requests on its first connection, and all on others.
+        private func outputs(
+            of calls: Int,
+            _ answered: Int,
+            idleTimeout: Duration = .seconds(15),
+            by wrapper: Wrapper? = nil
+        ) async throws -> (result: [Output], connections: Int) {
+            try await Server.running { url, caFile in
+                let engine = Self.connector(caFile, idleTimeout)
+                let connector = wrapper.map { engine.wrapped(by: $0) } ?? engine
+                var outputs: [Output] = []
+                for _ in 0..<calls { outputs.append(await WebAPI.call(with: Input(url: url), via: connector)) }
+                return outputs
+            } serving: { connection in
+                connection.send(.settings())
+                var count = 0
+                while let stream = connection.readRequest() {
+                    count += 1
+                    if connection.index == 0, count > answered { return }
+                    connection.send(.noContent(stream))
+                }
+            }
+        }
+    }
+
+    extension Output {
+        /// The status and the payload, or the kind of the error, in short.
+        fileprivate var kind: String {
+            switch self {
+            case .hasResponse(let response):
+                let payload = String(decoding: response.payload, as: UTF8.self)
+                return "\(response.statusCode.code)" + (payload.isEmpty ? "" : " " + payload)
+            case .noResponse(.timedOut): return "timed out"
+            case .noResponse(.cancelled): return "cancelled"
+            case .noResponse(let error): return "\(error)"
+            }
+        }
+    }
+#endif
