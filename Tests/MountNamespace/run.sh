@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests that need different system files, in a mount namespace with its own files: a host name with two
-# addresses, and an authority that is trusted only by its hashed name in /etc/ssl/certs. Requires root, openssl, and
-# Debian or a derived distribution, whose libcurl has that directory built in.
+# addresses, a name server that never answers, and an authority that is trusted only by its hashed name in
+# /etc/ssl/certs. Requires root, openssl, and Debian or a derived distribution, whose libcurl has that directory built in.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -20,6 +20,9 @@ trap 'rm -rf "$files"; if [ -n "$server" ]; then kill "$server" 2>/dev/null || t
 
 cp /etc/hosts "$files/hosts"
 printf '127.0.0.2 two-addresses.test\n127.0.0.3 two-addresses.test\n' >>"$files/hosts"
+
+# The name server is a socket of the test, of which the system awaits an answer for two seconds.
+printf 'nameserver 127.0.0.9\noptions timeout:2 attempts:1\n' >"$files/resolv.conf"
 
 # Creates the key and the certificate of an authority.
 make_authority() {
@@ -50,8 +53,10 @@ if [ -z "$line" ]; then
 fi
 
 export STARTSMALL_TWO_ADDRESSES=two-addresses.test
+export STARTSMALL_SILENT_NAME_SERVER=127.0.0.9
 export STARTSMALL_TRUSTED_PORT="${line##*:}"
 export STARTSMALL_OTHER_AUTHORITY="$files/other.pem"
 unshare --mount bash -c \
-    'mount --bind "$0/hosts" /etc/hosts && mount --bind "$0/certs" /etc/ssl/certs && exec "$@"' "$files" \
-    ${SWIFT:-swift} test "$@" --filter 'CurlOptionsTests/twoAddresses|CurlTrustTests'
+    'mount --bind "$0/hosts" /etc/hosts && mount --bind "$0/resolv.conf" /etc/resolv.conf &&
+    mount --bind "$0/certs" /etc/ssl/certs && exec "$@"' "$files" \
+    ${SWIFT:-swift} test "$@" --filter 'CurlOptionsTests/twoAddresses|CurlTrustTests|CurlLookupTests'

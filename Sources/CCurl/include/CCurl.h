@@ -78,11 +78,11 @@ typedef enum : int {
     ccurl_pipe_wait = 237,
     ccurl_proxy_tls_version = 250,
     ccurl_suppress_connect_headers = 265,
-    ccurl_quick_exit = 272,
     ccurl_disallow_user_in_url = 278,
     ccurl_http09_allowed = 285,
     ccurl_max_age_of_connection = 288,
     ccurl_max_lifetime_of_connection = 314,
+    ccurl_quick_exit = 322,
 } ccurl_long_option;
 
 typedef enum : int {
@@ -406,6 +406,10 @@ void ccurl_doubt_connection(ccurl_transfer *transfer);
 /// has no `ccurl_quick_exit`.
 bool ccurl_waits_for_lookup(uint32_t version);
 
+/// Marks the outcome as not needed any more, so that nothing waits for what libcurl still does for the transfer.
+void ccurl_transfer_abandon(ccurl_transfer *transfer);
+
+/// Returns the list with a copy of one more line; null if there is no memory, and then the list is unchanged.
 ccurl_list *_Nullable ccurl_list_append(ccurl_list *_Nullable list, const char *line);
 void ccurl_list_free(ccurl_list *_Nullable list);
 

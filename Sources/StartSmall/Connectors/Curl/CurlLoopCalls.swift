@@ -116,9 +116,10 @@
             slots[entry.call.id] = nil
             reply.end(outcome, entry.finalReport(isWhole: false))
             let handle = entry.transfer.handle
-            if handle.pointee.is_resolving {
+            if handle.pointee.is_resolving, ccurl_waits_for_lookup(ccurl_version()) {
                 // Removing the handle would wait for the name lookup, and block all other calls (curl 8515). Therefore,
-                // the handle is left alone, and ends when it would open a socket.
+                // the handle is left alone, and ends when it would open a socket. Until then, libcurl counts it as a
+                // connection.
                 ccurl_transfer_abandon(handle)
                 running[slot]?.isAnswered = true
             } else {
