@@ -150,6 +150,12 @@ bool ccurl_stop_if_answered(ccurl_transfer *transfer);
 
 /// Notes that libcurl does not read from the connection of a transfer, or of none, any more.
 void ccurl_note_unread(ccurl_transfer *transfer);
+/// Stops a transfer whose upload a complete response on a shared connection refuses; returns whether it did.
+bool ccurl_stop_if_refused(ccurl_transfer *transfer);
+
+/// Makes sure that the programs that this process starts do not inherit the descriptors of a new multi handle.
+void ccurl_keep_from_children(void *multi);
+
 
 /// Notes that a transfer is over, or has left its connection.
 void ccurl_end_on_connection(ccurl_transfer *transfer);

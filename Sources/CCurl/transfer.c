@@ -176,8 +176,16 @@ static size_t take_payload(char *bytes, size_t one, size_t count, void *context)
     return keep_part(transfer, bytes, one * count) ? one * count : 0;
 }
 
+static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
+    ccurl_transfer *transfer = context;
+    size_t taken = take_payload(bytes, one, count, context);
+    if (transfer->is_in_parts || taken != one * count) return taken;
+    transfer->arrived += (int64_t)taken;
+    return ccurl_stop_if_refused(transfer) ? 0 : taken;
+}
+
 bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count) {
-    return on_payload(bytes, 1, count, transfer) == count;
+    return take_payload(bytes, 1, count, transfer) == count;
 }
 
 /// Whether these bytes are the empty line after a head; there is none after trailers.
@@ -228,6 +236,7 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     watch_excess(transfer);
     if (!is_trusted) return 0;
     transfer->has_checked_head = status >= 200;
+    transfer->has_failed_expectation = status == 417;
     ccurl_watch_tls_end(transfer);
     if (transfer->is_starved) ccurl_release_soon(transfer);
     if (transfer->window > 0 && status / 100 == 2) {
@@ -236,7 +245,7 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     } else if (transfer->wants_head && transfer->has_checked_head) {
         mark_ready(transfer);
     }
-    return total;
+    return ccurl_stop_if_refused(transfer) ? 0 : total;
 }
 
 /// Holds the sending of an upload until the received bytes are read.
@@ -387,7 +396,9 @@ int ccurl_lack_of_descriptors(void) {
 static void forget_response(ccurl_transfer *transfer) {
     ccurl_end_decoding(transfer);
     transfer->decoded = 0;
+    transfer->arrived = 0;
     transfer->has_checked_head = false;
+    transfer->has_failed_expectation = false;
     transfer->has_counted_payload = false;
     transfer->ends_by_close = false;
     transfer->lacks_tls_end = false;
@@ -422,6 +433,13 @@ static int on_before_request(void *context, char *their_address, char *our_addre
     if (transfer->answer.count > 0) {
         // libcurl sends the request of a used connection again by itself, though the request has been answered.
         transfer->stop = ccurl_stop_answered;
+        return abort_transfer;
+    }
+    if (transfer->is_connected && transfer->head.count > 0 && !transfer->has_failed_expectation) {
+        // libcurl 7.88 takes some malformed responses of HTTP/2 on a used connection for none, though it has passed on
+        // their head.
+        transfer->stop = ccurl_stop_framing;
+        transfer->reason = "the response ended in a way that HTTP does not allow (RFC 9113 8.1)";
         return abort_transfer;
     }
     if (transfer->is_connected && transfer->head.count > 0) {
@@ -578,6 +596,7 @@ int ccurl_send_bytes(ccurl_transfer *transfer, const void *bytes, size_t count) 
 int ccurl_send_source(ccurl_transfer *transfer, ccurl_source source, void *context, int64_t count) {
     transfer->source = source;
     transfer->source_context = context;
+    transfer->source_count = count;
     int result = ccurl_lib.easy_setopt(transfer->easy, ccurl_upload, 1L);
     if (result != 0) return result;
     return ccurl_lib.easy_setopt(transfer->easy, option_upload_size, count);

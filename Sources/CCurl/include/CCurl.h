@@ -229,6 +229,8 @@ struct ccurl_transfer {
     bool lacks_tls_end;
     /// The decoder of the payload, or null if the payload is not decoded.
     ccurl_decoder *_Nullable decoder;
+    /// The number of bytes of the payload that have arrived, before decoding.
+    int64_t arrived;
     /// The number of bytes at the start of libcurl's next part that have been decoded, before the transfer paused.
     size_t decoded;
 
@@ -250,6 +252,8 @@ struct ccurl_transfer {
     ccurl_source _Nullable source;
     void *_Nullable source_context;
     uint64_t source_offset;
+    /// The number of bytes of `source`; -1 if it is not known.
+    int64_t source_count;
     /// Whether the source is produced while it is sent, so that its bytes may be pending.
     bool is_produced;
     /// Whether sending is paused until the source has bytes again.
