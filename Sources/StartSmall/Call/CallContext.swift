@@ -40,6 +40,24 @@ public struct CallContext: Sendable {
         return context
     }
 
+    /// Returns a context for a call whose payload may have files, which its requests have to send unchanged.
+    func sendingFiles(of input: Input) -> CallContext {
+        switch input.methodAndPayload.payload?.content {
+        case nil, .data?, .stream?: return self
+        case .file?, .multipart?:
+            var context = self
+            context.scope = .sendingFiles(SentFiles(), within: scope)
+            return context
+        }
+    }
+
+    /// Checks that the files of a request are unchanged since an earlier request of the call.
+    ///
+    /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)`` with the name of the changed file.
+    func checkFiles(of request: ValidatedRequest) throws(ConnectionError) {
+        if let source = request.source { try scope.sentFiles?.check(source) }
+    }
+
     /// Returns a context for an inner call that several calls share.
     func sharing(_ call: SharedCall) -> CallContext {
         var context = self

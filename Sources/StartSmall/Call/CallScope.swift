@@ -34,12 +34,16 @@ enum CallScope: Sendable {
     /// An inner call that several calls share, within the call that began it.
     indirect case shared(SharedCall, within: CallScope)
 
+    /// A part whose requests have files in their payload, as the first request sends them.
+    indirect case sendingFiles(SentFiles, within: CallScope)
+
     /// The scope around this one; nil for the whole call.
     private var outer: CallScope? {
         switch self {
         case .whole, .reporting, .dryRun: nil
         case .changingEvents(_, let outer), .attempt(_, let outer), .part(_, let outer),
-            .limitedUntilHead(_, let outer), .observingHead(_, let outer), .shared(_, let outer):
+            .limitedUntilHead(_, let outer), .observingHead(_, let outer), .shared(_, let outer),
+            .sendingFiles(_, let outer):
             outer
         }
     }
@@ -66,7 +70,7 @@ enum CallScope: Sendable {
             } else {
                 outer.report(event)
             }
-        case .part, .limitedUntilHead, .observingHead, .shared: outer?.report(event)
+        case .part, .limitedUntilHead, .observingHead, .shared, .sendingFiles: outer?.report(event)
         }
     }
 
@@ -140,6 +144,11 @@ enum CallScope: Sendable {
         case .limitedUntilHead(let limit, _): limit != nil
         default: outer?.hasHeadLimit ?? false
         }
+    }
+
+    /// The files that the requests of the call send; nil if their payload has none.
+    var sentFiles: SentFiles? {
+        if case .sendingFiles(let files, _) = self { files } else { outer?.sentFiles }
     }
 
     /// Whether a wrapper observes the heads of responses.

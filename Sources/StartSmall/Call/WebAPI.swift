@@ -85,6 +85,7 @@ public enum WebAPI {
     fileprivate static func output(for input: Input, via connector: Connector, _ context: CallContext) async -> Output {
         // A connector without wrappers checks this itself.
         if connector.handler.isWrapper, Task.isCancelled { return cancelled(context) }
+        let context = context.sendingFiles(of: input)
         guard case .memory = input.destination else {
             return await delivering(input, via: connector, context)
         }

@@ -69,6 +69,7 @@
                 if ccurl_is_exiting() { return .noResponse(.engineUnavailable(debugInfo: CurlEngine.exiting)) }
                 do throws(ConnectionError) {
                     let request = try ValidatedRequest(input)
+                    try context.checkFiles(of: request)
                     if !certificatePaths.allSatisfy({ access($0, R_OK) == 0 }), let reason = options.unreadableFile {
                         return .noResponse(.engineUnavailable(debugInfo: reason))
                     }

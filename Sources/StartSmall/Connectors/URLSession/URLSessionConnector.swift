@@ -116,6 +116,7 @@ extension Connector {
         switch ValidatedRequest.from(input) {
         case .left(let error): return .noResponse(error)
         case .right(let wire):
+            do throws(ConnectionError) { try context.checkFiles(of: wire) } catch { return .noResponse(error) }
             if Task.isCancelled { return .noResponse(.cancelled) }
             if let reason = options.unreadableFile { return .noResponse(.engineUnavailable(debugInfo: reason)) }
             let request = URLRequest(wire, options: options, isLimitedUntilHead: context.isLimitedUntilHead)

@@ -119,6 +119,40 @@ extension ConnectorContract {
             }
         }
 
+        @Test(
+            "a file that changes between two requests of a call is an error, and its new bytes are not sent",
+            arguments: EngineUnderTest.all,
+            ["503 Service Unavailable", "307 Temporary Redirect\r\nLocation: /"]
+        )
+        func changedBetweenRequests(engine: EngineUnderTest, status: String) async throws {
+            for content in [Data(repeating: 2, count: 1000), Data(repeating: 2, count: 2000)] {
+                try await withFile(Data(repeating: 1, count: 1000)) { file in
+                    for payload in [Payload.Content.file(file), .multipart([.file("a", file)])] {
+                        try Data(repeating: 1, count: 1000).write(to: file)
+                        let changing = Wrapper { input, next in
+                            let output = await next(input)
+                            do { try content.write(to: file, options: .atomic) } catch { Issue.record(error) }
+                            return output
+                        }
+                        let answer = "HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n"
+                        try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer)] }) { server in
+                            let connector = engine.connector().wrapped(
+                                by: .retry(.exponential(baseDelay: .zero), random: { 0 }),
+                                .redirect(),
+                                changing
+                            )
+                            let put = HTTPMethodAndPayload.put(payload: Payload(payload, mediaType: nil))
+                            let input = Input(url: server.url, methodAndPayload: put)
+                            let output = await WebAPI.call(with: input, via: connector)
+                            #expect(output.connectionError?.name == "malformedPayload")
+                            #expect("\(output)".contains("changed after an earlier request"), "\(output)")
+                            #expect(server.received.elements.count == 1)
+                        }
+                    }
+                }
+            }
+        }
+
         @Test("a call after an upload contains nothing of it", arguments: EngineUnderTest.all)
         func afterUpload(engine: EngineUnderTest) async throws {
             let received = Recorder<Input>()
