@@ -47,6 +47,8 @@ struct ccurl_version_data {
     FUNCTION(int, multi_remove_handle, (void *multi, void *easy))                                      \
     FUNCTION(int, multi_socket_action, (void *multi, int descriptor, int events, int *running))        \
     FUNCTION(int, multi_socket_all, (void *multi, int *running))                                       \
+    FUNCTION(int, multi_wakeup, (void *multi))                                                         \
+    FUNCTION(int, multi_poll, (void *multi, void *extra, unsigned int count, int ms, int *happened))   \
     FUNCTION(int, multi_timeout, (void *multi, long *ms))                                              \
     FUNCTION(struct ccurl_message *, multi_info_read, (void *multi, int *left))                        \
     FUNCTION(const char *, multi_strerror, (int code))
@@ -109,8 +111,6 @@ struct ccurl_ends {
 /// - Returns: False if the connection can't carry one more request.
 bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends);
 
-/// Whether the connection of a running upload has bytes to be read; false for a shared connection.
-bool ccurl_has_answer(ccurl_transfer *transfer);
 /// Whether a shared connection has answered nothing since a request on it reached its time limit.
 bool ccurl_is_doubted(int descriptor, struct ccurl_socket *socket);
 
@@ -123,6 +123,8 @@ void ccurl_trust_connection(ccurl_transfer *transfer);
 /// Makes libcurl close the connection of a transfer at the end of the transfer, unless others use the connection.
 void ccurl_close_after(ccurl_transfer *transfer);
 
+/// Whether the connection of a running upload has bytes to be read; false for a shared connection.
+bool ccurl_has_answer(ccurl_transfer *transfer);
 
 /// Keeps the bytes in the receive queue of an upload's connection that is about to be closed, if they may be an answer.
 void ccurl_keep_answer(ccurl_transfer *transfer, int descriptor);
@@ -148,14 +150,14 @@ void ccurl_release_soon(ccurl_transfer *transfer);
 /// Stops a transfer whose payload is produced, and to which nothing more can be received; returns whether it is one.
 bool ccurl_stop_if_answered(ccurl_transfer *transfer);
 
-/// Notes that libcurl does not read from the connection of a transfer, or of none, any more.
-void ccurl_note_unread(ccurl_transfer *transfer);
 /// Stops a transfer whose upload a complete response on a shared connection refuses; returns whether it did.
 bool ccurl_stop_if_refused(ccurl_transfer *transfer);
 
 /// Makes sure that the programs that this process starts do not inherit the descriptors of a new multi handle.
 void ccurl_keep_from_children(void *multi);
 
+/// Notes that libcurl does not read from the connection of a transfer, or of none, any more.
+void ccurl_note_unread(ccurl_transfer *transfer);
 
 /// Notes that a transfer is over, or has left its connection.
 void ccurl_end_on_connection(ccurl_transfer *transfer);

@@ -4,13 +4,14 @@
 
 #include "library.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
-    option_watch = 20001,
     option_quick_exit = 21,
+    option_watch = 20001,
     option_watch_context = 10002,
     option_close_socket = 20208,
     option_close_socket_context = 10209,
@@ -21,6 +22,10 @@ static int on_watch(void *easy, int descriptor, int what, void *context, void *u
     (void)easy, (void)unused;
     ccurl_multi *multi = context;
     const int read_and_write = 3;
+    struct ccurl_socket *socket = ccurl_sockets_entry(multi->sockets, descriptor);
+    // The socket of a name lookup, which libcurl has opened.
+    bool is_new = socket && !socket->is_ours && socket->wanted == 0;
+    if (is_new && (what & read_and_write)) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     if (!(what & ccurl_can_read)) ccurl_note_unread(ccurl_sockets_user(multi->sockets, descriptor));
     return ccurl_sockets_watch(multi->sockets, descriptor, what & ~read_and_write ? 0 : what) ? 0 : -1;
 }
@@ -45,20 +50,21 @@ ccurl_multi *ccurl_multi_create(int watch) {
     if (multi->sockets) {
         ccurl_enter();
         multi->handle = ccurl_lib.multi_init();
+        if (multi->handle) ccurl_keep_from_children(multi->handle);
         ccurl_leave();
     }
     if (!multi->handle) {
         destroy(multi);
         return NULL;
     }
+    // From 8.20 on, which may look up a name longer than its transfer exists: its end does not wait for that.
+    ccurl_lib.multi_setopt(multi->handle, option_quick_exit, 1L);
     ccurl_lib.multi_setopt(multi->handle, option_watch, on_watch);
     ccurl_lib.multi_setopt(multi->handle, option_watch_context, multi);
     return multi;
 }
 
 int ccurl_multi_free(ccurl_multi *multi) {
-    // From 8.20 on, which may look up a name longer than its transfer exists: its end does not wait for that.
-    ccurl_lib.multi_setopt(multi->handle, option_quick_exit, 1L);
     ccurl_enter();
     ccurl_idle_connections_free(multi);
     int code = ccurl_lib.multi_cleanup(multi->handle);
@@ -91,6 +97,7 @@ int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
 }
 
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer) {
+    if (ccurl_is_on_doubted(transfer)) ccurl_close_after(transfer);
     ccurl_enter();
     int code = ccurl_lib.multi_remove_handle(multi->handle, transfer->easy);
     ccurl_leave();
@@ -100,7 +107,6 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer) {
 }
 
 long ccurl_multi_time_left(ccurl_multi *multi) {
-    if (ccurl_is_on_doubted(transfer)) ccurl_close_after(transfer);
     long milliseconds = -1;
     ccurl_lib.multi_timeout(multi->handle, &milliseconds);
     return milliseconds;
@@ -218,6 +224,8 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     transfer->error[0] = 0;
     ccurl_forget_addresses(transfer);
     if (ccurl_multi_remove(multi, transfer) != 0) return false;
+    if (transfer->forbids_reuse) ccurl_lib.easy_setopt(transfer->easy, ccurl_forbid_reuse, 0L);
+    transfer->forbids_reuse = false;
     transfer->uploaded = 0;
     transfer->downloaded = 0;
     transfer->is_resolving = false;
@@ -229,8 +237,6 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     transfer->moved_at = transfer->round->now;
     return ccurl_multi_add(multi, transfer) == 0;
 }
-    if (transfer->forbids_reuse) ccurl_lib.easy_setopt(transfer->easy, ccurl_forbid_reuse, 0L);
-    transfer->forbids_reuse = false;
 
 ccurl_transfer *ccurl_multi_next_ended(ccurl_multi *multi, int *result) {
     int left = 0;

@@ -309,14 +309,14 @@ struct ccurl_transfer {
     /// Whether options are set for this transfer alone, and have to be reset.
     bool watches_excess;
     bool forbids_reuse;
-    /// Whether the request has been sent a second time, since its connection was closed before any answer.
-    bool is_repeated;
-    /// Whether the outcome is not needed any more.
-    bool is_abandoned;
     /// Whether each transfer of this handle opens a connection of its own, by its options.
     bool is_unshared;
     /// Whether the response is 417, after which libcurl sends the request again without its `Expect`.
     bool has_failed_expectation;
+    /// Whether the request has been sent a second time, since its connection was closed before any answer.
+    bool is_repeated;
+    /// Whether the outcome is not needed any more.
+    bool is_abandoned;
     ccurl_stop stop;
     /// The explanation of `stop`, for the reasons that have one.
     const char *_Nullable reason;
@@ -396,10 +396,6 @@ int ccurl_set_text(ccurl_transfer *transfer, ccurl_text_option option, const cha
 /// 8515). Call this function again after a transfer has waited for a connection, as that time does not count.
 void ccurl_transfer_expect_connection(ccurl_transfer *transfer);
 
-/// Marks the outcome as not needed any more, so that nothing waits for what libcurl still does for the transfer.
-void ccurl_transfer_abandon(ccurl_transfer *transfer);
-
-/// Returns the list with a copy of one more line; null if there is no memory, and then the list is unchanged.
 /// Notes that a request on a shared connection (HTTP/2, HTTP/3) got no answer in its time limit.
 ///
 /// No other request is sent on the connection before something has arrived on it. The connection is closed with the

@@ -1,0 +1,73 @@
+// The descriptors that libcurl opens itself, and that programs which this process starts would inherit.
+//
+// The sockets of connections are opened by this target (`on_socket`). libcurl 7.88 also opens pairs of sockets without
+// FD_CLOEXEC: one pair to wake up a multi handle, and one pair for each name lookup. libcurl names no end of the
+// former, and of the latter only the end that it waits for (`on_watch`): programs inherit the other end during a
+// lookup. The ends of the former are known by what a wake-up does: a byte waits at one end, and was sent from the other
+// one.
+
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include "library.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/sockios.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+/// The most descriptors that may be such an end; others are not looked at.
+enum { most_candidates = 256 };
+
+static int option(int descriptor, int name) {
+    int value = -1;
+    socklen_t size = sizeof value;
+    return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : -1;
+}
+
+/// Returns the number of bytes that wait at an end of a pair, or that were sent from an end and wait at the other one.
+static int waiting(int descriptor, unsigned long what) {
+    int count = 0;
+    return ioctl(descriptor, what, &count) == 0 ? count : 0;
+}
+
+static bool has_waiting(int descriptor) {
+    return waiting(descriptor, SIOCINQ) > 0 || waiting(descriptor, SIOCOUTQ) > 0;
+}
+
+/// Whether a descriptor is a silent end of a pair that would be inherited.
+static bool is_candidate(int descriptor) {
+    if (option(descriptor, SO_DOMAIN) != AF_UNIX || option(descriptor, SO_TYPE) != SOCK_STREAM) return false;
+    int flags = fcntl(descriptor, F_GETFD);
+    return flags >= 0 && !(flags & FD_CLOEXEC) && !has_waiting(descriptor);
+}
+
+static size_t find_candidates(int *candidates) {
+    size_t count = 0;
+    DIR *list = opendir("/proc/self/fd");
+    if (!list) return 0;
+    for (struct dirent *entry = readdir(list); entry && count < most_candidates; entry = readdir(list)) {
+        char *end = NULL;
+        long descriptor = strtol(entry->d_name, &end, 10);
+        if (end == entry->d_name || *end || descriptor == dirfd(list)) continue;
+        if (is_candidate((int)descriptor)) candidates[count++] = (int)descriptor;
+    }
+    closedir(list);
+    return count;
+}
+
+void ccurl_keep_from_children(void *multi) {
+    int candidates[most_candidates], happened = 0;
+    size_t count = find_candidates(candidates);
+    if (count == 0) return;
+    if (ccurl_lib.multi_wakeup(multi) == 0) {
+        for (size_t index = 0; index < count; index++)
+            if (has_waiting(candidates[index])) fcntl(candidates[index], F_SETFD, FD_CLOEXEC);
+    }
+    // The byte is read again, since nothing else of this target does.
+    ccurl_lib.multi_poll(multi, NULL, 0, 0, &happened);
+}
+
+#endif
