@@ -91,10 +91,16 @@
             case ccurl_stop_answered:
                 failure.code = 56
                 failure.text = "the server reset the connection before its response to the upload was complete"
-            default: break
+            default:
+                if failure.code == Self.noMemory, failure.isConnected || failure.hasProxy {
+                    failure.text = "libcurl takes no header line of more than 100 KB, or has no memory left"
+                }
             }
             return failure
         }
+
+        /// The code of libcurl for a lack of memory, and for a header line that is longer than its limit.
+        private static let noMemory = 27
 
         /// The reason, in words, why a callback of this library ended the transfer; nil if there is none.
         private var reason: String? { handle.pointee.reason.map { String(cString: $0) } }

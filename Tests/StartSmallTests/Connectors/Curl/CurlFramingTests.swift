@@ -146,6 +146,8 @@
             for answer in [chunks, line] {
                 #expect(try await output(of: answer).connectionError?.name == "malformedResponse")
             }
+            let error = try await output(of: line).connectionError
+            #expect(error.map { "\($0)".contains("no header line of more than 100 KB") } == true, "\(error as Any)")
         }
 
         @Test("a failure in the same iteration of the loop as a pause is reported") func failureInPause() async throws {
