@@ -1,3 +1,4 @@
+public import Foundation
 import StartSmall
 
 /// A clock that advances only on request, so that tests of waiting do not wait.
@@ -62,15 +63,56 @@ public struct ManualClock: Clock {
         for sleeper in queue.withLock({ $0.advance(by: duration) }) { sleeper.wake(.success(())) }
     }
 
-    /// Returns as soon as at least `count` tasks sleep on the clock, or the task is cancelled.
-    public func waitForSleepers(count: Int) async {
+    /// The real time after which a wait for sleepers fails: 20 seconds.
+    ///
+    /// Longer than a task needs to reach its sleep on a machine that is busy with other tests, and shorter than the
+    /// least time limit of a test, a minute.
+    @usableFromInline static let defaultSleeperLimit = Duration.seconds(20)
+
+    /// Waits until at least `count` tasks sleep on the clock.
+    ///
+    /// If so many tasks do not sleep within a limit of real time, the number is probably wrong. The wait then fails: it
+    /// prints how many tasks sleep, and for how long, and cancels the task of the test. The calls that the test awaits
+    /// end as cancelled, so that the test fails instead of waiting for ever. In a test that expects nothing after this,
+    /// expect the result.
+    ///
+    /// - Parameters:
+    ///   - count: the number of tasks.
+    ///   - limit: the limit of real time; 20 seconds by default.
+    ///   - clock: the clock of that limit.
+    ///   - fileID: the file of the caller, for the text.
+    ///   - line: the line of the caller, for the text.
+    ///   - print: writes the text; by default to standard error.
+    /// - Returns: true as soon as that many tasks sleep; false if the limit was reached, or the task was cancelled.
+    @discardableResult
+    public func waitForSleepers(
+        count: Int,
+        within limit: Duration = defaultSleeperLimit,
+        clock: some Clock<Duration> = ContinuousClock(),
+        fileID: String = #fileID,
+        line: Int = #line,
+        print: @Sendable (String) -> Void = { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+    ) async -> Bool {
         let latch = Latch()
-        let isReached = queue.withLock { queue in
-            if queue.sleepers.count >= count { return true }
-            queue.watchers.append((count, latch))
-            return false
+        guard let watcher = queue.withLock({ $0.watch(count, latch) }) else { return true }
+        let isLate = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await latch.wait()
+                return false
+            }
+            group.addTask { (try? await clock.sleep(for: limit)) != nil }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
         }
-        if !isReached { await latch.wait() }
+        // The number may have been reached after the limit, and a cancelled wait returns before it.
+        if queue.withLock({ $0.unwatch(watcher) == nil }) { return true }
+        guard isLate, !Task.isCancelled else { return false }
+        let remaining = remaining
+        let sleepers = remaining.isEmpty ? "" : ", for \(remaining.map { "\($0)" }.joined(separator: ", "))"
+        let place = "\(fileID):\(line): waitForSleepers(count: \(count))"
+        print("\(place): only \(remaining.count) sleep after \(limit)\(sleepers)")
+        withUnsafeCurrentTask { $0?.cancel() }
+        return false
     }
 
     /// Sleeps until the clock is advanced to a deadline.
@@ -119,7 +161,7 @@ private struct SleeperQueue {
     }
 
     var now = ManualClock.Instant()
-    var watchers: [(count: Int, latch: Latch)] = []
+    private var watchers: [UInt64: (count: Int, latch: Latch)] = [:]
 
     /// The sleepers in the order in which they wake.
     private(set) var sleepers: [Sleeper] = []
@@ -130,13 +172,24 @@ private struct SleeperQueue {
         return ticket
     }
 
+    /// Adds a watcher of the number of sleepers, and returns its ticket; nil if the number is reached already.
+    mutating func watch(_ count: Int, _ latch: Latch) -> UInt64? {
+        if sleepers.count >= count { return nil }
+        let ticket = takeTicket()
+        watchers[ticket] = (count, latch)
+        return ticket
+    }
+
+    /// Removes a watcher; returns nil if its number was reached.
+    mutating func unwatch(_ ticket: UInt64) -> Latch? { watchers.removeValue(forKey: ticket)?.latch }
+
     /// Inserts a sleeper after all that wake before or with it, and returns the watchers whose count is reached.
     mutating func add(_ sleeper: Sleeper) -> [Latch] {
         let index = sleepers.firstIndex { sleeper.deadline < $0.deadline } ?? sleepers.endIndex
         sleepers.insert(sleeper, at: index)
-        let reached = watchers.filter { $0.count <= sleepers.count }
-        watchers.removeAll { $0.count <= sleepers.count }
-        return reached.map(\.latch)
+        let reached = watchers.filter { $0.value.count <= sleepers.count }
+        for ticket in reached.keys { watchers[ticket] = nil }
+        return reached.map(\.value.latch)
     }
 
     mutating func remove(_ ticket: UInt64) -> Sleeper? {

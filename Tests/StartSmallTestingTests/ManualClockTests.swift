@@ -64,6 +64,50 @@ import Testing
         #expect(woke.elements == [1, 3, 2, 5, 0, 4])
     }
 
+    // Waiting for sleepers.
+
+    @Test("a wait for more sleepers than there are fails after its limit, says how long the others sleep, and cancels")
+    func wrongCount() async {
+        let (real, printed) = (ManualClock(), Recorder<String>())
+        let waiting = Task {
+            async let other: Void? = try? await clock.sleep(for: .seconds(10))
+            let isReached = await clock.waitForSleepers(count: 2, clock: real, fileID: "A/B.swift", line: 7) {
+                printed.append($0)
+            }
+            // The cancellation of the task ends its children, so that the test does not wait for them.
+            return (isReached, Task.isCancelled, await other)
+        }
+        await clock.waitForSleepers(count: 1)
+        await real.waitForSleepers(count: 1)
+        #expect(real.remaining == [.seconds(20)])
+        real.advance(by: .seconds(20))
+        let (isReached, isCancelled, other) = await waiting.value
+        #expect(!isReached && isCancelled && other == nil)
+        let text = "A/B.swift:7: waitForSleepers(count: 2): only 1 sleep after 20.0 seconds, for 10.0 seconds"
+        #expect(printed.elements == [text])
+    }
+
+    @Test("a wait that reaches its number of sleepers leaves no sleeper behind, and prints nothing")
+    func rightCount() async {
+        let (real, printed) = (ManualClock(), Recorder<String>())
+        let waiting = Task { await clock.waitForSleepers(count: 1, clock: real) { printed.append($0) } }
+        await real.waitForSleepers(count: 1)
+        let sleeping = Task { try await clock.sleep(for: .seconds(1)) }
+        #expect(await waiting.value)
+        #expect(real.sleeperCount == 0 && printed.elements.isEmpty)
+        sleeping.cancel()
+    }
+
+    @Test("a cancelled wait for sleepers returns at once, and prints nothing")
+    func cancelledWait() async {
+        let (real, printed) = (ManualClock(), Recorder<String>())
+        let waiting = Task { await clock.waitForSleepers(count: 1, clock: real) { printed.append($0) } }
+        await real.waitForSleepers(count: 1)
+        waiting.cancel()
+        #expect(await !waiting.value)
+        #expect(real.sleeperCount == 0 && printed.elements.isEmpty)
+    }
+
     @Test("a cancelled sleeper wakes at once with CancellationError and is removed")
     func cancelling() async {
         let others = Task { try await clock.sleep(for: .seconds(5)) }
