@@ -58,6 +58,6 @@ extension Connector.Handler {
         context.report(.receivedHead(response.head))
         var delivered = response
         let failure = await PayloadDelivery.deliver(&delivered, to: consumer) { context.isCancelled }
-        return failure.map(Output.noResponse) ?? .hasResponse(delivered)
+        return failure.map(Output.noResponse) ?? .hasResponse(delivered.delivering(response.payload.count))
     }
 }

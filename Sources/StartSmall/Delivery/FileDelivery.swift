@@ -99,8 +99,8 @@ private struct State {
         } catch {
             file?.discard()
             file = nil
-            failure =
-                error as? ConnectionError ?? .unwritableDestination(debugInfo: "\(place.lastPathComponent): \(error)")
+            let text = "\(place.lastPathComponent.onOneLine): \(SystemErrorText.text(of: error))"
+            failure = error as? ConnectionError ?? .unwritableDestination(debugInfo: text)
         }
         return failure
     }

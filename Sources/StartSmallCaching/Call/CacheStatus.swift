@@ -22,13 +22,13 @@ public struct CacheStatus: Hashable, Sendable {
         /// No stored response matches the request fields that `Vary` names.
         case varyMiss = "vary-miss"
 
-        /// A stored response can't be used for another reason.
+        /// No stored response can be used; a cache that tells the reasons apart does not report it.
         case miss
 
         /// A stored response is fresh, but a directive of the request excludes it.
         case request
 
-        /// The stored response is stale.
+        /// The stored response is stale, or may not be used before the server has validated it.
         case stale
     }
 
@@ -114,8 +114,7 @@ extension MissReason {
         switch self {
         case .nothingStored: .uriMiss
         case .noVariant: .varyMiss
-        case .stale: .stale
-        case .noCache, .invalidated: .miss
+        case .stale, .noCache, .invalidated: .stale
         case .request: .request
         }
     }

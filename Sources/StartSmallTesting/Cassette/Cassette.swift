@@ -65,7 +65,7 @@ extension Cassette {
         do {
             try self.init(reading: Data(contentsOf: file))
         } catch {
-            throw CassetteError("\(file.lastPathComponent): \(error)")
+            throw CassetteError("\(file.lastPathComponent): \(SystemErrorText.text(of: error))")
         }
     }
 

@@ -71,7 +71,8 @@ struct CassetteRecorder: Sendable {
             return nil
         } catch {
             if let unwritten { recording.withLock { $0.giveBack(unwritten) } }
-            return .unwritableDestination(debugInfo: "the cassette \(file.lastPathComponent): \(error)")
+            let text = SystemErrorText.text(of: error)
+            return .unwritableDestination(debugInfo: "the cassette \(file.lastPathComponent): \(text)")
         }
     }
 }

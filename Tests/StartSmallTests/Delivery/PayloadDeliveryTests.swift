@@ -140,6 +140,52 @@ struct PayloadDeliveryTests {
         }
     }
 
+    @Test("a response whose payload went to a file or a consumer tells its size, also if it was refused or broke off")
+    func deliveredSize() async throws {
+        let whole = Response(statusCode: .ok, payload: Data(count: 1_000_000))
+        let refusing = Wrapper.validate { _ in nil }
+        let late = Wrapper { input, next in
+            guard case .hasResponse(let response) = await next(input) else { return .noResponse(.cancelled) }
+            return .noResponse(.rejected(response, reason: "late"))
+        }
+        let breaking = Connector { input in
+            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
+            let head = Response(statusCode: .ok)
+            _ = await consumer.receive(.head(head))
+            _ = await consumer.receive(.chunk(Data(count: 600)))
+            _ = await consumer.receive(.chunk(Data(count: 400)))
+            return .noResponse(.connectionLost(.init(domain: "d", code: 1, text: "lost", partial: head)))
+        }
+        let ownResponse = Wrapper { _, _ in .hasResponse(whole) }
+        try await withFolder { folder async throws in
+            let destinations = [
+                Destination.file(folder.appendingPathComponent("f")), .consumer(PayloadConsumer { _ in }),
+            ]
+            for destination in destinations {
+                let input = Input(url: Fixture.url, destination: destination)
+                let logged = Recorder<String>()
+                let log = Wrapper.log(clock: ManualClock()) { logged.append($0) }
+                let stub = Connector.stub(.hasResponse(whole))
+                let output = await WebAPI.call(with: input, via: stub.wrapped(by: log, refusing))
+                #expect(output.response?.description == "200 OK, 1000000 bytes delivered")
+                #expect(logged.elements.last == "#1 ← 200 OK, 1000000 bytes delivered, 0.000 s")
+                let rejected = await WebAPI.call(with: input, via: stub.wrapped(by: late)).connectionError
+                #expect(rejected?.description == "rejected: late: 200 OK, 1000000 bytes delivered")
+                let lost = await WebAPI.call(with: input, via: breaking).connectionError
+                #expect(lost?.description == "connectionLost: lost (d 1), after 200 OK, 1000 bytes delivered")
+                let own = await WebAPI.call(with: input, via: stub.wrapped(by: ownResponse))
+                #expect(own.response?.description == "200 OK, 1000000 bytes delivered")
+            }
+        }
+    }
+
+    @Test("an error of a file is in words, without the domain and code of Foundation")
+    func fileErrorInWords() async {
+        let place = URL(filePath: "/nowhere/at all/f")
+        let fetched = await Endpoint.download(input, to: place).fetch(via: .stub(.hasResponse(whole)))
+        #expect(fetched.left?.left == .unwritableDestination(debugInfo: "f: No such file or directory"))
+    }
+
     @Test("a node that is no regular file is not replaced, nor a link to one", arguments: [false, true])
     func otherNodes(_ isLink: Bool) async throws {
         try await withFolder { folder async throws in

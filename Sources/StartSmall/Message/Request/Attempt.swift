@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// One request that a connector sends for a call, as its response identifies it.
 ///
@@ -11,6 +12,9 @@ final class Attempt: Sendable {
 
     /// The `Range` of the request; nil if there is none.
     let range: String?
+
+    /// The number of bytes that were passed to the consumer.
+    fileprivate let deliveredBytes = Atomic(0)
 
     init(_ input: Input) {
         url = URIEncoding.withoutFragment(input.calledURL.absoluteString)
@@ -29,14 +33,20 @@ extension Input {
         let attempt = Attempt(self)
         var input = self
         let marking = consumer.preparing { part in
-            if case .head(let response) = part { .head(response.marked(attempt)) } else { part }
+            switch part {
+            case .head(let response): return .head(response.marked(attempt))
+            case .chunk(let data):
+                attempt.deliveredBytes.wrappingAdd(data.count, ordering: .relaxed)
+                return part
+            }
         }
         input.destination = .consumer(marking)
         switch await connect(input) {
         case .hasResponse(let response): return .hasResponse(response.marked(attempt))
         case .noResponse(let error):
             consumer.attemptFailed(attempt)
-            return .noResponse(error)
+            let count = attempt.deliveredBytes.load(ordering: .relaxed)
+            return .noResponse(count == 0 ? error : error.changingResponse { $0.delivering(count) })
         }
     }
 }
@@ -45,6 +55,13 @@ extension Response {
     fileprivate func marked(_ attempt: Attempt) -> Response {
         var response = self
         response.called.attempt = attempt
+        return response.delivering(attempt.deliveredBytes.load(ordering: .relaxed))
+    }
+
+    /// Returns the response with the number of bytes of its payload that a file or a consumer received.
+    func delivering(_ count: Int) -> Response {
+        var response = self
+        response.called.deliveredBytes = count
         return response
     }
 }

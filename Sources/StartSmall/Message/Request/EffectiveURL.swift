@@ -10,6 +10,9 @@ struct EffectiveURL: Hashable, Sendable {
     /// The attempt that the response belongs to, if the payload is taken in parts.
     var attempt: Attempt?
 
+    /// The number of bytes of the payload that a file or a consumer received; only descriptions use it.
+    var deliveredBytes = 0
+
     static func == (_: EffectiveURL, _: EffectiveURL) -> Bool { true }
 
     func hash(into _: inout Hasher) {}

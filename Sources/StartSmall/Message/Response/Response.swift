@@ -58,7 +58,7 @@ extension Response: CustomStringConvertible, CustomReflectable, RedactedStringCo
         Mirror(
             self,
             children: [
-                "statusCode": statusCode, "headers": headers, "payload": "\(payload.count) bytes",
+                "statusCode": statusCode, "headers": headers, "payload": payloadSize,
                 "trailers": trailers, "redirections": redirections,
             ]
         )
@@ -70,6 +70,12 @@ extension Response: CustomStringConvertible, CustomReflectable, RedactedStringCo
     public func description(redacting redaction: Redaction) -> String {
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
         let trail = redirections.map { ", after \($0.description(redacting: redaction))" }.joined()
-        return "\(statusCode)\(fields), \(payload.count) bytes\(trail)"
+        return "\(statusCode)\(fields), \(payloadSize)\(trail)"
+    }
+
+    /// The size of the payload in memory, or else of the one that a file or a consumer received.
+    private var payloadSize: String {
+        if !payload.isEmpty || called.deliveredBytes == 0 { return "\(payload.count) bytes" }
+        return "\(called.deliveredBytes) bytes delivered"
     }
 }

@@ -37,6 +37,9 @@ public struct LogEntry: Hashable, Sendable {
         /// The size of the payload that was received into memory, in bytes.
         public var size: Int
 
+        /// The size of the payload that a file or a consumer received instead, in bytes.
+        public var deliveredSize = 0
+
         /// The header fields of the response, if the verbosity includes them.
         public var headers: HTTPHeaders = [:]
 
@@ -103,6 +106,7 @@ extension LogEntry {
             outcome = Outcome(error: redaction.shown(text: error.description), duration: duration)
         case .hasResponse(let response):
             var outcome = Outcome(status: response.statusCode, size: response.payload.count, duration: duration)
+            outcome.deliveredSize = response.called.deliveredBytes
             switch detail {
             case .off, .line, .curl: break
             case .headers: outcome.headers = response.headers.hiding(redaction)
@@ -124,7 +128,9 @@ extension LogEntry: CustomStringConvertible {
             let line = "#\(number) → \(method) \(url)\(payload.map { ", \($0)" } ?? "")"
             return Self.lines(line, headers, payloadText, curlCommand)
         }
-        let what = outcome.status.map { "\($0), \(outcome.size) bytes" } ?? outcome.error ?? ""
+        let isElsewhere = outcome.size == 0 && outcome.deliveredSize > 0
+        let size = isElsewhere ? "\(outcome.deliveredSize) bytes delivered" : "\(outcome.size) bytes"
+        let what = outcome.status.map { "\($0), \(size)" } ?? outcome.error ?? ""
         return Self.lines("#\(number) ← \(what), \(outcome.duration.inSeconds)", outcome.headers, outcome.payloadText)
     }
 

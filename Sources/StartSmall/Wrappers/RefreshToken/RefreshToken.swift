@@ -83,7 +83,7 @@ extension Wrapper {
                 refresh: { token in
                     let fetched =
                         if token.isNone, let first { await first(connector) } else { await refresh(token, connector) }
-                    return fetched.mapLeft(RefreshFailure.init)
+                    return fetched.mapLeft { RefreshFailure($0, of: token) }
                 }
             )
             return connector.wrapped(
@@ -100,20 +100,32 @@ extension Wrapper {
 }
 
 extension RefreshFailure {
-    fileprivate init<Problem>(_ error: CallError<TransformError<Problem>>) {
+    /// Creates the failure for the error of a refresh.
+    ///
+    /// - Parameters:
+    ///   - error: the error.
+    ///   - token: the token that was to be replaced; a server may repeat it in the description of its error.
+    fileprivate init<Problem>(_ error: CallError<TransformError<Problem>>, of token: AccessToken) {
         switch error {
         case .left(let error): self = .noResponse(error)
         case .right(let error):
-            self = .noToken(error.response, reason: Redaction.standard.shown(text: Self.reason(error)))
+            let secrets = [token.value, token.refreshToken ?? ""]
+            self = .noToken(
+                error.response,
+                reason: Redaction.standard.shown(text: Self.reason(error, hiding: secrets))
+            )
         }
     }
 
-    private static func reason<Problem>(_ error: TransformError<Problem>) -> String {
-        switch error {
-        case .problem(let problem, _): "\(problem)"
-        case .unexpectedStatusCode: "unexpected status code"
-        case .malformedData(_, let debugInfo): debugInfo
-        case .invalid(_, let reason): reason
-        }
+    private static func reason<Problem>(_ error: TransformError<Problem>, hiding secrets: [String]) -> String {
+        let reason =
+            switch error {
+            case .problem(let problem, _): "\(problem)"
+            case .unexpectedStatusCode: "unexpected status code"
+            case .malformedData(_, let debugInfo): debugInfo
+            case .invalid(_, let reason): reason
+            }
+        if case .problem = error { return reason }
+        return OAuthErrorText.text(of: error.response, hiding: secrets).map { "\($0) (\(reason))" } ?? reason
     }
 }

@@ -400,6 +400,50 @@ struct RefreshTokenTests {
         #expect(world.refreshes.elements.count == 1)
     }
 
+    @Test(
+        "the error of a failed refresh has the error of OAuth (RFC 6749 5.2), without the tokens that it repeats",
+        arguments: [
+            (#"{"error": "invalid_grant"}"#, "invalid_grant (unexpected status code)"),
+            (
+                #"{"error": "invalid_grant", "error_description": "The refresh token 9f8e7d6c5b4a has expired"}"#,
+                "invalid_grant: The refresh token <redacted> has expired (unexpected status code)"
+            ),
+            (#"{"error": "invalid_grant", "error_description": 7}"#, "invalid_grant (unexpected status code)"),
+            (
+                #"{"error": "invalid_grant", "error_description": "a\u001b[2Jb"}"#,
+                "invalid_grant (unexpected status code)"
+            ),
+            (#"{"error": "\u202e"}"#, "unexpected status code"), (#"{"error": ""}"#, "unexpected status code"),
+            (#"{"error": {"code": 7}}"#, "unexpected status code"), ("no JSON", "unexpected status code"),
+        ]
+    )
+    func oauthError(_ payload: String, _ reason: String) async {
+        let world = World(stored: AccessToken("old", refreshToken: "9f8e7d6c5b4a"))
+        let refusal = Response(statusCode: .badRequest, payload: Data(payload.utf8))
+        let output = await world.call(world.connector { _, _ in .left(.right(.unexpectedStatusCode(refusal))) })
+        let failure = RefreshFailure.noToken(refusal, reason: reason)
+        #expect(output == .noResponse(.refreshFailed(failure, after: World.rejection)))
+    }
+
+    @Test("a successful status with an error of OAuth is an error that has both reasons")
+    func oauthErrorWithSuccess() async {
+        let world = World()
+        let answer = Response(statusCode: .ok, payload: Data(#"{"error": "bad_verification_code"}"#.utf8))
+        let connector = world.connector { _, _ in .left(.right(.malformedData(answer, debugInfo: "no access_token"))) }
+        let failure = RefreshFailure.noToken(answer, reason: "bad_verification_code (no access_token)")
+        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
+    }
+
+    @Test("the error of OAuth in a large payload is not read")
+    func largeOAuthError() async {
+        let world = World()
+        let payload = #"{"error": "invalid_grant", "x": "\#(String(repeating: "x", count: 20_000))"}"#
+        let refusal = Response(statusCode: .badRequest, payload: Data(payload.utf8))
+        let output = await world.call(world.connector { _, _ in .left(.right(.unexpectedStatusCode(refusal))) })
+        let failure = RefreshFailure.noToken(refusal, reason: "unexpected status code")
+        #expect(output == .noResponse(.refreshFailed(failure, after: World.rejection)))
+    }
+
     @Test("the error of a refresh without response contains the connection error")
     func failedConnection() async {
         let world = World()
