@@ -25,15 +25,21 @@ final class AbandonableCall: Sendable {
     /// The time at which the call is abandoned, and the clock of that time; nil without a time limit.
     private let limit: (end: Duration, now: @Sendable () -> Duration)?
 
+    /// The time limit as it was set; nil without one.
+    let timeLimit: TimeLimit?
+
     /// Creates a call that has not begun.
     ///
     /// - Parameters:
     ///   - end: the time limit, by the clock.
+    ///   - timeLimit: the time limit as it was set.
     ///   - now: the clock.
-    init(until end: Duration, now: @escaping @Sendable () -> Duration) { limit = (end, now) }
+    init(until end: Duration, _ timeLimit: TimeLimit, now: @escaping @Sendable () -> Duration) {
+        (limit, self.timeLimit) = ((end, now), timeLimit)
+    }
 
     /// Creates a call without a time limit, which has not begun.
-    init() { limit = nil }
+    init() { (limit, timeLimit) = (nil, nil) }
 
     /// The time until the limit, negative if it is past; nil without a limit.
     var remainingTime: Duration? { limit.map { $0.end - $0.now() } }

@@ -73,6 +73,9 @@ public struct CallContext: Sendable {
     /// of its context. Calls that they make through ``WebAPI``, and tasks that they start, have their own limits.
     public var remainingTime: Duration? { scope.remainingTime }
 
+    /// The time limit whose end ``remainingTime`` is, as it was set; nil without one.
+    var timeLimit: TimeLimit? { scope.timeLimit }
+
     /// Returns a context for a part of the call in which each request has a time limit until the head of its response.
     ///
     /// Of two limits, the smaller one counts.

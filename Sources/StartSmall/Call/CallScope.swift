@@ -115,6 +115,13 @@ enum CallScope: Sendable {
         return outer?.remainingTime
     }
 
+    /// The innermost time limit, as it was set; nil if there is none.
+    var timeLimit: TimeLimit? {
+        if case .part(let part, _) = self, let limit = part.timeLimit { return limit }
+        if case .shared(let call, _) = self { return call.timeLimit }
+        return outer?.timeLimit
+    }
+
     /// The time limit until the head of a response, as it applies to a part of a call.
     enum HeadLimitStatus: Sendable {
         /// No limit.

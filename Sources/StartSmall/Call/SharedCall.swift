@@ -152,13 +152,18 @@ extension SharedCall {
     }
 
     /// The longest time that is left to a caller; nil if a caller has no time limit.
-    var remainingTime: Duration? {
+    var remainingTime: Duration? { longest?.time }
+
+    /// The time limit of the caller with the longest time left, as it was set; nil if a caller has none.
+    var timeLimit: TimeLimit? { longest?.context.timeLimit }
+
+    private var longest: (time: Duration, context: CallContext)? {
         // The clock of a time limit is a function of the app.
         let contexts = state.withLock { $0.callers.values.map(\.context) }
-        var longest: Duration?
+        var longest: (time: Duration, context: CallContext)?
         for context in contexts {
-            guard let remaining = context.remainingTime else { return nil }
-            longest = max(remaining, longest ?? remaining)
+            guard let time = context.remainingTime else { return nil }
+            if longest.map({ $0.time < time }) ?? true { longest = (time, context) }
         }
         return longest
     }

@@ -113,7 +113,8 @@ import Testing
 
     /// The app's connector; compiled only, since it needs the network.
     func use(server: URL, keychain: Keychain) async throws {
-        let app = Connector.standard.wrapped(
+        let patient = ConnectionOptions(idleTimeout: .seconds(120))
+        let app = Connector.standard(over: .engine(options: patient)).wrapped(
             by: .retry(.standardOrThrottled),
             .timeout(untilHead: .seconds(120)),
             .baseURL(server),

@@ -17,8 +17,8 @@
             let origin: String
             let needsOwnConnection: Bool
             let isLimitedUntilHead: Bool
+            let remainingTime: Duration?
             let arrivedAt: Int64
-            let timeLimit: Int64?
         }
 
         private indirect enum Storage: Sendable { case fields(Fields) }
@@ -40,7 +40,7 @@
         ///   - version: the version of HTTP of the engine.
         ///   - payloadLimit: the largest payload of the response, in bytes; nil for no limit.
         ///   - isLimitedUntilHead: whether another limit replaces the idle timeout until the head of the response.
-        ///   - timeLimit: the time that is left to the call, in nanoseconds; nil for no limit.
+        ///   - remainingTime: the time left to the call as it arrives; nil without a time limit.
         ///   - arrivedAt: the time at which the call arrived, by the clock of the engine.
         init(
             id: UInt64,
@@ -49,7 +49,7 @@
             version: ConnectionOptions.HTTPVersion = .automatic,
             payloadLimit: Int?,
             isLimitedUntilHead: Bool = false,
-            timeLimit: Int64? = nil,
+            remainingTime: Duration? = nil,
             arrivedAt: Int64 = ccurl_now()
         ) {
             var url = request.url.absoluteString
@@ -71,8 +71,8 @@
                     origin: String(decoding: url.utf8.prefix(originCount), as: UTF8.self),
                     needsOwnConnection: needsOwnConnection,
                     isLimitedUntilHead: isLimitedUntilHead,
-                    arrivedAt: arrivedAt,
-                    timeLimit: timeLimit
+                    remainingTime: remainingTime,
+                    arrivedAt: arrivedAt
                 )
             )
         }

@@ -38,11 +38,11 @@
         /// Whether another limit replaces the idle timeout until the head of the response is delivered.
         var isLimitedUntilHead: Bool { parameters.fields.isLimitedUntilHead }
 
+        /// The time left to the call as it arrived; nil without a time limit.
+        var remainingTime: Duration? { parameters.fields.remainingTime }
+
         /// The time at which the call arrived, by the clock of the engine.
         var arrivedAt: Int64 { parameters.fields.arrivedAt }
-
-        /// The time that was left to the call when it arrived, in nanoseconds; nil for no limit.
-        var timeLimit: Int64? { parameters.fields.timeLimit }
 
         /// The event loop that runs the call; nil until the router has chosen one.
         var route: CallRoute?

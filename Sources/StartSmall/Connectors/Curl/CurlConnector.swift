@@ -85,7 +85,7 @@
                         version: version,
                         payloadLimit: input.payloadLimit,
                         isLimitedUntilHead: context.isLimitedUntilHead,
-                        timeLimit: context.remainingTime?.clampedNanoseconds
+                        remainingTime: context.remainingTime
                     )
                     let takesParts = if case .memory = input.destination { false } else { true }
                     let wantsHead = context.wantsHead

@@ -22,9 +22,10 @@
                     // before.
                     if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
                 } else if state.is_connected {
-                    check(slot, entry, since: state.moved_at, idleLimit, "no byte was sent or received")
+                    let limit = options.idleTimeout.limit(within: entry.call.remainingTime)?.clampedNanoseconds
+                    check(slot, entry, since: state.moved_at, limit, Self.idle)
                 } else if state.began_at > 0 {
-                    check(slot, entry, since: state.began_at, connectLimit, "not connected")
+                    check(slot, entry, since: state.began_at, connectLimit, ("not connected", "connectTimeout"))
                 } else if let limit = connectLimit {
                     let known = blocking ?? blockingConnections()
                     blocking = known
@@ -57,12 +58,16 @@
             if !handle.pointee.is_connected || handle.pointee.head.count > 0 || handle.pointee.is_starved { return }
             let silence = now - handle.pointee.moved_at
             let age = now - entry.call.arrivedAt
-            let isOverdue = entry.call.timeLimit.map { $0 <= age + Self.clockDifference } ?? false
+            let isOverdue = entry.call.remainingTime.map { $0.clampedNanoseconds <= age + Self.clockDifference } ?? false
             guard silence >= Self.doubtfulSilence || isOverdue && silence >= age / 2 else { return }
             ccurl_doubt_connection(handle)
         }
 
-        private static let noConnection = "no connection was available"
+        /// What did not happen, and the option with its limit.
+        fileprivate typealias Overdue = (what: String, option: String)
+
+        private static let idle: Overdue = ("no byte was sent or received", "idleTimeout")
+        private static let noConnection: Overdue = ("no connection was available", "connectTimeout")
 
         /// Ends overdue calls that have not begun, by the same rule as calls that wait within libcurl.
         private mutating func endOverdue(_ calls: [CurlCall], _ limit: Int64, _ blocking: BlockingConnections) {
@@ -84,7 +89,7 @@
             _ entry: ActiveCall,
             since: Int64,
             _ limit: Int64?,
-            _ what: String
+            _ what: Overdue
         ) {
             guard let limit else { return }
             if since + limit > now {
@@ -116,8 +121,10 @@
 
     extension CurlFailure {
         /// Creates a failure for a reached time limit in nanoseconds.
-        fileprivate init(overdue what: String, _ limit: Int64) {
-            self.init(code: 28, text: "\(what) for \(limit / 1_000_000) ms")
+        fileprivate init(overdue: CurlLoop.Overdue, _ limit: Int64) {
+            let (what, option) = overdue
+            let text = ConnectionOptions.overdueText(what, for: "\(limit / 1_000_000) ms", option: option)
+            self.init(code: 28, text: text)
         }
     }
 

@@ -155,7 +155,7 @@
             (self.router, self.index, self.share, self.threadTime) = (router, index, share, threadTime)
             self.pool = pool
             connectLimit = options.connectTimeout?.clampedNanoseconds
-            idleLimit = options.idleTimeout?.clampedNanoseconds
+            idleLimit = options.idleTimeout.limit(within: nil)?.clampedNanoseconds
             idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
             addressPolicy = options.addressPolicy.forCallbacks()
             sharedState = .allocate(capacity: 1)

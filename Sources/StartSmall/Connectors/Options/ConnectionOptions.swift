@@ -25,9 +25,11 @@ public struct ConnectionOptions: Hashable, Sendable {
 
     /// The time limit between two bytes, in either direction; nil for no limit.
     ///
-    /// A call that reaches the limit ends with ``ConnectionError/timedOut(_:)``. Any fraction of a second is kept.
-    /// ``Wrapper/timeout(untilHead:clock:)`` replaces this limit until the head of a response.
-    public var idleTimeout: Duration?
+    /// A call that reaches the limit ends with ``ConnectionError/timedOut(_:)``. Any fraction of a second is kept. By
+    /// default (``IdleTimeout/automatic``), the limit is never shorter than the time that ``Wrapper/timeout(_:clock:)``
+    /// or ``Wrapper/deadline(_:clock:)`` leave to the call. ``Wrapper/timeout(untilHead:clock:)`` replaces this limit
+    /// until the head of a response.
+    public var idleTimeout: IdleTimeout
 
     /// The largest number of connections to one host, at least 1; further calls wait for a connection.
     public var maxConnectionsPerHost: Int
@@ -120,7 +122,8 @@ public struct ConnectionOptions: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - connectTimeout: the time limit for a connection, TLS included; 15 seconds by default, nil for no limit.
-    ///   - idleTimeout: the time limit between two bytes, in either direction; 15 seconds by default, nil for no limit.
+    ///   - idleTimeout: the time limit between two bytes, in either direction; by default 15 seconds, or longer within
+    ///     a longer time limit of the call; nil for no limit.
     ///   - maxConnectionsPerHost: the largest number of connections to one host, at least 1; 64 by default.
     ///   - maxConnections: the largest number of connections to all hosts, at least 1; 256 by default.
     ///   - threads: the largest number of threads of the engine over libcurl, from 1 to 256; by default half of the
@@ -146,7 +149,7 @@ public struct ConnectionOptions: Hashable, Sendable {
     ///     folder for temporary files.
     public init(
         connectTimeout: Duration? = defaultConnectTimeout,
-        idleTimeout: Duration? = defaultIdleTimeout,
+        idleTimeout: IdleTimeout = .automatic,
         maxConnectionsPerHost: Int = defaultMaxConnectionsPerHost,
         maxConnections: Int = defaultMaxConnections,
         threads: Int = defaultThreads,

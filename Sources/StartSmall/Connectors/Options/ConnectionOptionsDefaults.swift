@@ -8,11 +8,11 @@ extension ConnectionOptions {
     /// than ``defaultIdleTimeout``. libcurl's own default, 300 seconds, is longer than any user waits.
     @usableFromInline static let defaultConnectTimeout = Duration.seconds(15)
 
-    /// The default time limit between two bytes: 15 seconds, as for a call in AbstractHTTP.
+    /// The time limit between two bytes in a call without a time limit: 15 seconds, as for a call in AbstractHTTP.
     ///
     /// Long enough for a slow answer, and short enough that the user still waits. `URLSession` itself waits for 60
     /// seconds.
-    @usableFromInline static let defaultIdleTimeout = Duration.seconds(15)
+    static let defaultIdleTimeout = Duration.seconds(15)
 
     /// The default number of connections to one host: 64.
     ///

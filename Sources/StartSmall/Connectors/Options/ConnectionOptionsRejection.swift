@@ -6,8 +6,8 @@ extension ConnectionOptions {
     /// Files are not checked: they may be replaced while the connector is in use.
     var rejectionReason: String? {
         let durations: [(String, Duration?)] = [
-            ("connectTimeout", connectTimeout), ("idleTimeout", idleTimeout), ("idleConnectionAge", idleConnectionAge),
-            ("connectionLifetime", connectionLifetime),
+            ("connectTimeout", connectTimeout), ("idleTimeout", idleTimeout.limit(within: nil)),
+            ("idleConnectionAge", idleConnectionAge), ("connectionLifetime", connectionLifetime),
         ]
         for case (let name, let duration?) in durations where duration < .zero {
             return "\(name) is negative: \(duration)"

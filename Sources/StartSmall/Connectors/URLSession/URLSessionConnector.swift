@@ -119,7 +119,12 @@ extension Connector {
             do throws(ConnectionError) { try context.checkFiles(of: wire) } catch { return .noResponse(error) }
             if Task.isCancelled { return .noResponse(.cancelled) }
             if let reason = options.unreadableFile { return .noResponse(.engineUnavailable(debugInfo: reason)) }
-            let request = URLRequest(wire, options: options, isLimitedUntilHead: context.isLimitedUntilHead)
+            let request = URLRequest(
+                wire,
+                options: options,
+                isLimitedUntilHead: context.isLimitedUntilHead,
+                remainingTime: context.remainingTime
+            )
             func send(_ upload: () -> URLSessionUpload?) async -> Output {
                 for _ in 0..<attempts {
                     let event = await sessionDelegate.finalEvent(of: task(request, upload()), to: input, context)

@@ -173,7 +173,11 @@ struct URLSessionExchange: Sendable {
                 ConnectionError.Cause(
                     domain: NSURLErrorDomain,
                     code: NSURLErrorTimedOut,
-                    text: "no byte was sent or received for \(idleTimeout)",
+                    text: ConnectionOptions.overdueText(
+                        "no byte was sent or received",
+                        for: "\(idleTimeout)",
+                        option: "idleTimeout"
+                    ),
                     partial: response
                 )
             )

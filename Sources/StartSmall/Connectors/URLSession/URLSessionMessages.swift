@@ -9,8 +9,13 @@ extension URLRequest {
     ///
     /// Foundation keeps one field of each name. Therefore, several fields are joined: by `, ` (RFC 9110 5.3), and those
     /// of `Cookie` by `; ` (RFC 6265 4.2.1). Foundation writes `Content-Length`.
-    init(_ wire: ValidatedRequest, options: ConnectionOptions, isLimitedUntilHead: Bool = false) {
-        let timeout = options.sessionTimeout(isLimitedUntilHead: isLimitedUntilHead)
+    init(
+        _ wire: ValidatedRequest,
+        options: ConnectionOptions,
+        isLimitedUntilHead: Bool = false,
+        remainingTime: Duration? = nil
+    ) {
+        let timeout = options.sessionTimeout(isLimitedUntilHead: isLimitedUntilHead, remainingTime: remainingTime)
         self.init(url: wire.url, timeoutInterval: timeout)
         httpMethod = wire.method
         httpShouldHandleCookies = options.keepsCookies

@@ -34,7 +34,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
             deliversParts: consumer != nil,
             wantsHead: context.wantsHead,
             isLimitedUntilHead: context.isLimitedUntilHead,
-            idleTimeout: options.idleTimeout,
+            idleTimeout: options.idleTimeout.limit(within: context.remainingTime),
             now: .now
         )
         calls.withLock { $0.begin(task, exchange, hasListeners: context.hasListeners) }

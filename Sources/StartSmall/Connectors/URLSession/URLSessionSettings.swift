@@ -52,11 +52,15 @@ extension ConnectionOptions {
     ///
     /// Linux cuts fractions of a second off, so that 0.9 s would be no timeout (swift-corelibs-foundation, 6.3.1).
     ///
-    /// - Parameter isLimitedUntilHead: whether another limit replaces ``idleTimeout`` until the head of the response.
+    /// - Parameters:
+    ///   - isLimitedUntilHead: whether another limit replaces ``idleTimeout`` until the head of the response.
+    ///   - remainingTime: the time left to the call; nil without a time limit.
     /// - Returns: The timeout in seconds.
-    func sessionTimeout(isLimitedUntilHead: Bool = false) -> TimeInterval {
+    func sessionTimeout(isLimitedUntilHead: Bool = false, remainingTime: Duration? = nil) -> TimeInterval {
         let week: Int64 = 7 * 24 * 60 * 60
-        guard let idleTimeout, !isLimitedUntilHead else { return TimeInterval(week + 60) }
-        return TimeInterval(min(week, max(0, idleTimeout.components.seconds)) + 60)
+        guard let limit = idleTimeout.limit(within: remainingTime), !isLimitedUntilHead else {
+            return TimeInterval(week + 60)
+        }
+        return TimeInterval(min(week, max(0, limit.components.seconds)) + 60)
     }
 }

@@ -40,7 +40,7 @@
                 return .left("it is not a PKCS#12 file")
             }
             let data: Data
-            do { data = try Data(contentsOf: file) } catch { return .left("\(error)") }
+            do { data = try Data(contentsOf: file) } catch { return .left(SystemErrorText.text(of: error)) }
             var items: CFArray?
             let options = [kSecImportExportPassphrase as String: password]
             let status = SecPKCS12Import(data as CFData, options as CFDictionary, &items)

@@ -28,6 +28,9 @@ extension ConnectionError.Cause {
         Self(.timeIsOver, "timed out after \(limit)")
     }
 
+    /// The cause of a call that reached its deadline.
+    static let deadlineIsOver = Self(.timeIsOver, "the deadline is over")
+
     /// Returns the cause of a call that got no response head within its limit.
     static func noHeadInTime(limit: Duration) -> Self {
         Self(.noHeadInTime, "no response head within \(limit)")

@@ -17,7 +17,9 @@ extension Wrapper {
         Wrapper(WrapperDeclaration("deadline", changes: [.response], shortCircuits: .refusal)) { connector in
             let timeoutRunner = TimeoutRunner(clock: clock)
             return connector.wrapped(
-                by: Wrapper { input, next in await timeoutRunner.run(input, next, for: clock.now.duration(to: end)) }
+                by: Wrapper { input, next in
+                    await timeoutRunner.run(input, next, for: clock.now.duration(to: end), .deadline)
+                }
             )
         }
     }

@@ -5,7 +5,8 @@ extension Wrapper {
     /// ends on time even if the inner call does not: the inner call is cancelled and abandoned, and the payload parts
     /// that it still delivers are discarded. The inner call begins on the thread of the call: only code that blocks
     /// that thread instead of suspending, which no asynchronous function may do, delays the end. On Apple platforms
-    /// before version 26, the inner call begins on another thread.
+    /// before version 26, the inner call begins on another thread. A call may be silent for the whole limit: the idle
+    /// timeout of the engine is longer, unless it was set (``ConnectionOptions/idleTimeout``).
     ///
     /// - Parameters:
     ///   - limit: the maximum duration of a call.
@@ -28,7 +29,9 @@ extension Wrapper {
             )
         ) { connector in
             let timeoutRunner = TimeoutRunner(clock: clock)
-            return connector.wrapped(by: Wrapper { input, next in await timeoutRunner.run(input, next, for: limit) })
+            return connector.wrapped(
+                by: Wrapper { input, next in await timeoutRunner.run(input, next, for: limit, .duration(limit)) }
+            )
         }
     }
 }

@@ -10,16 +10,25 @@ struct TimeoutRunner: Sendable {
     }
 
     /// Runs the inner call for at most a duration, or for the time left of an outer limit if that is shorter.
-    func run(_ input: Input, _ next: Next, for own: Duration) async -> Output {
-        let limit = min(own, next.context.remainingTime ?? own, .maximumWait)
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - next: the inner connector.
+    ///   - own: the duration.
+    ///   - timeLimit: the limit as it was set, for the error, which names the outer limit if that is shorter.
+    func run(_ input: Input, _ next: Next, for own: Duration, _ timeLimit: TimeLimit) async -> Output {
+        let left = next.context.remainingTime
+        let limit = min(own, left ?? own, .maximumWait)
         if next.context.isCancelled { return .noResponse(.cancelled) }
-        guard limit > .zero else { return .timedOut(limit: .zero) }
+        guard limit > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
+        let isOwn = left.map { own <= $0 } ?? true
+        let applied = isOwn ? timeLimit : next.context.timeLimit ?? timeLimit
         let end = timers.now() + limit
-        let call = AbandonableCall(until: end, now: timers.now)
+        let call = AbandonableCall(until: end, applied, now: timers.now)
         // An inner call that returns without suspending needs no timer.
         var timerID: UInt64?
         let output = await call.output(of: input, next) {
-            timerID = timers.set(at: end) { call.abandon(.timedOut(limit: limit)) }
+            timerID = timers.set(at: end) { call.abandon(.noResponse(.timedOut(applied.cause))) }
         }
         if let timerID { timers.cancel(timerID) }
         return output
@@ -33,7 +42,7 @@ extension TimeoutRunner {
     func run(_ input: Input, _ next: Next, untilHead own: Duration) async -> Output {
         let limit = min(own, .maximumWait)
         if next.context.isCancelled { return .noResponse(.cancelled) }
-        guard limit > .zero else { return .timedOut(limit: .zero) }
+        guard limit > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
         let (call, timer, end) = (AbandonableCall(), HeadTimer(), timers.now() + limit)
         let stop = { @Sendable in timer.stop().map(timers.cancel) ?? () }
         let input = input.observing { _ in stop() }
@@ -47,12 +56,5 @@ extension TimeoutRunner {
         }
         stop()
         return output
-    }
-}
-
-extension Output {
-    fileprivate static func timedOut(limit: Duration) -> Output {
-        guard limit > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
-        return .noResponse(.timedOut(.timeIsOver(limit: limit)))
     }
 }

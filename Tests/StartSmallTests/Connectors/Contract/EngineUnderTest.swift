@@ -33,7 +33,7 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
 
     private static let urlSession = EngineUnderTest(
         name: "urlSession",
-        make: { .urlSession(options: ConnectionOptions(idleTimeout: $1 ?? $0)) },
+        make: { .urlSession(options: ConnectionOptions(idleTimeout: .limit($1 ?? $0))) },
         makeWith: { .urlSession(options: $0) },
         knowsAddresses: false,
         defects: .ofURLSession,
@@ -50,7 +50,7 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
             EngineUnderTest(
                 name: threads == 1 ? "curl" : "curl\(threads)",
                 make: {
-                    var options = ConnectionOptions(connectTimeout: $1 ?? $0, idleTimeout: $0, threads: threads)
+                    var options = ConnectionOptions(connectTimeout: $1 ?? $0, idleTimeout: .limit($0), threads: threads)
                     if threads > 1 { options.maxConnectionsPerHost = 2 * threads }
                     return .curl(options: options)
                 },

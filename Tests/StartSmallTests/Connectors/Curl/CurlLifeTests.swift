@@ -131,7 +131,8 @@
                 let sent = Latch()
                 let server = try LoopbackServer.start(script: { _ in [.receiveRequest, .open(sent), .waitForClose] })
                 let limit = Duration.milliseconds(500)
-                let connector = Connector.curl(options: ConnectionOptions(connectTimeout: limit, idleTimeout: limit))
+                let options = ConnectionOptions(connectTimeout: limit, idleTimeout: .limit(limit))
+                let connector = Connector.curl(options: options)
                 Task {
                     AtExit.outputs.append(await WebAPI.call(with: Input(url: server.url), via: connector))
                     AtExit.hasEnded.signal()

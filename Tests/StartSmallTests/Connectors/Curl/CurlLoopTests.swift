@@ -148,10 +148,39 @@
                 outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
             }
             let overdue = [
-                "not connected for 5000 ms (libcurl 28)", "no connection was available for 5000 ms (libcurl 28)",
+                "not connected for 5000 ms, the connectTimeout of ConnectionOptions (libcurl 28)",
+                "no connection was available for 5000 ms, the connectTimeout of ConnectionOptions (libcurl 28)",
             ]
             let cancelled = "the task was cancelled"
             #expect(Set(outcomes.elements) == (isFirstConnected ? [cancelled] : Set(overdue)))
+        }
+
+        @Test(
+            "a connected call is overdue after the automatic idle timeout, or the longer time that it has left",
+            arguments: [(nil, 15), (.seconds(5), 15), (.seconds(60), 61)] as [(Duration?, Int64)]
+        )
+        func automaticIdleTimeout(remainingTime: Duration?, limit: Int64) async throws {
+            let outcomes = Recorder<String?>()
+            try await withCalls(1, remainingTime: remainingTime) { calls in
+                var work = Work(ConnectionOptions())
+                work.runIteration(.start(calls[0]))
+                let sharedState = work.loop.sharedState
+                work.loop.running[0]?.transfer.handle.pointee.is_connected = true
+                work.loop.running[0]?.transfer.handle.pointee.moved_at = sharedState.pointee.now
+                sharedState.pointee.now += limit * 1_000_000_000 - 1
+                work.loop.endOverdue()
+                let (wasOver, nextDue, now) = (work.loop.isIdle, work.loop.nextDue, work.loop.now)
+                #expect(!wasOver && nextDue == now + 1)
+                sharedState.pointee.now += 1
+                work.loop.endOverdue()
+                let isOver = work.loop.isIdle
+                #expect(isOver)
+                work.end()
+            } ended: {
+                outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
+            }
+            let option = "the idleTimeout of ConnectionOptions"
+            #expect(outcomes.elements == ["no byte was sent or received for \(limit)000 ms, \(option) (libcurl 28)"])
         }
 
         @Test("the loop tells the router which protocol a host has chosen, and takes the calls that waited for that")
@@ -243,6 +272,7 @@
         /// Calls to a server that never answers, numbered from 0; each must end.
         private func withCalls(
             _ count: Int,
+            remainingTime: Duration? = nil,
             _ body: @escaping @Sendable ([CurlCall]) -> Void,
             ended: @escaping @Sendable (CurlOutcome) -> Void = { _ in }
         ) async throws {
@@ -254,8 +284,13 @@
                     for _ in 0..<count { group.addTask { ended(await withUnsafeContinuation { waiting.yield($0) }) } }
                     var calls: [CurlCall] = []
                     for await continuation in continuations {
-                        let id = UInt64(calls.count)
-                        calls.append(CurlCall(id: id, request: request, payloadLimit: nil, reply: .once(continuation)))
+                        let parameters = CallParameters(
+                            id: UInt64(calls.count),
+                            request: request,
+                            payloadLimit: nil,
+                            remainingTime: remainingTime
+                        )
+                        calls.append(CurlCall(parameters, reply: .once(continuation)))
                         if calls.count == count { break }
                     }
                     body(calls)

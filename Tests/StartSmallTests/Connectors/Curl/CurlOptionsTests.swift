@@ -266,7 +266,7 @@
         /// Lets time pass: a call to a silent server takes its idle timeout.
         private func passTime(_ duration: Duration) async throws {
             try await LoopbackServer.playing({ _ in [.waitForClose] }) { silent in
-                let patient = Connector.curl(options: ConnectionOptions(idleTimeout: duration))
+                let patient = Connector.curl(options: ConnectionOptions(idleTimeout: .limit(duration)))
                 _ = await WebAPI.call(with: Input(url: silent.url), via: patient)
             }
         }
@@ -303,7 +303,7 @@
         func noDurationEnds(duration: Duration) async throws {
             let options = ConnectionOptions(
                 connectTimeout: duration,
-                idleTimeout: duration,
+                idleTimeout: .limit(duration),
                 idleConnectionAge: duration,
                 connectionLifetime: duration
             )

@@ -79,8 +79,14 @@ import ParityTrait
         #expect(options.sessionTimeout(isLimitedUntilHead: true) == 604_860.0)
     }
 
+    @Test("the session's own timeout is later than a longer time limit of the call")
+    func lateWithinLimit() {
+        #expect(ConnectionOptions().sessionTimeout(remainingTime: .seconds(300)) == 361.0)
+    }
+
     @Test("the idle timeout is 15 seconds by default", .parity("B7"))
     func idle() {
-        #expect(ConnectionOptions().idleTimeout == .seconds(15))
+        #expect(ConnectionOptions().idleTimeout == .automatic)
+        #expect(ConnectionOptions().idleTimeout.limit(within: nil) == .seconds(15))
     }
 }

@@ -28,8 +28,9 @@ import Testing
         clock.advance(by: .seconds(6))
         async let second = WebAPI.call(with: Fixture.input, via: connector)
         clock.advance(by: .seconds(4))
-        let errors = await [first, second].map { $0.connectionError?.name }
-        #expect(errors == ["timedOut", "timedOut"])
+        let errors = await [first, second].map { $0.connectionError?.description }
+        let late = "timedOut: the deadline is over (StartSmall 0)"
+        #expect(errors == [late, late])
     }
 
     @Test("a call that begins at the deadline or later is not made", arguments: [10, 11])

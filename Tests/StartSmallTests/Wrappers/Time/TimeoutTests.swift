@@ -203,7 +203,29 @@ import Testing
         await clock.waitForSleepers(count: 2)
         #expect(clock.remaining == [.seconds(3), .seconds(3)])
         clock.advance(by: .seconds(3))
-        #expect(await output.connectionError?.name == "timedOut")
+        #expect(await output.connectionError?.cause?.text == "timed out after 10.0 seconds")
+    }
+
+    @Test("an inner limit that ends with the outer one names the outer one")
+    func namesOuter() async {
+        let waiting = Wrapper { [clock] input, next in
+            try? await clock.sleep(for: .milliseconds(45))
+            return await next(input)
+        }
+        let outer = Wrapper { [clock] input, next in
+            let output = await next(input)
+            #expect(output.connectionError?.cause?.text == "timed out after 0.5 seconds")
+            return output
+        }
+        let (begun, limit) = (Latch(), Wrapper.timeout(.milliseconds(500), clock: clock))
+        let connector = Connector.silent(begun: begun).wrapped(by: limit, outer, waiting, timeout(10))
+        async let output = WebAPI.call(with: Fixture.input, via: connector)
+        await clock.waitForSleepers(count: 2)
+        clock.advance(by: .milliseconds(45))
+        await begun.wait()
+        await clock.waitForSleepers(count: 2)
+        clock.advance(by: .milliseconds(455))
+        #expect(await output.connectionError?.cause?.text == "timed out after 0.5 seconds")
     }
 
     @Test("the inner call knows its remaining time, and the outer one has no limit")
