@@ -11,14 +11,13 @@ enum Demo {
     static func run(_ console: Console, via engine: Connector) async -> ExitCode {
         do {
             return try await LoopbackServer.serving(gitHub) { server in
-                console.print(
-                    """
+                let introduction = """
                     A server with GitHub-like responses listens at \(server.url), and the wrapper .baseURL sends the
                     requests for GitHub to it. The input is a plain value, the output is a plain value, and a pure
                     function transforms the output: .right(value), .left(.left(the reason for no response)), or
                     .left(.right(the reason why the response has no value)).
                     """
-                )
+                for line in introduction.split(separator: "\n") { console.print(String(line)) }
                 let runner = DemoRunner(console: console, engine: engine, server: server.url)
                 await runner.run()
                 return runner.surprises.elements.isEmpty ? .success : .surprise
@@ -98,7 +97,7 @@ private struct DemoRunner {
         at base: URL? = nil,
         is expected: String
     ) async {
-        console.print("\n" + console.styled(title, .bold))
+        console.print(title, .bold, after: "\n")
         // .baseURL changes the input that .listen observes. `sent` is inside of .baseURL, and sees the request as sent.
         let connector = engine.wrapped(by: .listen(to: reported), .baseURL(base ?? server, others: .moved), sent)
         let fetched = await endpoint.fetch(via: connector)
@@ -150,6 +149,6 @@ private struct DemoRunner {
 
     private func line(_ label: String, _ text: String, _ style: Console.Style = .faint) {
         let column = label.padding(toLength: 10, withPad: " ", startingAt: 0)
-        console.print("  \(console.styled(column, style))\(text)")
+        console.print(text, after: "  \(console.styled(column, style))")
     }
 }

@@ -43,6 +43,21 @@ import Testing
         }
     }
 
+    @Test("a cache that can't be written is an error, and nothing is sent")
+    func unwritableCache() async throws {
+        let server = Connector.stub(.text("hello"), recording: sent)
+        try await inFolder {
+            try Data().write(to: folder.appending(path: "f"))
+            let paths = [path("f"), path("f/c"), "/dev/null", "/proc/c"]
+            for path in paths {
+                let run = ToolRun()
+                #expect(await run("https://a.test/", "--cache", path, via: server) == .outputError)
+                #expect(run.errorText.hasPrefix("start-small: --cache: \(path): "))
+            }
+            #expect(sent.elements.isEmpty)
+        }
+    }
+
     @Test("--cookies sends in a second run what the first one received, and shows no value")
     func cookies() async throws {
         let server = Connector.stub(.text("hello", headers: ["Set-Cookie": "id=hidden; Secure"]), recording: sent)

@@ -91,7 +91,7 @@ struct CommandTests {
             "get / https://a.example/?token=hunter2", "get / -xhunter2",
             "get / --password=hunter2", "get / --trace=hunter2", "get / -H hunter2", "zen -dhunter2",
             "zen --base-url ftp://u:hunter2@a.example", "zen --base-url u:hunter2@a.example",
-            "get / =hunter2", "get / -u hunter2", "get / -ixhunter2", "get / token:=hunter2",
+            "get / =hunter2", "get / -ixhunter2", "get / token:=hunter2",
             "get / --json hunter2", "get / -F hunter2",
         ]
     )
@@ -141,7 +141,14 @@ struct CommandTests {
             ("post / a=1 a:=2", "two values for a"),
             ("post / a:=b", "a:= needs JSON"),
             ("post / --json a=b", "--json needs JSON"),
-            ("get / -u me", "a user without a password"),
+            ("get / -u me -u you:q", "two Authorization fields"),
+            ("get / -u me Authorization:x", "two Authorization fields"),
+            ("get / -X PUT", "two methods"),
+            ("a.example -X a/b", "-X needs a method"),
+            ("get / Host:", "Host can't be left out"),
+            ("post / a=@- b:=@-", "two items from standard input"),
+            ("post / a:=1 --urlencoded", "a:= in a form"),
+            ("post / --urlencoded -F a=1", "two payloads"),
             ("get / -u me:p -u you:q", "two Authorization fields"),
             ("get / -u me:p -H authorization:x", "two Authorization fields"),
             ("get / -u me:p Authorization:x", "two Authorization fields"),
@@ -174,6 +181,17 @@ struct CommandTests {
     )
     func hints(_ line: String, _ hint: String) {
         #expect(parse(line).left?.hint == hint)
+    }
+
+    @Test(
+        "-X sends any method, in its own case",
+        arguments: [
+            ("-X PURGE a.example", "PURGE"), ("a.example --request=get a=1", "get"), ("a.example -XPUT", "PUT"),
+        ]
+    )
+    func customMethod(_ line: String, _ method: String) throws {
+        guard case .right(.call(let call)) = parse(line) else { throw UsageError(reason: line) }
+        #expect(RequestBuilder(read: { Data() }).input(of: call).right?.methodAndPayload.method == method)
     }
 
     @Test(
@@ -212,7 +230,11 @@ struct CommandTests {
                 ])
             }
         ),
-        ("A:1 B:", { $0.headers = ["A": "1", "B": ""] }), ("-H A:1 A:2", { $0.headers = ["A": "1", "A": "2"] }),
+        ("A:1 B: A:", { $0.omittedHeaders = ["a", "b"] }),
+        ("-H B: -H A;", { ($0.headers, $0.omittedHeaders) = (["A": ""], ["b"]) }),
+        ("A; B:1", { $0.headers = ["A": "", "B": "1"] }), ("-u me", { $0.user = "me" }),
+        ("a=1 --urlencoded", { ($0.payload, $0.isURLEncoded) = (.items([.text("a", .text("1"))]), true) }),
+        ("--show-secrets", { $0.showsSecrets = true }), ("-H A:1 A:2", { $0.headers = ["A": "1", "A": "2"] }),
         ("q==a=b", { $0.queries = [URLQueryItem(name: "q", value: "a=b")] }),
     ]
 
@@ -238,7 +260,8 @@ struct CommandTests {
         let words = ["a.example", "b=say \"hi\"", "a:=1.50", "c:=[ true,null ]", "é/=\n", "d=", "X:y", "q==1", "u=a:b"]
         guard case .right(.call(let call)) = Command.parse(words) else { throw UsageError(reason: "not a call") }
         let json = #"{"b":"say \"hi\"","a":1.50,"c":[true,null],"é/":"\n","d":"","u":"a:b"}"#
-        #expect(call.payload == .content(.text(json)))
+        let input = RequestBuilder(read: { Data() }).input(of: call).right
+        #expect(input?.methodAndPayload.body == Data(json.utf8))
         #expect(call.headers == ["X": "y", "Accept": "application/json, */*;q=0.5"])
     }
 }

@@ -17,6 +17,37 @@ import Testing
             #expect(result.status == ExitCode.connectionError.rawValue)
         }
 
+        @Test("a pipe on standard input is the payload, and a closed or empty one is none")
+        func pipe() async throws {
+            let echo = Connector.stub { input in
+                .text(String(decoding: input.methodAndPayload.body ?? Data("none".utf8), as: UTF8.self))
+            }
+            let result = try await LoopbackServer.serving(echo) { server in
+                let tool = "$TOOL post :\(server.port)"
+                return try await Shell().run("echo '[1]' | \(tool); \(tool); echo -n | \(tool); \(tool) <&-")
+            }
+            #expect(result.output == "[1]\nnonenonenone")
+        }
+
+        @Test("a download started with nohup survives the end of its terminal")
+        func nohup() async throws {
+            let isRunning = Latch()
+            let steps: [ServerScriptStep] = [
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel"), .open(isRunning),
+                .wait(Self.isHungUp), .send("lo"),
+            ]
+            let result = try await LoopbackServer.playing({ _ in steps }) { server in
+                try await Shell().run("trap '' HUP; exec $TOOL :\(server.port)/x") { process in
+                    await isRunning.wait()
+                    kill(process.processIdentifier, SIGHUP)
+                    Self.isHungUp.open()
+                }
+            }
+            #expect(result.output == "hello")
+        }
+
+        private static let isHungUp = Latch()
+
         @Test("closed standard output is an error")
         func closedOutput() async throws {
             let result = try await LoopbackServer.serving(.stub(.text("hello"))) { server in
@@ -36,7 +67,11 @@ import Testing
             #expect(result.status == ExitCode.closedPipe.rawValue)
         }
 
-        @Test("a download that a signal interrupts leaves no file", arguments: ["-O", "-o x"], [SIGINT, SIGTERM])
+        @Test(
+            "a download that a signal interrupts leaves no file",
+            arguments: ["-O", "-o x"],
+            [SIGINT, SIGTERM, SIGHUP]
+        )
         func interrupted(_ option: String, _ number: Int32) async throws {
             let isRunning = Latch()
             let steps: [ServerScriptStep] = [

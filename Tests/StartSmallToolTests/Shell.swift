@@ -25,6 +25,7 @@ struct Shell {
         process.environment = ["TOOL": Self.tool, "PATH": "/usr/bin:/bin"]
         process.currentDirectoryURL = folder
         (process.standardOutput, process.standardError) = (output, output)
+        process.standardInput = FileHandle.nullDevice
         process.terminationHandler = { _ in hasEnded.open() }
         try process.run()
         await started(process)

@@ -169,7 +169,7 @@ struct StartSmallToolTests {
         #expect(await StartSmallTool.run(["get", "http://a.example/"], console, via: stub) == .success)
         #expect(
             all.elements == [
-                "err: \u{1B}[2m201 Created\u{1B}[0m\n",
+                "err: \u{1B}[2mHTTP 201 Created\u{1B}[0m\n",
                 "err: \u{1B}[2mSet-Cookie: <redacted>\u{1B}[0m\n",
                 "err: \u{1B}[2mContent-Type: text/plain; charset=utf-8\u{1B}[0m\n",
                 "err: \u{1B}[2m\u{1B}[0m\n",
@@ -179,7 +179,7 @@ struct StartSmallToolTests {
         )
     }
 
-    @Test("on a terminal, the progress line is removed before the head of a download is printed")
+    @Test("on a terminal, the head of a download is printed")
     func terminalDownload() async {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -188,13 +188,13 @@ struct StartSmallToolTests {
             await run("get", "http://a.example/", "-o", file.path, onTerminals: [.output, .error], via: stub)
                 == .success
         )
-        #expect(text(errors).hasPrefix("\r\u{1B}[2K\u{1B}[2m200 OK\u{1B}[0m\n"))
+        #expect(text(errors).hasPrefix("\u{1B}[2mHTTP 200 OK\u{1B}[0m\n"))
     }
 
     @Test(
-        "colours and the progress line on standard error depend only on that stream",
+        "colours on standard error depend only on that stream",
         arguments: [
-            ([.error], true, "\r\u{1B}[2K\u{1B}[2m200 OK\u{1B}[0m\n"), ([.error], false, "\r\u{1B}[2K200 OK\n"),
+            ([.error], true, "\u{1B}[2mHTTP 200 OK\u{1B}[0m\n"), ([.error], false, "HTTP 200 OK\n"),
             ([.output], true, ""), ([], true, ""),
         ] as [(Set<Console.Stream>, Bool, String)]
     )

@@ -66,11 +66,101 @@ struct SwiftCodeTests {
         ])
     )
 
-    private func code(_ arguments: [String]) throws -> String {
+    private func parsed(_ arguments: [String]) throws -> (Input, Call) {
         guard case .right(.call(let call)) = Command.parse(arguments),
             case .right(let input) = RequestBuilder(read: { Data("in".utf8) }).input(of: call)
         else { throw UsageError(reason: "no request") }
-        return SwiftCode.request(input)
+        return (input, call)
+    }
+
+    private func code(_ arguments: [String]) throws -> String {
+        SwiftCode.request(try parsed(arguments).0)
+    }
+
+    /// Arguments, and the programs printed for them, which are compiled here and compared with this file's text.
+    private static let programs: [([String], @Sendable () async -> Void)] = [
+        (
+            ["localhost/a", "-L"],
+            {
+                let endpoint = Endpoint.text(
+                    .get("http://localhost/a")
+                )
+
+                switch await endpoint.fetch() {
+                case .right(let text): print(text)
+                case .left(.left(let connectionError)): print("no response: \(connectionError)")
+                case .left(.right(let transformError)): print("no value: \(transformError)")
+                }
+            }
+        ),
+        (
+            [
+                "localhost/a", "--timeout", "60", "--retry", "2", "-o", "/f", "-i", "--cache", "c", "a=b",
+                "--urlencoded",
+            ],
+            {
+                // Connector.standard follows redirects, as --follow does.
+                // Left out: --include, --cache.
+                let endpoint = Endpoint.download(
+                    .post(
+                        "http://localhost/a",
+                        payload: .text("a=b", mediaType: .form)
+                    ),
+                    to: URL(fileURLWithPath: "/f")
+                )
+                let connector = Connector.standard.wrapped(by: [
+                    .timeout(.seconds(60)),
+                    .retry(.exponential(attempts: 3, condition: .standard.or(.throttled))),
+                ])
+
+                switch await endpoint.fetch(via: connector) {
+                case .right(let file): print(file.path)
+                case .left(.left(let connectionError)): print("no response: \(connectionError)")
+                case .left(.right(let transformError)): print("no value: \(transformError)")
+                }
+            }
+        ),
+    ]
+
+    @Test("--as swift prints a program that compiles and keeps the options, or says what it leaves out")
+    func programs() throws {
+        let source = try String(contentsOfFile: #filePath, encoding: .utf8).filter { !$0.isWhitespace }
+        for (arguments, _) in Self.programs {
+            let (input, call) = try parsed(arguments)
+            let printed = SwiftCode.program(of: input, for: call)
+            #expect(source.contains(printed.filter { !$0.isWhitespace }), "\(printed)")
+        }
+        let (input, call) = try parsed(["a.example/x.pdf", "-O", "-L", "--timeout", "0.5"])
+        let named = SwiftCode.text(of: input, for: call)
+        #expect(named.contains("// The file has the name in the URL, and replaces another one.\n"))
+        #expect(named.contains("/x.pdf\")") && named.contains(".timeout(.seconds(0.5))"))
+    }
+
+    @Test(
+        "--as curl keeps the options, or says what it leaves out",
+        arguments: [
+            (
+                ["-L", "--timeout", "1.5", "--retry", "2", "-o", "a b", "-iv"],
+                "'--include' '--verbose' '--output' 'a b' '--max-time' '1.5' '--retry' '2' '--location'"
+            ),
+            (["-O"], "'--remote-name' '--remote-header-name'"), (["-o", "-"], "'--output' '-'"),
+            (
+                ["-L", "--retry", "2", "-d", "1", "--cache", "c", "--cookies", "k", "--trace", "--timeout", "60"],
+                "'--max-time' '60'"
+                    + " # without --retry (not for POST), --follow (curl would repeat POST), --cache, --cookies, --trace"
+            ),
+        ]
+    )
+    func curlOptions(_ options: [String], _ expected: String) throws {
+        let (input, call) = try parsed(["localhost/a"] + options)
+        #expect(CurlCode.text(of: input, for: call).hasSuffix(" --url 'http://localhost/a' \(expected)"))
+    }
+
+    @Test("neither program asks for a password, and both have a place for it", arguments: ["curl", "swift"])
+    func promptedPassword(_ language: String) async {
+        let run = ToolRun()
+        #expect(await run("localhost/a", "-u", "me", "--as", language) == .success)
+        #expect(run.text.contains("Authorization") && run.text.contains("<redacted>") && run.errorText == "")
     }
 
     @Test("--as swift prints code that compiles and builds the request that would be sent")

@@ -101,6 +101,6 @@ struct TerminalOutputTests {
     func header() async {
         let run = ToolRun(terminals: [.output, .error])
         _ = await run("a.example", "-i", via: .stub(.status(.ok, headers: ["A": "\u{1B}[31m"])))
-        #expect(run.text == "200 OK\nA: \\u{1B}[31m\n\n")
+        #expect(run.text == "HTTP 200 OK\nA: \\u{1B}[31m\n\n")
     }
 }

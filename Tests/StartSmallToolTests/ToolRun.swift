@@ -11,6 +11,8 @@ struct ToolRun {
     var terminals: Set<Console.Stream> = []
     var isColoured = true
     var input: Either<StreamError, Data> = .right(Data())
+    var hasInput = false
+    var password: String?
     var folder = FileManager.default.temporaryDirectory
 
     /// A function called after each part that is written to standard output; an error that it returns is thrown.
@@ -24,6 +26,11 @@ struct ToolRun {
             },
             writeError: { [errors] in errors.append($0) },
             read: { [input] () throws(StreamError) in try input.get() },
+            readPassword: { [errors, password] prompt in
+                errors.append(Data(prompt.utf8))
+                return password
+            },
+            hasInput: hasInput,
             folder: folder,
             terminals: terminals,
             isColoured: isColoured

@@ -20,7 +20,7 @@ extension Example {
             }
         }
         let isSeen = context.console.isTerminal(.error)
-        let line = isSeen ? [Wrapper.listen(to: ProgressLine.listener(context.console))] : []
+        let line = isSeen ? [Wrapper.listen(to: ProgressLine(context.console, showsDownload: true).listener)] : []
         let large = await Endpoint.data(.get("/large")).fetch(via: app.wrapped(by: line))
         context.print("\(large.right?.count ?? 0) bytes")
     }

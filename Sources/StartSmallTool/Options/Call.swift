@@ -7,11 +7,21 @@ struct Call: Hashable {
     var method: String?
     var url: String
     var headers: HTTPHeaders = [:]
+
+    /// The names of header fields that are left out although the tool would add them.
+    var omittedHeaders: Set<String> = []
+
+    /// The user without a password, for which the tool asks; nil for none.
+    var user: String?
     var queries: [URLQueryItem] = []
     var payload: PayloadArgument?
+
+    /// Whether the payload is `application/x-www-form-urlencoded` instead of JSON.
+    var isURLEncoded = false
     var output = Output.terminalOrPipe
     var includesHead = false
     var isVerbose = false
+    var showsSecrets = false
     var tracing = false
     var code: Code?
     var followsRedirects = false
@@ -48,12 +58,18 @@ struct Call: Hashable {
 
     /// The method of the sent request.
     var sentMethod: String { method ?? (payload == nil ? "GET" : "POST") }
+
+    /// The rules for credentials in all output.
+    var redaction: Redaction { showsSecrets ? .none : .standard }
 }
 
 /// The payload of a request, as the arguments describe it.
 enum PayloadArgument: Hashable {
     /// Bytes: JSON, unless a header field has another type.
     case content(Source)
+
+    /// Items: one JSON object, or one URL-encoded form.
+    case items([RequestItem])
 
     /// A form of several parts.
     case form([Field])
@@ -69,6 +85,9 @@ enum PayloadArgument: Hashable {
         case text(String)
         case file(String)
         case standardInput
+
+        /// Bytes that were read already.
+        case data(Data)
 
         /// Reads `@-`, `@FILE` or a text.
         init(_ argument: String) {

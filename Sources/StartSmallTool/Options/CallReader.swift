@@ -26,15 +26,27 @@ extension Call {
         var call = Call(method: method, url: url)
         for option in options { try call.apply(option) }
         try call.add(RequestItem.read(words.dropFirst()))
+        if call.isURLEncoded, case .form = call.payload { throw .twoPayloads }
+        for name in call.omittedHeaders { call.headers[name] = nil }
         return call
     }
 
     private mutating func apply(_ option: Arguments.ParsedOption) throws(UsageError) {
         let value = option.value
         switch option.definition.name {
-        case .header: try addHeader(value)
+        case .request:
+            if method != nil { throw UsageError(reason: "two methods", hint: "use METHOD or -X, once") }
+            guard HTTPToken.isToken(value) else { throw UsageError(reason: "\(option.name) needs a method") }
+            method = value
+        case .header:
+            // The text is not shown: without a colon, any part of it can be a credential.
+            guard case .header(let name, let value) = RequestItem.header(value) else {
+                throw UsageError(reason: "a header is 'Name: value', but this one has no colon")
+            }
+            try addHeader(name, value)
         case .data: try setContent(PayloadArgument.Source(value))
         case .json: try setJSON(PayloadArgument.Source(value))
+        case .urlencoded: isURLEncoded = true
         case .form: try addField(value)
         case .user: try authorize(value)
         case .output:
@@ -43,6 +55,7 @@ extension Call {
         case .download: output = .namedFile
         case .include: includesHead = true
         case .verbose: isVerbose = true
+        case .showSecrets: showsSecrets = true
         case .trace: tracing = true
         case .printAs:
             guard let code = Code(rawValue: value) else {
@@ -71,35 +84,44 @@ extension Call {
         return value
     }
 
-    private mutating func addHeader(_ field: String) throws(UsageError) {
-        guard let colon = field.utf8.firstIndex(of: UInt8(ascii: ":")) else {
-            // The text is not shown: without a colon, any part of it can be a credential.
-            throw UsageError(reason: "a header is 'Name: value', but this one has no colon")
-        }
-        let value = field[field.utf8.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-        try addHeader(String(field[..<colon]), value)
-    }
+    /// Fields that every engine sends, and that HTTP requires or ``Input`` can't suppress.
+    private static let requiredHeaders: Set = ["host", "content-length", "user-agent", "accept-encoding"]
 
-    private mutating func addHeader(_ name: String, _ value: String) throws(UsageError) {
-        if name.lowercased() == "authorization", headers.contains(name) { throw .twoCredentials }
+    private mutating func addHeader(_ name: String, _ value: String?) throws(UsageError) {
+        guard let value else {
+            if Self.requiredHeaders.contains(name.lowercased()) {
+                throw UsageError(reason: "\(name) can't be left out", hint: "'\(name): VALUE' replaces it")
+            }
+            omittedHeaders.insert(name.lowercased())
+            return
+        }
+        if name.lowercased() == "authorization" { try checkCredentials() }
         headers.append(name, value)
     }
 
+    private func checkCredentials() throws(UsageError) {
+        if user != nil || headers.contains(Authorization.headerName) { throw .twoCredentials }
+    }
+
     private mutating func authorize(_ user: String) throws(UsageError) {
+        try checkCredentials()
         guard let colon = user.utf8.firstIndex(of: UInt8(ascii: ":")) else {
-            throw UsageError(reason: "a user without a password", hint: "-u USER:PASSWORD")
+            self.user = user
+            return
         }
-        if headers.contains(Authorization.headerName) { throw .twoCredentials }
-        let password = String(user[user.utf8.index(after: colon)...])
-        switch Either<ConnectionError, Authorization>.basic(user: String(user[..<colon]), password: password) {
+        try authorize(String(user[..<colon]), String(user[user.utf8.index(after: colon)...]))
+    }
+
+    /// Sets the credentials of a user.
+    mutating func authorize(_ user: String, _ password: String) throws(UsageError) {
+        switch Either<ConnectionError, Authorization>.basic(user: user, password: password) {
         case .left(let error): throw UsageError(reason: "\(error)")
         case .right(let authorization): headers.append(Authorization.headerName, authorization.value)
         }
     }
 
     private mutating func setContent(_ source: PayloadArgument.Source) throws(UsageError) {
-        if payload != nil { throw .twoPayloads }
-        payload = .content(source)
+        try setPayload(.content(source))
     }
 
     private mutating func setJSON(_ source: PayloadArgument.Source) throws(UsageError) {
@@ -123,16 +145,23 @@ extension Call {
                 throw UsageError(reason: "two parts of a form from standard input")
             }
             payload = .form(fields + [field])
-        case .content: throw .twoPayloads
+        case .content, .items: throw .twoPayloads
         }
     }
 
     private mutating func add(_ items: [RequestItem]) throws(UsageError) {
         for case .header(let name, let value) in items { try addHeader(name, value) }
         for case .query(let name, let value) in items { queries.append(URLQueryItem(name: name, value: value)) }
-        guard let members = try RequestItem.object(items) else { return }
-        try setContent(.text(members))
-        headers.setIfAbsent("Accept", to: "\(MediaType.json.rawValue), */*;q=0.5")
+        let members = items.filter { $0.member != nil }
+        if members.isEmpty { return }
+        try RequestItem.check(members, asForm: isURLEncoded)
+        try setPayload(.items(members))
+        if !isURLEncoded { headers.setIfAbsent("Accept", to: "\(MediaType.json.rawValue), */*;q=0.5") }
+    }
+
+    private mutating func setPayload(_ payload: PayloadArgument) throws(UsageError) {
+        if self.payload != nil { throw .twoPayloads }
+        self.payload = payload
     }
 }
 

@@ -2,8 +2,10 @@
 struct Option: Sendable {
     /// The long name, without dashes.
     enum Name: String {
-        case header, data, json, form, user
-        case output, download, include, verbose, trace
+        case request, header, data, json, urlencoded, form, user
+        case output, download, include, verbose
+        case showSecrets = "show-secrets"
+        case trace
         case printAs = "as"
         case follow, timeout, retry, cache, cookies
         case baseURL = "base-url"
@@ -64,7 +66,14 @@ struct Option: Sendable {
 
     /// All options, in the order of the help text.
     static let all: [Option] = [
-        Option(.header, "H", Argument(name: "'NAME: VALUE'"), .request, "a header field; may be repeated"),
+        Option(.request, "X", Argument(name: "METHOD"), .request, "any other method"),
+        Option(
+            .header,
+            "H",
+            Argument(name: "'NAME: VALUE'"),
+            .request,
+            "a header field; 'NAME:' leaves it out, 'NAME;' sends it empty; may be repeated"
+        ),
         Option(
             .data,
             "d",
@@ -73,6 +82,7 @@ struct Option: Sendable {
             "the payload, @FILE or @- for standard input; JSON unless -H says otherwise"
         ),
         Option(.json, nil, Argument(name: "JSON", isFile: true), .request, "like -d, checked, with Accept: JSON"),
+        Option(.urlencoded, nil, nil, .request, "sends name=text items, or -d, as application/x-www-form-urlencoded"),
         Option(
             .form,
             "F",
@@ -80,7 +90,13 @@ struct Option: Sendable {
             .request,
             "a part of a multipart form, NAME=@FILE for a file; may be repeated"
         ),
-        Option(.user, "u", Argument(name: "USER:PASSWORD"), .request, "credentials for Basic authentication"),
+        Option(
+            .user,
+            "u",
+            Argument(name: "USER[:PASSWORD]"),
+            .request,
+            "credentials for Basic authentication; asks for a password that is left out"
+        ),
         Option(
             .output,
             "o",
@@ -90,7 +106,8 @@ struct Option: Sendable {
         ),
         Option(.download, "O", nil, .response, "a file named by the server or the URL; replaces no file"),
         Option(.include, "i", nil, .response, "status and headers before the payload"),
-        Option(.verbose, "v", nil, .response, "requests and response heads on standard error"),
+        Option(.verbose, "v", nil, .response, "requests with payloads, and response heads, on standard error"),
+        Option(.showSecrets, nil, nil, .response, "shows credentials instead of <redacted>"),
         Option(
             .printAs,
             nil,

@@ -7,9 +7,11 @@ enum Usage {
         usage: start-small [METHOD] URL [ITEM ...] [options]
         \(commands)
 
-        METHOD   \(CommandEntry.methods.joined(separator: ", ")); without it GET, or POST with a payload
+        METHOD   \(CommandEntry.methods.joined(separator: ", ")); without it GET, or POST with a payload;
+                 standard input that is no terminal is the payload of a method that takes one
         URL      without a scheme http for localhost, 127.0.0.1, [::1] and :PORT, https for any other host
-        ITEM     name=text and name:=json for a JSON payload, name==value for a query, Name:value for a header
+        ITEM     name=text and name:=json for a JSON payload, name=@FILE and name:=@FILE with the content of a file,
+                 name==value for a query, Name:value for a header, Name: to leave it out, Name; to send it empty
 
         options:
         \(options)
@@ -17,7 +19,7 @@ enum Usage {
 
         exit:    0 a value; 1 a response of another status than 2xx, or that can't be read; 2 no response;
                  64 wrong usage; 70 a failed demo; 74 output that can't be written; 141 a closed pipe;
-                 130 Ctrl-C; 143 SIGTERM
+                 130 Ctrl-C; 143 SIGTERM; 129 SIGHUP
         """
 
     private static var commands: String {

@@ -12,7 +12,7 @@ struct Console: Sendable {
     }
 
     /// The function that writes bytes to standard output, unchanged and immediately.
-    let write: @Sendable (Data) throws(StreamError) -> Void
+    private(set) var write: @Sendable (Data) throws(StreamError) -> Void
 
     /// The function that writes bytes to standard error, unchanged.
     let writeError: @Sendable (Data) -> Void
@@ -20,11 +20,17 @@ struct Console: Sendable {
     /// The function that reads all of standard input.
     let read: @Sendable () throws(StreamError) -> Data
 
+    /// The function that asks for a password on the terminal, which does not show it; nil if there is no terminal.
+    let readPassword: @Sendable (_ prompt: String) -> String?
+
+    /// Whether standard input is a pipe or a file that may have bytes to read.
+    let hasInput: Bool
+
     /// The folder for files that are named by a server.
     let folder: URL
 
     /// The streams that are terminals.
-    private let terminals: Set<Stream>
+    private var terminals: Set<Stream>
 
     /// Whether the user wants colours.
     private let isColoured: Bool
@@ -33,32 +39,33 @@ struct Console: Sendable {
         write: @escaping @Sendable (Data) throws(StreamError) -> Void,
         writeError: @escaping @Sendable (Data) -> Void,
         read: @escaping @Sendable () throws(StreamError) -> Data = { () throws(StreamError) in Data() },
+        readPassword: @escaping @Sendable (_ prompt: String) -> String? = { _ in nil },
+        hasInput: Bool = false,
         folder: URL = URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
         terminals: Set<Stream> = [],
         isColoured: Bool = true
     ) {
         (self.write, self.writeError, self.read, self.folder) = (write, writeError, read, folder)
+        (self.readPassword, self.hasInput) = (readPassword, hasInput)
         (self.terminals, self.isColoured) = (terminals, isColoured)
     }
 
     static let standard = Console(
         write: { data throws(StreamError) in try StandardStream.write(data, to: STDOUT_FILENO) },
         writeError: { try? StandardStream.write($0, to: STDERR_FILENO) },
-        read: StandardStream.readInput,
+        read: { () throws(StreamError) in try StandardStream.read(STDIN_FILENO) },
+        readPassword: PasswordPrompt.read,
+        hasInput: StandardStream.hasInput(STDIN_FILENO),
         terminals: Set(Stream.allCases.filter { isatty($0.descriptor) == 1 }),
         isColoured: ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     )
 
     /// Returns a copy with a descriptor as standard output, which is not a terminal.
     func writing(to descriptor: Int32) -> Console {
-        Console(
-            write: { data throws(StreamError) in try StandardStream.write(data, to: descriptor) },
-            writeError: writeError,
-            read: read,
-            folder: folder,
-            terminals: terminals.subtracting([.output]),
-            isColoured: isColoured
-        )
+        var console = self
+        console.write = { data throws(StreamError) in try StandardStream.write(data, to: descriptor) }
+        console.terminals.remove(.output)
+        return console
     }
 
     /// Returns whether a stream is a terminal.
@@ -66,14 +73,21 @@ struct Console: Sendable {
         terminals.contains(stream)
     }
 
-    /// Writes a line to standard output.
-    func print(_ line: String) {
-        try? write(Data("\(line)\n".utf8))
+    /// Writes a line to standard output, with escapes for control characters and line breaks in it.
+    ///
+    /// - Parameters:
+    ///   - line: the line, which can contain the text of a server.
+    ///   - style: the style of the line; nil for none.
+    ///   - prefix: the beginning of the line, which is written unchanged.
+    func print(_ line: String, _ style: Style? = nil, after prefix: String = "") {
+        let line = TerminalText.line(line)
+        try? write(Data("\(prefix)\(style.map { styled(line, $0) } ?? line)\n".utf8))
     }
 
-    /// Writes a line to standard error.
-    func error(_ line: String) {
-        writeError(Data("\(line)\n".utf8))
+    /// Writes a line to standard error, with escapes for control characters and line breaks in it.
+    func error(_ line: String, _ style: Style? = nil) {
+        let line = TerminalText.line(line)
+        writeError(Data("\(style.map { styled(line, $0, on: .error) } ?? line)\n".utf8))
     }
 
     /// Replaces the line of the terminal's cursor (ECMA-48 8.3.41, EL).

@@ -1,14 +1,50 @@
 import StartSmall
+import Synchronization
 
-/// A listener that shows the progress of a payload on one line of the terminal, and removes the line at the end.
-enum ProgressLine {
-    static func listener(_ console: Console) -> Listener {
+/// A line of the terminal that shows the progress of an upload or a download, and is removed before other output.
+final class ProgressLine: Sendable {
+    private let console: Console
+
+    /// Whether downloads are shown too.
+    private let showsDownload: Bool
+
+    private let state = Mutex(State())
+
+    private struct State {
+        var isShown = false
+        var isOver = false
+    }
+
+    init(_ console: Console, showsDownload: Bool) {
+        (self.console, self.showsDownload) = (console, showsDownload)
+    }
+
+    /// A listener that shows the line, unless standard error is no terminal.
+    var listener: Listener {
         Listener { (event: Event) in
             switch event {
-            case .progress(let progress): console.rewriteLine(text(of: progress.received))
-            case .received, .ended: console.rewriteLine("")
+            case .progress(let progress): self.show(progress)
+            case .receivedHead, .received, .redirecting, .retrying, .ended: self.hide()
             default: break
             }
+        }
+    }
+
+    private func show(_ progress: TransferProgress) {
+        let isUpload = progress.received.bytes == 0 && progress.sent.bytes > 0
+        guard console.isTerminal(.error), isUpload || showsDownload else { return hide() }
+        state.withLock { state in
+            if state.isOver { return }
+            state.isShown = true
+            console.rewriteLine(Self.text(of: isUpload ? progress.sent : progress.received))
+        }
+    }
+
+    /// Removes the line; with `forGood`, because the payload is written to the terminal from now on.
+    func hide(forGood: Bool = false) {
+        state.withLock { state in
+            if state.isShown { console.rewriteLine("") }
+            state = State(isShown: false, isOver: state.isOver || forGood)
         }
     }
 

@@ -49,16 +49,50 @@ enum StandardStream {
         return descriptor
     }
 
-    /// Reads all of standard input into memory.
-    static func readInput() throws(StreamError) -> Data {
+    /// Returns whether a descriptor is a pipe or a file that may have bytes to read; not for a terminal or a device.
+    static func hasInput(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return status.st_size > lseek(descriptor, 0, SEEK_CUR)
+        case S_IFIFO, S_IFSOCK:
+            // A pipe without a writer and without bytes is as good as empty.
+            var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&polled, 1, 0) <= 0 || polled.revents & Int16(POLLIN) != 0
+        default: return false
+        }
+    }
+
+    /// Creates a directory if there is none, and returns why no file can be created in it; nil if one can.
+    static func failure(ofDirectory path: String) -> StreamError? {
+        try? FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        return access("\(path)/", W_OK | X_OK) == 0 ? nil : StreamError(code: errno)
+    }
+
+    /// Reads a whole file into memory.
+    static func read(file path: String) throws(StreamError) -> Data {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw StreamError(code: errno) }
+        defer { close(descriptor) }
+        return try read(descriptor)
+    }
+
+    /// Reads a descriptor to its end into memory.
+    static func read(_ descriptor: Int32) throws(StreamError) -> Data {
         var (all, block) = (Data(), [UInt8](repeating: 0, count: 64 * 1024))
         while true {
-            let (count, code) = block.withUnsafeMutableBytes { (read(STDIN_FILENO, $0.baseAddress, $0.count), errno) }
+            let (count, code) = block.withUnsafeMutableBytes {
+                (Foundation.read(descriptor, $0.baseAddress, $0.count), errno)
+            }
             if count == 0 { return all }
             if count > 0 {
                 all += block[..<count]
             } else {
-                try wait(for: STDIN_FILENO, POLLIN, after: code)
+                try wait(for: descriptor, POLLIN, after: code)
             }
         }
     }

@@ -29,12 +29,21 @@ struct TerminalText {
 
     /// Returns the text with escapes such as `\u001b`.
     static func visible(_ text: String) -> String {
-        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x0A }) { return text }
+        escaped(text) { $0 == "\n" || $0 == "\t" }
+    }
+
+    /// Returns the text on one line, with escapes for its line breaks and tabs too.
+    static func line(_ text: String) -> String {
+        escaped(text) { _ in false }
+    }
+
+    private static func escaped(_ text: String, except isKept: (Unicode.Scalar) -> Bool) -> String {
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         var visible = String.UnicodeScalarView()
         let scalars = Array(text.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
-            let isLineEnd = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
-            if isLineEnd || !isControl(scalar) {
+            let isLineEnd = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n" && isKept("\n")
+            if isLineEnd || isKept(scalar) || !isControl(scalar) {
                 visible.append(scalar)
             } else {
                 for unit in String(scalar).utf16 {
@@ -50,8 +59,7 @@ struct TerminalText {
     /// Returns whether a terminal would interpret a character instead of showing it.
     static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        case .control: scalar != "\n" && scalar != "\t"
-        case .lineSeparator, .paragraphSeparator: true
+        case .control, .lineSeparator, .paragraphSeparator: true
         // The joiners of letters stay: words of Persian and Hindi, and some emoji, contain them.
         case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
         default: false

@@ -2,12 +2,16 @@ import StartSmall
 
 /// A listener that prints each event of a call on a line, with the time since the first event.
 enum Trace {
-    static func listener(_ console: Console, clock: some Clock<Duration> = ContinuousClock()) -> Listener {
+    static func listener(
+        _ console: Console,
+        clock: some Clock<Duration> = ContinuousClock(),
+        redaction: Redaction = .standard
+    ) -> Listener {
         let start = clock.now
         return Listener { (event: Event) in
             let time = column(start.duration(to: clock.now))
             console.error(
-                "\(time) \(Redaction.standard.shown(text: event.name))\(detail(of: event).map { " \($0)" } ?? "")"
+                "\(time) \(redaction.shown(text: event.name))\(detail(of: event, redaction).map { " \($0)" } ?? "")"
             )
         }
     }
@@ -18,30 +22,30 @@ enum Trace {
         return String(repeating: " ", count: max(0, 12 - text.count)) + text
     }
 
-    /// Returns the details of an event on one line, with credentials redacted.
-    ///
-    /// Descriptions of values are redacted already; texts are redacted here.
-    private static func detail(of event: Event) -> String? {
+    /// Returns the details of an event on one line, without the values that `redaction` hides.
+    private static func detail(of event: Event, _ redaction: Redaction) -> String? {
         switch event {
-        case .started(let input): input?.description
-        case .received(let response), .receivedHead(let response): response.description
+        case .started(let input): input?.description(redacting: redaction)
+        case .received(let response), .receivedHead(let response): response.description(redacting: redaction)
         case .noResponse(let error): error.description
         case .refused(let response): "\(response.statusCode)"
-        case .malformed(_, let info): Redaction.standard.shown(text: info)
-        case .invalid(_, let reason): Redaction.standard.shown(text: reason)
-        case .redirecting(let redirection): redirection.description
-        case .retrying(let retrying): text(of: retrying)
-        case .refreshing(let response, _): response?.description
+        case .malformed(_, let info): redaction.shown(text: info)
+        case .invalid(_, let reason): redaction.shown(text: reason)
+        case .redirecting(let redirection): redirection.description(redacting: redaction)
+        case .retrying(let retrying): text(of: retrying, redaction)
+        case .refreshing(let response, _): response?.description(redacting: redaction)
         case .waiting(let count): "behind \(count)"
         case .progress(let progress): "\(progress)"
         case .timings(let timings): text(of: timings)
-        case .custom(_, let detail): Redaction.standard.shown(text: detail)
+        case .custom(_, let detail): redaction.shown(text: detail)
         case .refreshed, .transformed, .succeeded, .cancelled, .failed, .ended: nil
         }
     }
 
-    private static func text(of retrying: RetryAttempt) -> String {
-        let outcome = retrying.after.connectionError?.description ?? retrying.after.response?.description ?? ""
+    /// Returns the number of an attempt, its delay and its reason.
+    static func text(of retrying: RetryAttempt, _ redaction: Redaction) -> String {
+        let response = retrying.after.response?.description(redacting: redaction)
+        let outcome = retrying.after.connectionError?.description ?? response ?? ""
         return "attempt \(retrying.attempt) in \(DurationText.text(retrying.delay)), after \(outcome)"
     }
 

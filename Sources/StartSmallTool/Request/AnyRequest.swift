@@ -13,8 +13,23 @@ struct AnyRequest {
     var jar: CookieJar?
 
     func run() async -> ExitCode {
+        do throws(UsageError) {
+            var request = self
+            request.call = try call.completed(console)
+            return await request.start()
+        } catch {
+            console.error("start-small: \(error.line)")
+            return .usage
+        }
+    }
+
+    private func start() async -> ExitCode {
         let input = RequestBuilder(read: console.read).input(of: call)
         if let code = call.code { return show(code, of: input) }
+        if let path = call.cache, let failure = StandardStream.failure(ofDirectory: path) {
+            console.error("start-small: --cache: \(path): \(failure.text)")
+            return .outputError
+        }
         guard let path = call.cookies else { return await send(input) }
         // The calls of a user are one session, which spans several processes.
         let file = CookieFile(at: URL(fileURLWithPath: path), includingSession: true)
@@ -46,12 +61,12 @@ struct AnyRequest {
         }
     }
 
-    /// Prints the request instead of sending it, with credentials redacted as everywhere in the kit.
+    /// Prints the request instead of sending it.
     private func show(_ code: Call.Code, of input: Either<ConnectionError, Input>) -> ExitCode {
         switch input {
         case .left(let error): return console.failed(error)
         case .right(let input):
-            let text = code == .curl ? input.curlCommand() : SwiftCode.text(of: input)
+            let text = code == .curl ? CurlCode.text(of: input, for: call) : SwiftCode.text(of: input, for: call)
             return console.writing(line: console.isTerminal(.output) ? TerminalText.visible(text) : text)
         }
     }
@@ -67,12 +82,15 @@ struct AnyRequest {
         } catch {
             return console.outputFailed(error)
         }
-        let file = Endpoint.download(input, to: URL(fileURLWithPath: path))
+        let target = URL(fileURLWithPath: path)
+        LeftoverFiles.remove(beside: target)
+        let file = Endpoint.download(input, to: target)
         return show(await file.fetch(via: connectorToFile)) { _ in }
     }
 
     private func download(_ input: Either<ConnectionError, Input>) async -> ExitCode {
-        let part = console.folder.appendingPathComponent(".start-small-\(UUID().uuidString)")
+        let part = console.folder.appendingPathComponent(LeftoverFiles.temporaryName())
+        LeftoverFiles.remove(beside: part)
         // The response is needed for the file name, but the value of a download is the file's URL alone.
         let response = Endpoint(Endpoint.download(input, to: part).input) { response in
             response.empty().map { response }
@@ -114,7 +132,39 @@ struct AnyRequest {
         let listener = Listener { (event: Event) in
             if case .received(let response) = event { try? head.write(response) }
         }
-        let progress = console.isTerminal(.error) ? ProgressLine.listener(console) : Listener { (_: Event) in }
-        return connector().wrapped(by: .listen(to: progress + listener))
+        let progress = ProgressLine(console, showsDownload: true)
+        return connector().wrapped(by: .listen(to: progress.listener + listener))
+    }
+}
+
+extension Call {
+    /// The methods with which standard input is not read, because their requests rarely have a payload.
+    private static let withoutInput: Set = ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"]
+
+    /// Returns the call with what a terminal or standard input adds to the arguments: a password, and a payload.
+    fileprivate func completed(_ console: Console) throws(UsageError) -> Call {
+        var call = self
+        if let user {
+            let isHidden = code != nil && !showsSecrets
+            guard let password = isHidden ? "" : console.readPassword("password of \(user): ") else {
+                throw UsageError(reason: "no password, and no terminal to ask for one", hint: "-u USER:PASSWORD")
+            }
+            try call.authorize(user, password)
+        }
+        guard payload == nil, console.hasInput else { return call }
+        guard let method else {
+            throw UsageError(
+                reason: "standard input is no terminal, and no method says whether to send it",
+                hint: "post sends it, get does not read it"
+            )
+        }
+        if Self.withoutInput.contains(method) { return call }
+        do throws(StreamError) {
+            let data = try console.read()
+            if !data.isEmpty { call.payload = .content(.data(data)) }
+        } catch {
+            throw UsageError(reason: "standard input: \(error.text)")
+        }
+        return call
     }
 }

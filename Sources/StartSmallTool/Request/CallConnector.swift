@@ -25,8 +25,9 @@ enum CallConnector {
         canRestart: @escaping @Sendable () -> Bool
     ) -> Connector {
         var wrappers: [Wrapper] = []
-        if call.tracing { wrappers.append(.listen(to: Trace.listener(console, clock: clock))) }
-        if console.isTerminal(.error), !call.isVerbose { wrappers.append(.listen(to: redirections(console))) }
+        let redaction = call.redaction
+        if call.tracing { wrappers.append(.listen(to: Trace.listener(console, clock: clock, redaction: redaction))) }
+        if console.isTerminal(.error), !call.isVerbose { wrappers.append(.listen(to: notices(console, redaction))) }
         if let timeout = call.timeout { wrappers.append(.timeout(timeout, clock: clock)) }
         if call.retries > 0 {
             let standardOrThrottled = RetryCondition.standard.or(.throttled)
@@ -39,14 +40,18 @@ enum CallConnector {
         // cookies, by which it tells identities apart.
         if let jar { wrappers.append(.cookies(in: jar)) }
         if let path = call.cache { wrappers.append(.cache(in: .directory(URL(fileURLWithPath: path)))) }
-        if call.isVerbose { wrappers.append(ResponseHead.tracing(console)) }
+        if call.isVerbose { wrappers.append(ResponseHead(call: call, console: console).tracing()) }
         return engine.wrapped(by: wrappers)
     }
 
-    private static func redirections(_ console: Console) -> Listener {
+    /// Shows redirects and retries, so that a user knows what the call waits for.
+    private static func notices(_ console: Console, _ redaction: Redaction) -> Listener {
         Listener { (event: Event) in
-            guard case .redirecting(let redirection) = event else { return }
-            console.error(console.styled(redirection.description, .faint, on: .error))
+            switch event {
+            case .redirecting(let redirection): console.error(redirection.description(redacting: redaction), .faint)
+            case .retrying(let retrying): console.error("retry: \(Trace.text(of: retrying, redaction))", .faint)
+            default: break
+            }
         }
     }
 }

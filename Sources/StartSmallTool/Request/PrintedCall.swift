@@ -24,11 +24,13 @@ struct PrintedCall {
         if call.cache != nil { return await runInMemory(input, via: connector { true }) }
         let state = Mutex(State(printer: printer))
         let head = ResponseHead(call: call, console: console)
+        let progress = ProgressLine(console, showsDownload: false)
         let consumer = PayloadConsumer { part in
             try state.withLock { state in
                 do throws(StreamError) {
                     switch part {
                     case .head(let response):
+                        progress.hide(forGood: true)
                         state.printer.begin(response)
                         try head.write(response)
                     case .chunk(let data): try state.printer.write(data)
@@ -40,7 +42,9 @@ struct PrintedCall {
             }
         }
         let endpoint = Endpoint.empty(input).with { $0.destination = .consumer(consumer) }
-        let fetched = await endpoint.fetch(via: connector { state.withLock { !$0.printer.hasWritten } })
+        let fetched = await endpoint.fetch(
+            via: connector { state.withLock { !$0.printer.hasWritten } }.wrapped(by: .listen(to: progress.listener))
+        )
         // An incomplete payload is shown as far as it was received.
         let end = state.withLock { state in
             if state.failure == nil {

@@ -11,9 +11,11 @@ struct RequestBuilder {
         guard let url = URL(string: text) else {
             return .left(.malformedURL(debugInfo: "not a URL: \(Redaction.standard.shown(url: call.url))"))
         }
-        let payload: Either<ConnectionError, Payload?> = call.payload.map { self.payload($0).map { $0 } } ?? .right(nil)
-        return payload.map { payload in
-            Input(
+        let built = call.payload.map { payload($0, isURLEncoded: call.isURLEncoded).map(Optional.some) }
+        return (built ?? .right(nil)).map { payload in
+            var payload = payload
+            if call.omittedHeaders.contains("content-type") { payload?.mediaType = nil }
+            return Input(
                 url: url,
                 queries: call.queries,
                 headers: call.headers,
@@ -22,33 +24,63 @@ struct RequestBuilder {
         }
     }
 
-    private func payload(_ argument: PayloadArgument) -> Either<ConnectionError, Payload> {
-        switch argument {
-        case .content(.text(let text)): return .text(text, mediaType: .json)
-        case .content(.file(let path)): return .file(URL(fileURLWithPath: path), mediaType: .json)
-        case .content(.standardInput): return standardInput.flatMap { .data($0, mediaType: .json) }
-        case .form(let fields):
-            let none: Either<ConnectionError, [MultipartForm.Part]> = .right([])
-            let parts = fields.reduce(none) { parts, field in
-                parts.flatMap { parts in part(field).map { parts + [$0] } }
+    private func payload(_ argument: PayloadArgument, isURLEncoded: Bool) -> Either<ConnectionError, Payload> {
+        let mediaType = isURLEncoded ? MediaType.form : .json
+        do throws(UsageError) {
+            switch argument {
+            case .content(.file(let path)): return .file(URL(fileURLWithPath: path), mediaType: mediaType)
+            case .content(let source): return .data(try bytes(source), mediaType: mediaType)
+            case .items(let items) where isURLEncoded:
+                var form: [URLQueryItem] = []
+                for case let (name, source, _)? in items.map(\.member) {
+                    form.append(URLQueryItem(name: name, value: try text(source)))
+                }
+                return .form(form)
+            case .items(let items): return .text(try RequestItem.object(items, read: text), mediaType: .json)
+            case .form(let fields):
+                var parts: [MultipartForm.Part] = []
+                for field in fields { parts.append(try part(field)) }
+                return .multipart(MultipartForm(parts))
             }
-            return parts.flatMap { .multipart(MultipartForm($0)) }
-        }
-    }
-
-    private func part(_ field: PayloadArgument.Field) -> Either<ConnectionError, MultipartForm.Part> {
-        switch field.source {
-        case .text(let text): .right(.text(field.name, text))
-        case .file(let path): .right(.file(field.name, URL(fileURLWithPath: path)))
-        case .standardInput: standardInput.map { .data(field.name, $0, fileName: "-") }
-        }
-    }
-
-    private var standardInput: Either<ConnectionError, Data> {
-        do throws(StreamError) {
-            return .right(try read())
         } catch {
-            return .left(.malformedPayload(debugInfo: "standard input: \(error.text)"))
+            return .left(.malformedPayload(debugInfo: error.reason))
         }
+    }
+
+    private func part(_ field: PayloadArgument.Field) throws(UsageError) -> MultipartForm.Part {
+        switch field.source {
+        case .text(let text): .text(field.name, text)
+        case .file(let path): .file(field.name, URL(fileURLWithPath: path))
+        case .standardInput, .data: .data(field.name, try bytes(field.source), fileName: "-")
+        }
+    }
+
+    /// Returns the bytes of a source, which are read now; an error names the file.
+    private func bytes(_ source: PayloadArgument.Source) throws(UsageError) -> Data {
+        do throws(StreamError) {
+            switch source {
+            case .text(let text): return Data(text.utf8)
+            case .data(let data): return data
+            case .file(let path): return try StandardStream.read(file: path)
+            case .standardInput: return try read()
+            }
+        } catch {
+            throw UsageError(reason: "\(source.name): \(error.text)")
+        }
+    }
+
+    private func text(_ source: PayloadArgument.Source) throws(UsageError) -> String {
+        let bytes = try bytes(source)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw UsageError(reason: "\(source.name): not UTF-8; -d and -F send any bytes")
+        }
+        return text
+    }
+}
+
+extension PayloadArgument.Source {
+    /// The name of the source in errors.
+    fileprivate var name: String {
+        if case .file(let path) = self { path } else { "standard input" }
     }
 }

@@ -27,7 +27,7 @@ enum SwiftLiteral {
     }
 
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        scalar != "\n" && scalar != "\t" && !TerminalText.isControl(scalar)
+        !TerminalText.isControl(scalar)
     }
 
     private static func longestRunOfHashes(_ text: String) -> Int {

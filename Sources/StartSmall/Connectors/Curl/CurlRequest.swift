@@ -10,7 +10,7 @@
         static let defaultUserAgent = "StartSmall"
 
         /// Whether `Content-Length: 0` states the absence of a payload where the method allows one (RFC 9110 8.6).
-        var mustTellLength: Bool {
+        package var mustTellLength: Bool {
             switch method {
             case "POST", "PUT", "PATCH": true
             default: false
@@ -23,7 +23,7 @@
         /// Returns the lines for `CURLOPT_HTTPHEADER`.
         ///
         /// A line is `Name: value`, `Name;` for an empty value, or `Name:` to suppress a field that libcurl would add.
-        func fieldLines(for options: ConnectionOptions) -> [String] {
+        package func fieldLines(for options: ConnectionOptions) -> [String] {
             var lines = headers.fields.compactMap { field -> String? in
                 // libcurl sends the length itself, by the payload that it has.
                 if field.name.utf8.count == 14, field.name.lowercased() == "content-length" { return nil }

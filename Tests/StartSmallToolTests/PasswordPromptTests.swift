@@ -1,0 +1,67 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import StartSmallTool
+
+#if os(Linux) && !APPLE_BRANCH
+    /// Tests of the prompt on a pseudoterminal.
+    @Suite(.timeLimit(.minutes(1))) struct PasswordPromptTests {
+        /// Returns the password that is read, all that the terminal shows, and whether it echoes afterwards.
+        private func answer(_ typed: [UInt8]) async throws -> (password: String?, shown: String, echoes: Bool) {
+            let controller = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+            defer { close(controller) }
+            guard controller >= 0, grantpt(controller) == 0, unlockpt(controller) == 0, let name = ptsname(controller)
+            else { throw StreamError(code: errno) }
+            let terminal = open(String(cString: name), O_RDWR | O_NOCTTY | O_CLOEXEC)
+            defer { close(terminal) }
+            async let password = withCheckedContinuation { done in
+                DispatchQueue(label: "terminal").async {
+                    done.resume(returning: PasswordPrompt.read("password\n: ", from: terminal))
+                }
+            }
+            let shown = await withCheckedContinuation { done in
+                DispatchQueue(label: "controller").async {
+                    // Bytes that are typed before the prompt are dropped.
+                    var shown = Self.read(controller, until: ": ")
+                    try? StandardStream.write(Data(typed), to: controller)
+                    shown += Self.read(controller, until: "\n")
+                    done.resume(returning: shown)
+                }
+            }
+            let read = await password
+            var settings = termios()
+            tcgetattr(terminal, &settings)
+            return (read, shown, settings.c_lflag & tcflag_t(ECHO) != 0)
+        }
+
+        private static func read(_ descriptor: Int32, until end: String) -> String {
+            var (text, byte) = ("", UInt8(0))
+            while !text.utf8.reversed().starts(with: end.utf8.reversed()), Foundation.read(descriptor, &byte, 1) == 1 {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+            return text
+        }
+
+        @Test(
+            "a password is read without being shown, and can be corrected or abandoned",
+            arguments: [
+                ("hunter2\n", "hunter2"), ("hunter2\r", "hunter2"), ("\n", ""), ("é:é\u{7F}è\n", "é:è"),
+                ("\u{8}a\u{7F}\u{7F}b\n", "b"), ("hunter2\u{3}", nil), ("hunter2\u{4}", nil),
+            ] as [(String, String?)]
+        )
+        func password(_ typed: String, _ password: String?) async throws {
+            let answer = try await answer(Array(typed.utf8))
+            #expect(answer.password == password)
+            #expect(answer.shown == "password\\u000a: \r\n")
+            #expect(answer.echoes)
+        }
+
+        @Test("a descriptor that is no terminal is not read")
+        func noTerminal() {
+            let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+            defer { close(null) }
+            #expect(PasswordPrompt.read("password: ", from: null) == nil)
+        }
+    }
+#endif
