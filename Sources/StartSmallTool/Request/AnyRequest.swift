@@ -4,7 +4,7 @@ import StartSmallCookies
 
 /// The command `start-small get URL` and similar ones: any request to any server.
 struct AnyRequest {
-    let call: Call
+    var call: Call
     let console: Console
     let engine: Connector
     let clock: any Clock<Duration>
