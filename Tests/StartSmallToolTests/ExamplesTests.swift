@@ -80,7 +80,7 @@ import ParityTrait
         }
         let (_, output, errors) = await run(["example", "indicator"], onTerminals: [.error], via: half)
         #expect(output.last == "5 bytes")
-        #expect(errors == ["\r\u{1B}[2K[██████████          ]  50 %  5.0 of 10.0 MB\r\u{1B}[2K\r\u{1B}[2K"])
+        #expect(errors == ["\r\u{1B}[2K[██████████          ]  50 %  5.0 of 10.0 MB\r\u{1B}[2K"])
     }
 
     private func run(

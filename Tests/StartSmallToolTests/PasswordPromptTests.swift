@@ -9,12 +9,8 @@ import Testing
     @Suite(.timeLimit(.minutes(1))) struct PasswordPromptTests {
         /// Returns the password that is read, all that the terminal shows, and whether it echoes afterwards.
         private func answer(_ typed: [UInt8]) async throws -> (password: String?, shown: String, echoes: Bool) {
-            let controller = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-            defer { close(controller) }
-            guard controller >= 0, grantpt(controller) == 0, unlockpt(controller) == 0, let name = ptsname(controller)
-            else { throw StreamError(code: errno) }
-            let terminal = open(String(cString: name), O_RDWR | O_NOCTTY | O_CLOEXEC)
-            defer { close(terminal) }
+            let (controller, terminal) = try Self.pseudoterminal()
+            defer { [controller, terminal].forEach { close($0) } }
             async let password = withCheckedContinuation { done in
                 DispatchQueue(label: "terminal").async {
                     done.resume(returning: PasswordPrompt.read("password\n: ", from: terminal))
@@ -33,6 +29,12 @@ import Testing
             var settings = termios()
             tcgetattr(terminal, &settings)
             return (read, shown, settings.c_lflag & tcflag_t(ECHO) != 0)
+        }
+
+        private static func pseudoterminal() throws -> (controller: Int32, terminal: Int32) {
+            var (controller, terminal): (Int32, Int32) = (-1, -1)
+            guard openpty(&controller, &terminal, nil, nil, nil) == 0 else { throw StreamError(code: errno) }
+            return (controller, terminal)
         }
 
         private static func read(_ descriptor: Int32, until end: String) -> String {

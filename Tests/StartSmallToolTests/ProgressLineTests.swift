@@ -6,51 +6,53 @@ import Testing
 @testable import StartSmallTool
 
 struct ProgressLineTests {
-    /// The number of a call, and what is written for its events.
+    /// Returns the text that is written for the events of a call.
     private func written(
         showsDownload: Bool,
         terminals: Set<Console.Stream> = [.error],
-        _ act: (ProgressLine, (Event) -> Void) -> Void
-    ) -> String {
+        _ act: @escaping @Sendable (ProgressLine, CallContext) -> Void
+    ) async -> String {
         let errors = Recorder<Data>()
         let console = Console(write: { _ in }, writeError: { errors.append($0) }, terminals: terminals)
         let line = ProgressLine(console, showsDownload: showsDownload)
-        act(line) { line.listener.observe($0, CallID(rawValue: 0)) }
+        let connector = Connector { _, context in
+            act(line, context)
+            return .noResponse(.cancelled)
+        }
+        let input = Input(url: URL(filePath: "/"))
+        _ = await WebAPI.call(with: input, via: connector.wrapped(by: .listen(to: line.listener)))
         return String(decoding: errors.elements.reduce(Data(), +), as: UTF8.self)
             .replacing("\r\u{1B}[2K", with: "|")
     }
 
-    private let upload = Event.progress(TransferProgress(sent: .init(bytes: 5_000_000)))
-    private let download = Event.progress(
+    private let sending = Event.progress(TransferProgress(sent: .init(bytes: 5_000_000)))
+    private let receiving = Event.progress(
         TransferProgress(sent: .init(bytes: 5_000_000), received: .init(bytes: 100_000))
     )
 
-    @Test("an upload is shown on a terminal, and removed when the response arrives")
-    func upload() {
-        for showsDownload in [false, true] {
-            let text = written(showsDownload: showsDownload) { _, observe in
-                observe(upload)
-                observe(.receivedHead(Response(statusCode: .ok)))
-                observe(.ended)
-            }
-            #expect(text == "|5.0 MB|")
+    @Test("an upload is shown on a terminal, and removed when the response arrives", arguments: [false, true])
+    func upload(showsDownload: Bool) async {
+        let text = await written(showsDownload: showsDownload) { [sending] _, context in
+            context.report(sending)
+            context.report(.receivedHead(Response(statusCode: .ok)))
         }
+        #expect(text == "|5.0 MB|")
     }
 
     @Test("a download is shown if it goes to a file, and only then")
-    func download() {
-        #expect(written(showsDownload: true) { $1(download) } == "|0.1 MB")
-        #expect(written(showsDownload: false) { $1(download) } == "")
-        #expect(written(showsDownload: true, terminals: [.output]) { $1(download) } == "")
+    func download() async {
+        let act = { @Sendable [receiving] (_: ProgressLine, context: CallContext) in context.report(receiving) }
+        #expect(await written(showsDownload: true, act) == "|0.1 MB|")
+        #expect(await written(showsDownload: false, act) == "")
+        #expect(await written(showsDownload: true, terminals: [.output], act) == "")
     }
 
     @Test("no line is written or removed once the payload is on the terminal")
-    func over() {
-        let text = written(showsDownload: false) { line, observe in
-            observe(upload)
+    func over() async {
+        let text = await written(showsDownload: false) { [sending] line, context in
+            context.report(sending)
             line.hide(forGood: true)
-            observe(upload)
-            observe(.ended)
+            context.report(sending)
         }
         #expect(text == "|5.0 MB|")
     }

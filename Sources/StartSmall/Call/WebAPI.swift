@@ -85,12 +85,11 @@ public enum WebAPI {
     fileprivate static func output(for input: Input, via connector: Connector, _ context: CallContext) async -> Output {
         // A connector without wrappers checks this itself.
         if connector.handler.isWrapper, Task.isCancelled { return cancelled(context) }
-        let context = context.sendingFiles(of: input)
         guard case .memory = input.destination else {
             return await delivering(input, via: connector, context)
         }
         // Nothing limits the time until the head outside of all wrappers.
-        let output = await connector.handler.output(for: input, context)
+        let output = await connector.handler.output(for: input, context.sendingFiles(of: input))
         if Task.isCancelled { return cancelled(context) }
         reportOutput(output, context)
         return output
@@ -124,7 +123,7 @@ public enum WebAPI {
         let delivery = PayloadDelivery(for: input)
         var input = input
         input.destination = .consumer(delivery.consumer)
-        let output = await connector.handler(input, context)
+        let output = await connector.handler(input, context.sendingFiles(of: input))
         return await delivery.finish(Task.isCancelled ? .noResponse(.cancelled) : output)
     }
 

@@ -11,7 +11,7 @@ package enum SystemErrorText {
         var next: NSError? = foundation
         while let error = next {
             if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(clamping: error.code))) }
-            next = error.userInfo[NSUnderlyingErrorKey] as? NSError
+            next = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
         }
         return foundation.localizedDescription
     }

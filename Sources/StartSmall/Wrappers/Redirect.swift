@@ -16,7 +16,8 @@ extension Wrapper {
     ///
     /// A payload is sent to the same origin only, unless ``RedirectPolicy/sendsPayloadToOtherOrigins`` is true. The
     /// payload of a token request of OAuth 2.0 never leaves its origin (RFC 9700 4.12), whatever the policy: a form or
-    /// JSON with `grant_type` (RFC 6749 4), and each request of a refresh by ``refreshToken(in:to:_:clock:now:first:by:)``.
+    /// JSON with `grant_type` (RFC 6749 4), and each request of a refresh by
+    /// ``refreshToken(in:to:_:clock:now:first:by:)``.
     ///
     /// - Parameter policy: the limit of redirects, and what is dropped at another origin.
     /// - Passes through: responses that have another status, have no `Location` that is an `http` or `https` URL,

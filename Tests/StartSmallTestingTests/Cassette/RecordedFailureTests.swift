@@ -70,7 +70,7 @@ import Testing
             #expect(await WebAPI.call(with: Sample.user, via: connector) == output)
         }
         #expect(try Cassette(at: file.url).exchanges.map(\.response) == [Sample.answer])
-        await WebAPI.call(
+        _ = await WebAPI.call(
             with: Sample.input("https://a/"),
             via: Connector.stub(.noResponse(.hostNotFound(Self.cause))).wrapped(by: .replay(from: file.url))
         )

@@ -58,12 +58,13 @@
             if !handle.pointee.is_connected || handle.pointee.head.count > 0 || handle.pointee.is_starved { return }
             let silence = now - handle.pointee.moved_at
             let age = now - entry.call.arrivedAt
-            let isOverdue = entry.call.remainingTime.map { $0.clampedNanoseconds <= age + Self.clockDifference } ?? false
+            let limit = entry.call.remainingTime?.clampedNanoseconds ?? .max
+            let isOverdue = limit <= age + Self.clockDifference
             guard silence >= Self.doubtfulSilence || isOverdue && silence >= age / 2 else { return }
             ccurl_doubt_connection(handle)
         }
 
-        /// What did not happen, and the option with its limit.
+        /// The missing event, and the option with its limit.
         fileprivate typealias Overdue = (what: String, option: String)
 
         private static let idle: Overdue = ("no byte was sent or received", "idleTimeout")

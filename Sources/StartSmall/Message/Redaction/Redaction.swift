@@ -81,14 +81,11 @@ public struct Redaction: Hashable, Sendable {
     /// key headers of Azure, Cloudflare, Datadog, Fastly, Parse and S3.
     static let defaultWords: Set<String> = [
         "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey",
-        "authorization",
-        "bearer", "cardnumber", "connectionstring", "cookie", "credential", "csrf", "customerkey", "devicecode",
-        "fastlykey",
-        "encryptionkey", "functionskey", "hmac", "jwt", "licensekey", "masterkey", "mfacode", "passcode", "passphrase",
-        "password",
-        "privatekey", "recoverycode", "samlresponse", "secret", "servicekey", "sessid", "session", "signature",
-        "signingkey", "smscode", "subscriptionkey", "token", "usercode", "userkey", "verificationcode", "verifier",
-        "xsrf",
+        "authorization", "bearer", "cardnumber", "connectionstring", "cookie", "credential", "csrf", "customerkey",
+        "devicecode", "encryptionkey", "fastlykey", "functionskey", "hmac", "jwt", "licensekey", "masterkey", "mfacode",
+        "passcode", "passphrase", "password", "privatekey", "recoverycode", "samlresponse", "secret", "servicekey",
+        "sessid", "session", "signature", "signingkey", "smscode", "subscriptionkey", "token", "usercode", "userkey",
+        "verificationcode", "verifier", "xsrf",
     ]
 
     /// The text that replaces a hidden value.

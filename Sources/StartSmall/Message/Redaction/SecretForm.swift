@@ -6,7 +6,7 @@
 /// | `Bearer …` | a bearer token, in any case | RFC 6750 2.1 |
 /// | `sk-…` | a key of OpenAI, Anthropic and others | <https://platform.openai.com/docs/api-reference/authentication> |
 /// | `sk_live_…`, `sk_test_…`, `rk_live_…`, `rk_test_…` | a key of Stripe | <https://docs.stripe.com/keys> |
-/// | `ghp_…` and other `gh?_…`, `github_pat_…` | a token of GitHub | docs.github.com, *About authentication to GitHub* |
+/// | `ghp_…` and other `gh?_…`, `github_pat_…` | a token of GitHub | docs.github.com, *About authentication* |
 /// | `glpat-…` | a token of GitLab | docs.gitlab.com, *Token overview* |
 /// | `xoxb-…`, `xoxp-…` and other `xox?-…` | a token of Slack | <https://docs.slack.dev/authentication/tokens> |
 /// | `AKIA…`, `ASIA…` | an access key ID of AWS | *IAM identifiers*, unique ID prefixes |
@@ -104,14 +104,18 @@ enum SecretForm {
 
     /// Returns false for an index within letters and digits, where no form begins.
     private static func isAtStart(_ index: Int, in text: [UInt8]) -> Bool {
-        index < 2 || !URIEncoding.isAlphanumeric(text[index - 1]) || text[index - 2] == .backslash
-            || index > 2 && text[index - 3] == URIEncoding.percent
+        index < 1 || !URIEncoding.isAlphanumeric(text[index - 1]) || isBehindEscape(index, in: text)
     }
 
-    /// Returns whether a form begins at an index, also after an escape, such as `\n` or `%3D`.
+    /// Returns whether a form begins at an index, also after an escape.
     private static func isStart(_ index: Int, of body: Body, in text: [UInt8]) -> Bool {
-        guard index > 0, isOf(body, text[index - 1]) else { return true }
-        if index > 1, text[index - 2] == UInt8(ascii: "\\") { return "nrtbf".utf8.contains(text[index - 1]) }
+        index < 1 || !isOf(body, text[index - 1]) || isBehindEscape(index, in: text)
+    }
+
+    /// Returns whether the characters before an index are an escape: `\n`, `\u0020` or `%3D`.
+    private static func isBehindEscape(_ index: Int, in text: [UInt8]) -> Bool {
+        if index > 1, text[index - 2] == .backslash { return "nrtbf".utf8.contains(text[index - 1]) }
+        if index > 5, text[index - 6] == .backslash { return text[index - 5] == UInt8(ascii: "u") }
         return index > 2 && text[index - 3] == URIEncoding.percent
     }
 

@@ -35,6 +35,13 @@ public indirect enum HTTPMethodAndPayload: Hashable, Sendable {
     case custom(method: String, payload: Payload?)
 }
 
+extension HTTPMethodAndPayload: CustomReflectable {
+    /// The mirror for `dump` and failed tests: the method on one line, and the payload without credentials.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["method": method.onOneLine, "payload": payload as Any], displayStyle: .enum)
+    }
+}
+
 extension HTTPMethodAndPayload {
     /// Creates the case for the name of a method.
     ///

@@ -86,7 +86,7 @@ extension Request: CustomStringConvertible, CustomReflectable, RedactedStringCon
             self,
             children: [
                 "url": Redaction.standard.shown(url: url.absoluteString),
-                "queries": queries.map { URLQueryItem(name: $0.name, value: $0.value.map(shown(of: $0.name))) },
+                "queries": queries.map { URLQueryItem(name: $0.name.onOneLine, value: $0.value.map(shown(of: $0.name))) },
                 "headers": headers,
                 "methodAndPayload": methodAndPayload,
                 "destination": destination,

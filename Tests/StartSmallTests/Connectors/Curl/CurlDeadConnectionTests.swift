@@ -121,7 +121,7 @@
         }
 
         private static func connector(_ caFile: URL, _ idleTimeout: Duration) -> Connector {
-            .curl(options: ConnectionOptions(idleTimeout: idleTimeout, proxy: .none, caFile: caFile))
+            .curl(options: ConnectionOptions(idleTimeout: .limit(idleTimeout), proxy: .none, caFile: caFile))
         }
 
         private static func kinds(of count: Int, after answered: Int) -> [String] {

@@ -145,7 +145,9 @@ struct CurlCommandTests {
         }
         for (text, words, _) in try await given(input) {
             // No engine sends a method with a line end, and a command is one line.
-            let shown = text.replacing("\r", with: "\\r").replacing("\n", with: "\\n")
+            let shown = [("\r\n", "\\r\\n"), ("\r", "\\r"), ("\n", "\\n")].reduce(text) {
+                $0.replacing($1.0, with: $1.1)
+            }
             #expect(words.prefix(5) == ["--disable", "--globoff", "--path-as-is", "--request", shown])
             #expect(words.last == URIEncoding.appending(input(text).queries, to: url.absoluteString))
         }

@@ -63,7 +63,8 @@ struct SecretFormTests {
         for text in [text, "{\"a\":\"\(text)\"}", "curl -H Authorization:\(text)", "a=\(text)"] {
             let shown = Redaction.standard.shown(text: text)
             #expect(!Self.isShown(shown), "\(text)")
-            #expect(shown.lowercased().contains("bearer"))
+            // A value with an escape may be hidden as a whole.
+            #expect(shown.lowercased().contains("bearer") || text.contains("%"))
         }
     }
 
@@ -71,7 +72,7 @@ struct SecretFormTests {
         "text that only begins like a secret is shown",
         arguments: [
             "Bearer token required", "the bearer of this letter", "Bearer authentication is needed",
-            #"Bearer realm="example 1", error="invalid_token""#, "Bearer authorization_uri=https", "eyJ",
+            #"Bearer realm="example 1", error="invalid_token""#, "Bearer resource_metadata=https", "eyJ",
             "eyJhbGci.json",
             "task-0123456789012345678901234", "disk-12345678901234567890", "sk-visually-hidden-control-text", "sk-1",
             "npm_config_registry", "npm_lifecycle_event_2", "ghp_short1", "glpat-x", "AKIAlowercaseletters",

@@ -12,17 +12,25 @@ struct ControlCharacterTests {
         ([0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0x200E...0x200F, 0x2028...0x2029] as [ClosedRange])
         .flatMap { $0.compactMap(Unicode.Scalar.init) } + ["\u{61C}"]
 
+    /// The characters as numbers, since a test prints its arguments.
+    private static let codes = controls.map(\.value)
+
     private static func controls(in text: String) -> [Unicode.Scalar] {
         let all = Set(controls)
         return text.unicodeScalars.filter { all.contains($0) }
     }
 
     /// A text with a control, and what could then be a line of a log.
-    private static func text(_ control: Unicode.Scalar) -> String { "a\(control)#7 ← 200 OK\(control)é" }
+    private static func text(_ code: UInt32) -> String {
+        let control = Unicode.Scalar(code).map(String.init) ?? ""
+        return "a\(control)#7 ← 200 OK\(control)é"
+    }
 
     /// The inputs that contain a text, each in another place.
     private static func inputs(_ text: String) throws -> [Input] {
         let data = Data(text.utf8)
+        // The path of a file has no NUL.
+        let file = URL(filePath: "/tmp/\(text.replacing("\0", with: "0"))")
         let form = MultipartForm(
             [.text(text, text), .data("b", data, fileName: text, mediaType: .text)],
             boundary: "b"
@@ -32,7 +40,7 @@ struct ControlCharacterTests {
             Payload(.data(data), mediaType: MediaType(rawValue: text)), Payload(.data(data), mediaType: .json),
             Payload(.data(Data("a=\(text)".utf8)), mediaType: .form),
             Payload(.multipart(form), mediaType: form.mediaType),
-            Payload(.file(URL(filePath: "/tmp/\(text)")), mediaType: MediaType(rawValue: text)),
+            Payload(.file(file), mediaType: MediaType(rawValue: text)),
             Payload(.data(try JSONEncoder().encode([text])), mediaType: .json),
         ]
         return payloads.map { Input(url: Fixture.url, methodAndPayload: .post(payload: $0)) } + [
@@ -40,7 +48,7 @@ struct ControlCharacterTests {
             Input(url: Fixture.url, headers: HTTPHeaders([HTTPHeaders.Field(name: "X-A", value: text)])),
             Input(url: Fixture.url, headers: HTTPHeaders([HTTPHeaders.Field(name: text, value: text)])),
             Input(url: Fixture.url, methodAndPayload: .custom(method: text, payload: nil)),
-            Input(url: Fixture.url.appending(path: text), destination: .file(URL(filePath: "/tmp/\(text)"))),
+            Input(url: Fixture.url.appending(path: text), destination: .file(file)),
         ]
     }
 
@@ -61,10 +69,10 @@ struct ControlCharacterTests {
         return text.replacing("\n", with: " ")
     }
 
-    @Test("no description, mirror or command contains a control character of a request", arguments: controls)
-    func requests(_ control: Unicode.Scalar) throws {
+    @Test("no description, mirror or command contains a control character of a request", arguments: codes)
+    func requests(_ code: UInt32) throws {
         for redaction in [Redaction.standard, .none] {
-            for input in try Self.inputs(Self.text(control)) {
+            for input in try Self.inputs(Self.text(code)) {
                 let views = [
                     input.curlCommand(redacting: redaction), input.description(redacting: redaction),
                     "\(input.headers)",
@@ -75,9 +83,9 @@ struct ControlCharacterTests {
         }
     }
 
-    @Test("no description or mirror contains a control character of a response or an error", arguments: controls)
-    func responses(_ control: Unicode.Scalar) {
-        let text = Self.text(control)
+    @Test("no description or mirror contains a control character of a response or an error", arguments: codes)
+    func responses(_ code: UInt32) {
+        let text = Self.text(code)
         for output in Self.outputs(text) {
             var views = ["\(output)", Self.dumped(output)]
             if let error = output.connectionError { views += ["\(error)", Self.dumped(error)] }
@@ -91,13 +99,13 @@ struct ControlCharacterTests {
 
     @Test(
         "no log has a control character of a message, and each has as many lines as for a harmless message",
-        arguments: controls
+        arguments: codes
     )
-    func logs(_ control: Unicode.Scalar) async throws {
+    func logs(_ code: UInt32) async throws {
         let details: [LogVerbosity] = [.line, .curl, .headers, .payloads]
         for detail in details {
             let (lines, harmless) = (Recorder<String>(), Recorder<String>())
-            for (text, log) in [(Self.text(control), lines), (Self.text("-"), harmless)] {
+            for (text, log) in [(Self.text(code), lines), (Self.text(0x2D), harmless)] {
                 let outputs = Self.outputs(text)
                 let server = Connector.stub(sequence: outputs)
                 let inputs = try Self.inputs(text)
@@ -108,7 +116,7 @@ struct ControlCharacterTests {
             }
             try #require(lines.elements.count == harmless.elements.count)
             for (line, other) in zip(lines.elements, harmless.elements) {
-                #expect(line.split(separator: "\n").count == other.split(separator: "\n").count, "\(line)")
+                #expect(line.split(separator: "\n").count == other.split(separator: "\n").count, "\(line.debugDescription)")
                 #expect(Self.controls(in: line).allSatisfy { $0 == "\n" }, "\(line.debugDescription)")
             }
         }

@@ -194,7 +194,7 @@ private struct Wrong: Sendable, CustomTestStringConvertible {
             Wrong(.copyInsideOfCredentials, ticket, ("log", .log(.curl)), better: ["log", "apiKey"]),
             Wrong(
                 .copyInsideOfCredentials,
-                ("apiKey", .apiKey("k", in: .query("ticket"))),
+                ("apiKey", .apiKey("k", in: .query("visitor"))),
                 ("log", .log()),
                 better: ["log", "apiKey"]
             ),

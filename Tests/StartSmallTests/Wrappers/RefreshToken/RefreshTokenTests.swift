@@ -427,7 +427,7 @@ struct RefreshTokenTests {
 
     @Test("a successful status with an error of OAuth is an error that has both reasons")
     func oauthErrorWithSuccess() async {
-        let world = World()
+        let world = World(stored: AccessToken("old"))
         let answer = Response(statusCode: .ok, payload: Data(#"{"error": "bad_verification_code"}"#.utf8))
         let connector = world.connector { _, _ in .left(.right(.malformedData(answer, debugInfo: "no access_token"))) }
         let failure = RefreshFailure.noToken(answer, reason: "bad_verification_code (no access_token)")

@@ -22,11 +22,12 @@ import Testing
 
     @Test("all calls end at the deadline, whenever they began")
     func shared() async {
-        let connector = Connector.silent().wrapped(by: .deadline(time(10), clock: clock))
-        async let first = WebAPI.call(with: Fixture.input, via: connector)
+        let deadline = Wrapper.deadline(time(10), clock: clock)
+        async let first = WebAPI.call(with: Fixture.input, via: .silent().wrapped(by: deadline))
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(6))
-        async let second = WebAPI.call(with: Fixture.input, via: connector)
+        async let second = WebAPI.call(with: Fixture.input, via: .silent().wrapped(by: deadline))
+        await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(4))
         let errors = await [first, second].map { $0.connectionError?.description }
         let late = "timedOut: the deadline is over (StartSmall 0)"

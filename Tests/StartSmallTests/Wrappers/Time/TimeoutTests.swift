@@ -212,7 +212,7 @@ import Testing
             try? await clock.sleep(for: .milliseconds(45))
             return await next(input)
         }
-        let outer = Wrapper { [clock] input, next in
+        let outer = Wrapper { input, next in
             let output = await next(input)
             #expect(output.connectionError?.cause?.text == "timed out after 0.5 seconds")
             return output
