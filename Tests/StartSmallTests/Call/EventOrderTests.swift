@@ -18,12 +18,24 @@ struct Course: Sendable, CustomTestStringConvertible {
         let missing = Response(statusCode: .notFound)
         let garbled = Response(statusCode: .ok, payload: Data([0xFF]))
         let unbuilt = ConnectionError.malformedURL(debugInfo: "no host")
+        // The context of a call with files knows those.
+        let form = Input(
+            url: Fixture.url,
+            methodAndPayload: .post(payload: Either.multipart([.file("a", URL(filePath: "/a"))]).right)
+        )
         return [
             Course(
                 testDescription: "success",
                 endpoint: Fixture.endpoint,
                 output: .hasResponse(ok),
                 events: [.started(input), .received(ok), .transformed],
+                end: [.succeeded, .ended]
+            ),
+            Course(
+                testDescription: "upload of a file",
+                endpoint: .text(.right(form)),
+                output: .hasResponse(ok),
+                events: [.started(form), .received(ok), .transformed],
                 end: [.succeeded, .ended]
             ),
             Course(

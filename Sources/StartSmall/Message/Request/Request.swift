@@ -86,7 +86,7 @@ extension Request: CustomStringConvertible, CustomReflectable, RedactedStringCon
             self,
             children: [
                 "url": Redaction.standard.shown(url: url.absoluteString),
-                "queries": queries.map { URLQueryItem(name: $0.name.onOneLine, value: $0.value.map(shown(of: $0.name))) },
+                "queries": queries.map(shown),
                 "headers": headers,
                 "methodAndPayload": methodAndPayload,
                 "destination": destination,
@@ -96,8 +96,9 @@ extension Request: CustomStringConvertible, CustomReflectable, RedactedStringCon
         )
     }
 
-    private func shown(of name: String) -> (String) -> String {
-        { Redaction.standard.shown($0, of: name) }
+    private func shown(_ item: URLQueryItem) -> URLQueryItem {
+        let value = item.value.map { Redaction.standard.shown($0, of: item.name) }
+        return URLQueryItem(name: item.name.onOneLine, value: value)
     }
 
     /// Returns the request on one line, without the values that `redaction` hides.

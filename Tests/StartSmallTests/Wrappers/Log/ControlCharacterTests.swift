@@ -116,8 +116,9 @@ struct ControlCharacterTests {
             }
             try #require(lines.elements.count == harmless.elements.count)
             for (line, other) in zip(lines.elements, harmless.elements) {
-                #expect(line.split(separator: "\n").count == other.split(separator: "\n").count, "\(line.debugDescription)")
-                #expect(Self.controls(in: line).allSatisfy { $0 == "\n" }, "\(line.debugDescription)")
+                let shown = line.debugDescription
+                #expect(line.split(separator: "\n").count == other.split(separator: "\n").count, "\(shown)")
+                #expect(Self.controls(in: line).allSatisfy { $0 == "\n" }, "\(shown)")
             }
         }
     }
