@@ -15,8 +15,13 @@ python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-bin
 python3 -m zipfile --extract "$directory"/pycurl-*.whl "$directory/wheel"
 libraries="$directory/wheel/pycurl.libs"
 [ -d "$libraries" ] || libraries="$directory/wheel/pycurl/.libs"
-# In the same directory as the other libraries, since the loader searches the directory of the opened name.
-(cd "$libraries" && ln -s libcurl-*.so.4* libcurl.so.4)
+# In the same directory as the other libraries, since the loader searches the directory of the opened name. The server
+# of the tests shares the TLS library with libcurl: two versions in one process take each other's functions.
+(
+    cd "$libraries"
+    ln -s libcurl-*.so.4* libcurl.so.4
+    for name in ssl crypto; do ln -s "$(echo lib$name-*.so.3)" "lib$name.so.3"; done
+)
 
 version="$(python3 -c 'import ctypes, sys
 library = ctypes.CDLL(sys.argv[1])

@@ -92,15 +92,21 @@
                 failure.code = 56
                 failure.text = "the server reset the connection before its response to the upload was complete"
             default:
-                if failure.code == Self.noMemory, failure.isConnected || failure.hasProxy {
-                    failure.text = "libcurl takes no header line of more than 100 KB, or has no memory left"
-                }
+                guard failure.isConnected || failure.hasProxy else { break }
+                if failure.code == Self.tooLarge { failure.text = Self.lineLimit }
+                if failure.code == Self.noMemory { failure.text = "\(Self.lineLimit), or has no memory left" }
             }
             return failure
         }
 
-        /// The code of libcurl for a lack of memory, and for a header line that is longer than its limit.
+        /// The code of libcurl for a lack of memory, and before 8.x for a header line that is longer than its limit.
         private static let noMemory = 27
+
+        /// The code of libcurl for a header line that is longer than its limit, from 8.x on.
+        private static let tooLarge = 100
+
+        /// The limits of `DYN_HTTP` lines and `DYN_H1_TRAILER` in libcurl, which no option changes.
+        private static let lineLimit = "libcurl takes no header line of more than 100 KB, or trailer of more than 4 KB"
 
         /// The reason, in words, why a callback of this library ended the transfer; nil if there is none.
         private var reason: String? { handle.pointee.reason.map { String(cString: $0) } }

@@ -168,6 +168,8 @@
                 arguments.split(separator: " ").map(String.init)
                 + ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key.path, "-out", certificate.path]
             openssl.standardError = FileHandle.nullDevice
+            // The program does not run with the libraries of another libcurl, which may be loaded here.
+            openssl.environment = ProcessInfo.processInfo.environment.filter { $0.key != "LD_LIBRARY_PATH" }
             try openssl.run()
             openssl.waitUntilExit()
             if openssl.terminationStatus != 0 { throw Unexpected("openssl: \(openssl.terminationStatus)") }
