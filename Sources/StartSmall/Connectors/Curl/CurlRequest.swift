@@ -9,14 +9,6 @@
         /// An API may refuse requests without one (GitHub does; RFC 9110 10.1.5).
         static let defaultUserAgent = "StartSmall"
 
-        /// Whether `Content-Length: 0` states the absence of a payload where the method allows one (RFC 9110 8.6).
-        package var mustTellLength: Bool {
-            switch method {
-            case "POST", "PUT", "PATCH": true
-            default: false
-            }
-        }
-
         /// Whether libcurl adds fields about the payload, unless the request has or suppresses them.
         var hasPayloadFields: Bool { payload != nil || source != nil || stream != nil || mustTellLength }
 

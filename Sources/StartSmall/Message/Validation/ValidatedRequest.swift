@@ -31,6 +31,14 @@ public struct ValidatedRequest: Hashable, Sendable {
     /// Whether an engine may send the request a second time, although the server may have read it.
     var isResendable: Bool { HTTPMethodAndPayload.isResendable(method, headers) }
 
+    /// Whether `Content-Length: 0` states the absence of a payload where the method allows one (RFC 9110 8.6).
+    package var mustTellLength: Bool {
+        switch method {
+        case "POST", "PUT", "PATCH": true
+        default: false
+        }
+    }
+
     /// Checks an input, and inspects the files of its payload without reading them.
     ///
     /// - Parameter input: the input of a call.
