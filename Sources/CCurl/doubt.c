@@ -4,7 +4,9 @@
 // confirms all packets. libcurl would choose the connection for each further request to the host (7.88 and 8.23), since
 // time limits end only the requests, and not the connection. Therefore, a connection on which a request reached its
 // time limit is doubted: no other request is sent on it (`ccurl_begin_on_connection`) before anything arrives, and
-// libcurl closes it with the last of its transfers. The others on it are not disturbed, as they may be answered.
+// libcurl closes it with the last of its transfers. The others on it are not disturbed, as they may be answered. While
+// they last, libcurl goes on choosing the connection, so that each further request opens one of its own, as long as the
+// host may have more; after that, requests are sent on the doubted one.
 //
 // The system counts the bytes that arrive, so that each frame is an answer: also a PING, or the late response to the
 // request that has ended. For HTTP/3, the system counts no bytes: an answer is a head, or a part of a payload.
@@ -14,8 +16,10 @@
 #define _GNU_SOURCE
 #include "library.h"
 
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 /// The beginning of the kernel's `struct tcp_info` (linux/tcp.h), which only ever grows at its end.
@@ -45,16 +49,26 @@ static struct ccurl_socket *socket_of(ccurl_transfer *transfer) {
     return socket && socket->generation == transfer->generation ? socket : NULL;
 }
 
-void ccurl_doubt_connection(ccurl_transfer *transfer) {
+void ccurl_doubt_connection(ccurl_transfer *transfer, bool is_overdue) {
     struct ccurl_socket *socket = socket_of(transfer);
     if (!socket || !socket->is_multiplexed) return;
+    if (!is_overdue && socket->users > 1) return;
+    if (socket->answered_at > transfer->moved_at) return;
     socket->is_doubted = true;
-    socket->received_at_doubt = received(transfer->descriptor);
+    uint64_t count = received(transfer->descriptor);
+    // What has arrived and was not read yet is an answer.
+    int unread = 0;
+    if (ioctl(transfer->descriptor, SIOCINQ, &unread) != 0) unread = 0;
+    socket->received_at_doubt = count > (uint64_t)unread ? count - (uint64_t)unread : count;
 }
 
-void ccurl_trust_connection(ccurl_transfer *transfer) {
+void ccurl_note_answer(ccurl_transfer *transfer) {
     struct ccurl_socket *socket = socket_of(transfer);
-    if (socket) socket->is_doubted = false;
+    if (!socket || socket->is_multiplexed) transfer->multi->has_shared_answer = true;
+    if (!socket) return;
+    socket->answered_at = transfer->round->now;
+    // Of TCP, the number of bytes tells more: libcurl also delivers what had arrived before the doubt.
+    if (socket->received_at_doubt == 0) socket->is_doubted = false;
 }
 
 bool ccurl_is_doubted(int descriptor, struct ccurl_socket *socket) {

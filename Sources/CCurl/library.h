@@ -67,6 +67,10 @@ struct ccurl_multi {
     void *handle;
     struct ccurl_sockets *sockets;
 
+    /// The most connections to one host, and in all.
+    long connections_per_host;
+    long connections_in_all;
+
     /// The events of the last wait, for libcurl to process.
     struct ccurl_socket_event events[ccurl_sockets_at_once];
     int event_count;
@@ -74,8 +78,15 @@ struct ccurl_multi {
     /// Whether transfers share a connection whose socket is not known, so that any event may be for all of them.
     bool has_unknown_shared;
 
-    /// Whether all transfers are to be checked, as one that may share its connection continues after a pause.
-    bool has_resumed_shared;
+    /// Whether all transfers are to be checked without an event: one that may share its connection continues after a
+    /// pause, or may have been forgotten by libcurl.
+    bool must_check_shared;
+
+    /// Whether a transfer was added, and did not begin yet.
+    bool has_added;
+
+    /// Whether a part of a response has arrived on a shared connection since the last check began.
+    bool has_shared_answer;
 
     /// The easy handle that makes libcurl look for connections that are too old; null until the first sweep.
     void *idle_handle;
@@ -118,7 +129,7 @@ bool ccurl_is_doubted(int descriptor, struct ccurl_socket *socket);
 bool ccurl_is_on_doubted(ccurl_transfer *transfer);
 
 /// Notes that the connection of a transfer has answered.
-void ccurl_trust_connection(ccurl_transfer *transfer);
+void ccurl_note_answer(ccurl_transfer *transfer);
 
 /// Makes libcurl close the connection of a transfer at the end of the transfer, unless others use the connection.
 void ccurl_close_after(ccurl_transfer *transfer);

@@ -74,6 +74,8 @@ int ccurl_multi_free(ccurl_multi *multi) {
 }
 
 int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value) {
+    if (option == ccurl_connections_per_host) multi->connections_per_host = value;
+    if (option == ccurl_connections_in_all) multi->connections_in_all = value;
     return ccurl_lib.multi_setopt(multi->handle, option, value);
 }
 
@@ -89,6 +91,7 @@ int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
     ccurl_enter();
     int code = ccurl_lib.multi_add_handle(multi->handle, transfer->easy);
     ccurl_leave();
+    multi->has_added = true;
     if (code == 0 && !transfer->is_awaiting_connection) {
         transfer->is_awaiting_connection = true;
         transfer->round->awaiting_connection++;
@@ -106,11 +109,14 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer) {
     return code;
 }
 
-long ccurl_multi_time_left(ccurl_multi *multi) {
+/// Returns the number of milliseconds until libcurl has something to do; -1 for no time.
+static long time_left(ccurl_multi *multi) {
     long milliseconds = -1;
     ccurl_lib.multi_timeout(multi->handle, &milliseconds);
     return milliseconds;
 }
+
+long ccurl_multi_time_left(ccurl_multi *multi) { return multi->must_check_shared ? 0 : time_left(multi); }
 
 /// Whether an event may be for a connection that several transfers share.
 static bool is_shared(ccurl_multi *multi, struct ccurl_socket_event event) {
@@ -130,16 +136,30 @@ static bool is_any_shared(ccurl_multi *multi) {
     return false;
 }
 
+/// Lets libcurl check all transfers.
+///
+/// If a part of a response has arrived for a transfer and there is more, libcurl sets a timer, and removes that at the
+/// end of the check if an earlier timer of the transfer was due by a millisecond, or if another transfer begins (7.88):
+/// the transfer would wait for the next event on its connection. Therefore, all are checked again then.
+static int check_all(ccurl_multi *multi, int *running) {
+    long left = time_left(multi);
+    bool may_forget = multi->has_added || (left >= 0 && left <= 1);
+    multi->has_shared_answer = false;
+    int code = ccurl_lib.multi_socket_all(multi->handle, running);
+    if (may_forget && multi->has_shared_answer) multi->must_check_shared = true;
+    return code;
+}
+
 int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
     const int no_socket = -1;
     int code = 0, running = 0;
-    all = all || multi->has_resumed_shared;
-    multi->has_resumed_shared = false;
+    all = all || multi->must_check_shared;
+    multi->must_check_shared = false;
     ccurl_enter();
     for (int index = 0; index < multi->event_count && !all; index++) all = is_shared(multi, multi->events[index]);
     if (all) {
         multi->event_count = 0;
-        code = ccurl_lib.multi_socket_all(multi->handle, &running);
+        code = check_all(multi, &running);
     }
     for (int index = 0; index < multi->event_count && code == 0; index++) {
         struct ccurl_socket_event event = multi->events[index];
@@ -155,8 +175,9 @@ int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
     if (code == 0 && ccurl_multi_time_left(multi) == 0) {
         code = ccurl_lib.multi_socket_action(multi->handle, no_socket, 0, &running);
         // A transfer that has just begun may have read the bytes of another one on the same connection, too.
-        if (code == 0 && is_any_shared(multi)) code = ccurl_lib.multi_socket_all(multi->handle, &running);
+        if (code == 0 && is_any_shared(multi)) code = check_all(multi, &running);
     }
+    multi->has_added = false;
     if (round->holding) ccurl_release_holding(round, true);
     ccurl_leave();
     return code;

@@ -70,7 +70,7 @@ int ccurl_transfer_resume_sending(ccurl_transfer *transfer) {
     const int nothing = 0, receiving = 1;
     transfer->is_starved = false;
     transfer->moved_at = transfer->round->now;
-    if (transfer->may_share) transfer->multi->has_resumed_shared = true;
+    if (transfer->may_share) transfer->multi->must_check_shared = true;
     ccurl_enter();
     int result = ccurl_lib.easy_pause(transfer->easy, transfer->is_paused ? receiving : nothing);
     ccurl_leave();

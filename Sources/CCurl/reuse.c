@@ -158,6 +158,18 @@ static void note_use(ccurl_transfer *transfer, bool is_multiplexed) {
     transfer->round->has_new_use = true;
 }
 
+/// Whether libcurl could open no other connection to a host, as all are in use.
+static bool is_full(ccurl_multi *multi, const struct ccurl_ends *ends) {
+    long in_all = 0, to_host = 0;
+    for (size_t index = 0; index < multi->sockets->open_count; index++) {
+        int descriptor = multi->sockets->open[index];
+        if (multi->sockets->sockets[descriptor].users == 0) continue;
+        in_all++;
+        if (has_peer(descriptor, ends->their_address, ends->their_port)) to_host++;
+    }
+    return in_all >= multi->connections_in_all || to_host >= multi->connections_per_host;
+}
+
 bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends) {
     struct ccurl_sockets *sockets = transfer->multi->sockets;
     enum ccurl_protocol protocol = ccurl_protocol(transfer);
@@ -168,7 +180,8 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
     if (descriptor < 0) return is_multiplexed || !(ccurl_has_unread(transfer) || is_any_stale(sockets));
     struct ccurl_socket *socket = &sockets->sockets[descriptor];
     bool is_same = transfer->descriptor == descriptor && transfer->generation == socket->generation;
-    if (is_multiplexed && ccurl_is_doubted(descriptor, socket)) {
+    bool is_doubted = is_multiplexed && ccurl_is_doubted(descriptor, socket);
+    if (is_doubted && !(socket->users > 0 && is_full(transfer->multi, ends))) {
         if (socket->users == 0) ccurl_close_after(transfer);
         return false;
     }

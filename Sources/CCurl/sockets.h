@@ -31,6 +31,8 @@ struct ccurl_socket {
     bool is_doubted;
     /// The number of bytes that had arrived on the connection when it was last doubted.
     uint64_t received_at_doubt;
+    /// The time of the last head, or part of a payload, that arrived for a request on the shared connection.
+    int64_t answered_at;
     /// The local port; 0 if it is not known yet, or there is none.
     uint16_t port;
     /// The number of transfers that use the connection.

@@ -157,7 +157,7 @@ static size_t take_coded(ccurl_transfer *transfer, const char *bytes, size_t cou
 
 static void note_answer(ccurl_transfer *transfer) {
     transfer->moved_at = transfer->round->now;
-    if (transfer->may_share) ccurl_trust_connection(transfer);
+    if (transfer->may_share) ccurl_note_answer(transfer);
 }
 
 static size_t take_payload(char *bytes, size_t one, size_t count, void *context) {
@@ -287,7 +287,7 @@ void ccurl_release_holding(ccurl_round *round, bool only_starved) {
         }
         if (transfer->is_starved && !transfer->is_paused && !ccurl_is_reading(transfer)) transfer->is_unread = true;
         transfer->is_starved = false;
-        if (transfer->may_share) transfer->multi->has_resumed_shared = true;
+        if (transfer->may_share) transfer->multi->must_check_shared = true;
         ccurl_lib.easy_pause(transfer->easy, transfer->is_paused ? receiving : nothing);
         transfer = next;
     }
@@ -629,7 +629,7 @@ int ccurl_transfer_resume(ccurl_transfer *transfer) {
     transfer->is_paused = false;
     transfer->is_starved = false;
     transfer->moved_at = transfer->round->now;
-    if (transfer->may_share) transfer->multi->has_resumed_shared = true;
+    if (transfer->may_share) transfer->multi->must_check_shared = true;
     ccurl_enter();
     int result = ccurl_lib.easy_pause(transfer->easy, 0);
     ccurl_leave();

@@ -399,8 +399,12 @@ void ccurl_transfer_expect_connection(ccurl_transfer *transfer);
 /// Notes that a request on a shared connection (HTTP/2, HTTP/3) got no answer in its time limit.
 ///
 /// No other request is sent on the connection before something has arrived on it. The connection is closed with the
-/// last of its transfers. Call this function before the transfer is removed.
-void ccurl_doubt_connection(ccurl_transfer *transfer);
+/// last of its transfers. Nothing happens if the connection has answered another request meanwhile. Call this function
+/// before the transfer is removed.
+///
+/// - Parameter is_overdue: whether the request has reached a time limit; if not, as it is cancelled, only a connection
+///   without other requests is doubted, since it is closed at once.
+void ccurl_doubt_connection(ccurl_transfer *transfer, bool is_overdue);
 
 /// Whether removing a transfer waits for its name lookup, and blocks all other transfers: before 7.87 (curl 8515), which
 /// has no `ccurl_quick_exit`.

@@ -51,7 +51,8 @@
         /// Doubts the connection of a call that is cancelled without any answer to its request.
         ///
         /// The call is cancelled by its time limit, or has waited for a second. Connecting is a part of a call's time
-        /// limit, and may leave the server too little of it.
+        /// limit, and may leave the server too little of it. A call that is cancelled by its caller is a weaker sign:
+        /// the connection is only doubted if no other call uses it, so that it is closed at once.
         func doubtConnection(ofCancelled slot: Int) {
             guard let entry = running[slot], !entry.isAnswered else { return }
             let handle = entry.transfer.handle
@@ -60,8 +61,8 @@
             let age = now - entry.call.arrivedAt
             let limit = entry.call.remainingTime?.clampedNanoseconds ?? .max
             let isOverdue = limit <= age + Self.clockDifference
-            guard silence >= Self.doubtfulSilence || isOverdue && silence >= age / 2 else { return }
-            ccurl_doubt_connection(handle)
+            let isAllSilence = isOverdue && silence >= age / 2
+            if silence >= Self.doubtfulSilence || isAllSilence { ccurl_doubt_connection(handle, isAllSilence) }
         }
 
         /// The missing event, and the option with its limit.
@@ -96,7 +97,7 @@
             if since + limit > now {
                 nextDue = min(nextDue, since + limit)
             } else {
-                ccurl_doubt_connection(entry.transfer.handle)
+                ccurl_doubt_connection(entry.transfer.handle, true)
                 end(slot, .ended(entry.transfer.transferResult(CurlFailure(overdue: what, limit))))
             }
         }

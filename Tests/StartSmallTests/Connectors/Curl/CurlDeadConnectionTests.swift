@@ -42,22 +42,40 @@
 
         @Test("a call that is soon cancelled does not end its connection")
         func cancelled() async throws {
+            // After a second without a response, the connection is doubted; a busy machine may need as long.
+            for _ in 0..<20 {
+                let (next, connections) = try await Self.callAfterCancelled()
+                guard let next else { continue }
+                #expect(next.kind == "204")
+                #expect(connections == 1)
+                return
+            }
+            Issue.record("no call was cancelled in time")
+        }
+
+        /// Calls a server after a call that is cancelled.
+        ///
+        /// - Returns: The output, or nil if the cancelled call lasted for a second; the number of connections.
+        private static func callAfterCancelled() async throws -> (result: Output?, connections: Int) {
             let asked = Latch()
-            let (output, connections) = try await Server.running { url, caFile in
+            return try await Server.running { url, caFile in
                 let connector = Self.connector(caFile, .seconds(15))
+                let start = ContinuousClock.now
                 let first = Task { await WebAPI.call(with: Input(url: url), via: connector) }
                 await asked.wait()
                 first.cancel()
                 #expect(await first.value.kind == "cancelled")
+                guard ContinuousClock.now - start < .seconds(1) else { return nil }
                 return await WebAPI.call(with: Input(url: url), via: connector)
             } serving: { connection in
                 connection.send(.settings())
                 _ = connection.readRequest()
+                // libcurl 7.88 closes an idle connection on which a part of the TLS handshake was not read yet.
+                connection.send(.ping)
+                _ = connection.readUntil(\.isPingAnswer)
                 asked.open()
                 while let stream = connection.readRequest() { connection.send(.noContent(stream)) }
             }
-            #expect(output.kind == "204")
-            #expect(connections == 1)
         }
 
         @Test("a call on the same connection as one without an answer is not disturbed, and new calls use another one")
@@ -120,8 +138,63 @@
             #expect(connections == 1)
         }
 
-        private static func connector(_ caFile: URL, _ idleTimeout: Duration) -> Connector {
-            .curl(options: ConnectionOptions(idleTimeout: .limit(idleTimeout), proxy: .none, caFile: caFile))
+        @Test("beside a quiet stream, a request is sent on a doubted connection if the host may have no other one")
+        func noOtherConnection() async throws {
+            let asked = Latch()
+            let (outputs, connections) = try await Server.running { url, caFile in
+                let connector = Self.connector(caFile, .seconds(15), maxConnectionsPerHost: 1)
+                async let first: Output = WebAPI.call(with: Input(url: url), via: connector)
+                await asked.wait()
+                let limited = connector.wrapped(by: .timeout(Self.limit))
+                let second = await WebAPI.call(with: Input(url: url), via: limited)
+                let third = await WebAPI.call(with: Input(url: url), via: connector)
+                return [await first, second, third]
+            } serving: { connection in
+                connection.send(.settings())
+                guard let stream = connection.readRequest() else { return }
+                connection.send(.ok(stream), .data("a", stream))
+                asked.open()
+                _ = connection.readRequest()
+                guard let last = connection.readRequest() else { return }
+                connection.send(.noContent(last), .data("b", stream, isLast: true))
+            }
+            #expect(outputs.map(\.kind) == ["200 ab", "timed out", "204"])
+            #expect(connections == 1)
+        }
+
+        @Test("a connection that has answered another request meanwhile is not doubted")
+        func answeredMeanwhile() async throws {
+            let asked = Latch()
+            let (outputs, connections) = try await Server.running { url, caFile in
+                let connector = Self.connector(caFile, .seconds(15))
+                let limited = connector.wrapped(by: .timeout(.seconds(1)))
+                async let slow: Output = WebAPI.call(with: Input(url: url), via: limited)
+                await asked.wait()
+                let second = await WebAPI.call(with: Input(url: url), via: connector)
+                return [await slow, second, await WebAPI.call(with: Input(url: url), via: connector)]
+            } serving: { connection in
+                connection.send(.settings())
+                _ = connection.readRequest()
+                asked.open()
+                while let stream = connection.readRequest() { connection.send(.noContent(stream)) }
+            }
+            #expect(outputs.map(\.kind) == ["timed out", "204", "204"])
+            #expect(connections == 1)
+        }
+
+        private static func connector(
+            _ caFile: URL,
+            _ idleTimeout: Duration,
+            maxConnectionsPerHost: Int = 64
+        ) -> Connector {
+            .curl(
+                options: ConnectionOptions(
+                    idleTimeout: .limit(idleTimeout),
+                    maxConnectionsPerHost: maxConnectionsPerHost,
+                    proxy: .none,
+                    caFile: caFile
+                )
+            )
         }
 
         private static func kinds(of count: Int, after answered: Int) -> [String] {
