@@ -1,10 +1,10 @@
 // The descriptors that libcurl opens itself, and that programs which this process starts would inherit.
 //
 // The sockets of connections are opened by this target (`on_socket`). libcurl 7.88 also opens pairs of sockets without
-// FD_CLOEXEC: one pair to wake up a multi handle, and one pair for each name lookup. libcurl names no end of the
-// former, and of the latter only the end that it waits for (`on_watch`): programs inherit the other end during a
-// lookup. The ends of the former are known by what a wake-up does: a byte waits at one end, and was sent from the other
-// one.
+// FD_CLOEXEC: one pair to wake up a multi handle, and one pair for each name lookup; in 8.5, the former is a pipe.
+// libcurl names no end of the former, and of the latter only the end that it waits for (`on_watch`): programs inherit
+// the other end during a lookup. The ends of the former are known by what a wake-up does: a byte waits at one end, and
+// was sent from the other one. If others are written to in the same moment, none is marked, and the next wake-up tells.
 
 #if defined(__linux__)
 
@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /// The most descriptors that may be such an end; others are not looked at.
 enum { most_candidates = 256 };
@@ -33,15 +35,21 @@ static int waiting(int descriptor, unsigned long what) {
     return ioctl(descriptor, what, &count) == 0 ? count : 0;
 }
 
+/// The number of wake-ups after which an end that is not known stays unmarked.
+enum { most_attempts = 4 };
+
 static bool has_waiting(int descriptor) {
     return waiting(descriptor, SIOCINQ) > 0 || waiting(descriptor, SIOCOUTQ) > 0;
 }
 
-/// Whether a descriptor is a silent end of a pair that would be inherited.
-static bool is_candidate(int descriptor) {
-    if (option(descriptor, SO_DOMAIN) != AF_UNIX || option(descriptor, SO_TYPE) != SOCK_STREAM) return false;
+/// Whether a descriptor is an end of a pair of sockets, or of a pipe, that would be inherited.
+static bool is_end(int descriptor) {
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) return false;
+    bool is_socket = option(descriptor, SO_DOMAIN) == AF_UNIX && option(descriptor, SO_TYPE) == SOCK_STREAM;
+    if (!is_socket && !S_ISFIFO(status.st_mode)) return false;
     int flags = fcntl(descriptor, F_GETFD);
-    return flags >= 0 && !(flags & FD_CLOEXEC) && !has_waiting(descriptor);
+    return flags >= 0 && !(flags & FD_CLOEXEC);
 }
 
 static size_t find_candidates(int *candidates) {
@@ -51,23 +59,37 @@ static size_t find_candidates(int *candidates) {
     for (struct dirent *entry = readdir(list); entry && count < most_candidates; entry = readdir(list)) {
         char *end = NULL;
         long descriptor = strtol(entry->d_name, &end, 10);
-        if (end == entry->d_name || *end || descriptor == dirfd(list)) continue;
-        if (is_candidate((int)descriptor)) candidates[count++] = (int)descriptor;
+        // The standard streams are for children.
+        if (end == entry->d_name || *end || descriptor <= STDERR_FILENO || descriptor == dirfd(list)) continue;
+        if (is_end((int)descriptor) && !has_waiting((int)descriptor)) candidates[count++] = (int)descriptor;
     }
     closedir(list);
     return count;
 }
 
-void ccurl_keep_from_children(void *multi) {
-    int candidates[most_candidates], happened = 0;
-    size_t count = find_candidates(candidates);
-    if (count == 0) return;
-    if (ccurl_lib.multi_wakeup(multi) == 0) {
-        for (size_t index = 0; index < count; index++)
-            if (has_waiting(candidates[index])) fcntl(candidates[index], F_SETFD, FD_CLOEXEC);
+/// Marks the two ends at which something waits; returns false if there are not exactly two.
+static bool mark_ends(const int *candidates, size_t count) {
+    int ends[2] = {-1, -1}, found = 0;
+    for (size_t index = 0; index < count; index++) {
+        if (!is_end(candidates[index]) || !has_waiting(candidates[index])) continue;
+        if (found == 2) return false;
+        ends[found++] = candidates[index];
     }
-    // The byte is read again, since nothing else of this target does.
-    ccurl_lib.multi_poll(multi, NULL, 0, 0, &happened);
+    if (found != 2) return false;
+    for (int index = 0; index < 2; index++) fcntl(ends[index], F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
+void ccurl_keep_from_children(void *multi) {
+    bool is_marked = false;
+    for (int attempt = 0; attempt < most_attempts && !is_marked; attempt++) {
+        int candidates[most_candidates], happened = 0;
+        size_t count = find_candidates(candidates);
+        if (count == 0 || ccurl_lib.multi_wakeup(multi) != 0) return;
+        is_marked = mark_ends(candidates, count);
+        // The byte is read again, since nothing else of this target does.
+        ccurl_lib.multi_poll(multi, NULL, 0, 0, &happened);
+    }
 }
 
 #endif
