@@ -121,6 +121,9 @@
         /// engine's thread.
         var libraryDue = Int64.max
 
+        /// The times at which handles were removed during their name lookup, which goes on without them.
+        var endedLookups: [Int64] = []
+
         /// The time at which a transfer last ended: until then, waiting calls may have waited for that transfer.
         var lastEnd: Int64 = 0
 

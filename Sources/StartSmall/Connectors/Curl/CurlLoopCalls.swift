@@ -116,16 +116,34 @@
             slots[entry.call.id] = nil
             reply.end(outcome, entry.finalReport(isWhole: false))
             let handle = entry.transfer.handle
-            if handle.pointee.is_resolving, ccurl_waits_for_lookup(ccurl_version()) {
-                // Removing the handle would wait for the name lookup, and block all other calls (curl 8515). Therefore,
-                // the handle is left alone, and ends when it would open a socket. Until then, libcurl counts it as a
-                // connection.
+            if handle.pointee.is_resolving, ccurl_waits_for_lookup(ccurl_version()) || !mayLeaveLookup() {
+                // Before 7.87, removing the handle would wait for the name lookup, and block all other calls (curl
+                // 8515). Therefore, the handle is left alone, and ends when it would open a socket. Until then, libcurl
+                // counts it as a connection.
                 ccurl_transfer_abandon(handle)
                 running[slot]?.isAnswered = true
             } else {
                 clear(slot)
             }
         }
+
+        /// Returns whether a handle may be removed during its name lookup, and counts it.
+        ///
+        /// The lookup goes on, with a thread and a descriptor that libcurl does not count: while a name server is down,
+        /// each call would add another one.
+        private mutating func mayLeaveLookup() -> Bool {
+            endedLookups = endedLookups.filter { now - $0 < Self.longestLookup }
+            if endedLookups.count >= Self.mostEndedLookups { return false }
+            endedLookups.append(now)
+            return true
+        }
+
+        /// The most lookups that go on without a handle: as many as a host may have connections by default.
+        private static let mostEndedLookups = ConnectionOptions.defaultMaxConnectionsPerHost
+
+        /// The time that a lookup takes at most: 30 seconds, for three name servers of five seconds, asked twice
+        /// (resolv.conf(5)).
+        private static let longestLookup: Int64 = 30_000_000_000
 
         /// Removes a handle from libcurl, and keeps the handle for another call.
         mutating func clear(_ slot: Int) {

@@ -32,11 +32,20 @@
             #expect(output.response?.payload == Data("hi".utf8), "\(output)")
         }
 
-        /// Calls forty names for a moment, four at a time, and then a server by its host name or address.
+        @Test("calls that end during their lookup do not each leave a thread behind")
+        func threads() async throws {
+            let output = try await output(from: "127.0.0.1", waitingAtMost: .seconds(4), rounds: 100)
+            #expect(output.response?.payload == Data("hi".utf8), "\(output)")
+            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+            #expect(threads < 300)
+        }
+
+        /// Calls names for a moment, four in each round, and then a server by its host name or address.
         private func output(
             from host: String,
             waitingAtMost connectTimeout: Duration,
-            maxConnections: Int = ConnectionOptions.defaultMaxConnections
+            maxConnections: Int = ConnectionOptions.defaultMaxConnections,
+            rounds: Int = 10
         ) async throws -> Output {
             let silent = try boundSocket()
             defer { close(silent) }
@@ -47,7 +56,7 @@
             )
             let connector = Connector.curl(options: options)
             let limited = connector.wrapped(by: .timeout(.milliseconds(20)))
-            for number in 0..<10 {
+            for number in 0..<rounds {
                 await withTaskGroup { group in
                     for call in 0..<4 {
                         guard let url = URL(string: "http://name-\(number)-\(call).test/") else { continue }
