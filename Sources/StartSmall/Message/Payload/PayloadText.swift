@@ -68,6 +68,7 @@ struct PayloadText {
     /// Whether the text has no control characters, so that people can read it.
     let isReadable: Bool
     private let kind: Kind
+    private let beginsLikeJSON: Bool
     private let mediaType: MediaType?
 
     /// Whether the payload had more bytes.
@@ -89,9 +90,9 @@ struct PayloadText {
         (self.bytes, self.mediaType, self.isCut) = (bytes, mediaType, isCut)
         isReadable = !bytes.contains(where: Self.isControl)
         let first = bytes.first { !Self.isLayout($0) && $0 != UInt8(ascii: " ") }
-        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        beginsLikeJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
         let isForm = MultipartRedaction.boundaryLine(of: bytes[...]) != nil
-        kind = isForm ? .multipart : Kind(mediaType) ?? (isJSON ? .json : .other)
+        kind = isForm ? .multipart : Kind(mediaType) ?? (beginsLikeJSON ? .json : .other)
     }
 
     /// Whether names in a payload of this type determine which values are secret.
@@ -112,7 +113,11 @@ struct PayloadText {
     private func hidingNames(by redactor: inout Redactor, folding: Bool) -> [UInt8] {
         switch kind {
         case .json: return hidingJSON(by: &redactor, folding: folding)
-        case .form: return redactor.form(bytes[...])
+        case .form:
+            if !beginsLikeJSON { return redactor.form(bytes[...]) }
+            // Some clients send JSON as a form, such as `curl -d`.
+            let (hidden, isJSON) = redactor.payloadJSON(bytes[...], folding: folding)
+            return isJSON ? hidden : redactor.form(hidden[...])
         case .multipart:
             let form = MultipartRedaction(bytes[...], mediaType, isCut: isCut)
             return form?.hidden(by: &redactor) ?? hidingText(by: &redactor)

@@ -33,8 +33,10 @@ struct JSONRedactor {
     /// The start of the text that is not yet copied to the result; the text up to the next secret is copied at once.
     private var rest: Int
 
-    /// Whether a `:` follows anything but a string, as in no JSON.
-    private(set) var hasOtherNames = false
+    /// Whether a `:` follows anything but a string, or a `=` or `<` is outside of strings, as in no JSON.
+    ///
+    /// Texts with these can have secrets that are found in other ways than in JSON: in parameters, URLs and XML.
+    private(set) var hasOtherThanJSON = false
 
     /// The number of member names that were replaced.
     var hiddenNames = 0
@@ -96,8 +98,9 @@ struct JSONRedactor {
             switch text[place] {
             case .quote: passString()
             case let byte where folding && Self.isSpace(byte): passSpace()
-            case .colon:
-                hasOtherNames = true
+            case UInt8(ascii: "<") where text[place...].starts(with: Redaction.placeholder.utf8): place += 1
+            case .colon, .equals, UInt8(ascii: "<"):
+                hasOtherThanJSON = true
                 place += 1
             default: place += 1
             }

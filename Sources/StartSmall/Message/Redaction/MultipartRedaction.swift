@@ -58,18 +58,34 @@ package struct MultipartRedaction {
     /// Returns the first line of a payload that is a form, whatever its media type is; nil if it is none.
     ///
     /// A form begins with the line of its boundary, of at most 70 characters (RFC 2046 5.1.1), and with the header
-    /// fields of a part, of which one is a `Content-Disposition` (RFC 7578 4.2).
+    /// fields of a part, of which one is a `Content-Disposition` (RFC 7578 4.2). Lines may end with LF only.
     static func boundaryLine(of payload: ArraySlice<UInt8>) -> [UInt8]? {
-        guard payload.starts(with: "--".utf8) else { return nil }
-        let line = payload.prefix(longestBoundaryLine).prefix { $0 != FieldsAndContent.cr }
-        guard line.count > 2, payload[line.endIndex...].starts(with: "\r\n".utf8) else { return nil }
-        let fields = payload[(line.endIndex + 2)...].prefix(longestFields)
+        guard let start = startOfBoundary(in: payload) else { return nil }
+        let line = payload[start...].prefix(longestBoundaryLine).prefix(while: isOfLine)
+        let fields = payload[line.endIndex...].prefix(longestFields)
+        let isWhole = fields.first == FieldsAndContent.lf || fields.starts(with: "\r\n".utf8)
+        guard line.count > 2, isWhole else { return nil }
         let name = Array("content-disposition:".utf8)
         let starts = fields.indices.filter { $0 == fields.startIndex || fields[$0 - 1] == FieldsAndContent.lf }
         let isPart = starts.contains { start in
             fields[start...].prefix(name.count).elementsEqual(name) { $0.asciiLowercased == $1 }
         }
         return isPart ? Array(line) : nil
+    }
+
+    /// Returns the start of a payload, or of the first line in its beginning, that begins with two hyphens.
+    ///
+    /// Before the first part there may be a text for old readers.
+    private static func startOfBoundary(in payload: ArraySlice<UInt8>) -> Int? {
+        if payload.starts(with: "--".utf8) { return payload.startIndex }
+        let beginning = payload.prefix(longestFields)
+        return beginning.indices.first { index in
+            index > payload.startIndex && !isOfLine(payload[index - 1]) && payload[index...].starts(with: "--".utf8)
+        }
+    }
+
+    private static func isOfLine(_ byte: UInt8) -> Bool {
+        byte != FieldsAndContent.cr && byte != FieldsAndContent.lf
     }
 
     /// The two hyphens, 70 characters, and the CR after them.

@@ -161,13 +161,13 @@ package struct Redactor {
 
     /// Reads a payload that is JSON, or claims to be.
     ///
-    /// - Returns: The redacted text, and whether each name in it is a string, as in JSON.
+    /// - Returns: The redacted text, and whether all of it may be JSON.
     mutating func payloadJSON(_ text: ArraySlice<UInt8>, folding: Bool) -> (text: [UInt8], isJSON: Bool) {
         begin(text.count)
         var isJSON = true
         let hidden = JSONRedactor.hide(text, folding: folding, by: &self) { pass in
             pass.passAll()
-            isJSON = !pass.hasOtherNames
+            isJSON = !pass.hasOtherThanJSON
         }
         return (hidden, isJSON)
     }

@@ -28,10 +28,48 @@ struct UnparsedPayloadTests {
 
     @Test(
         "a text that only begins like a form is shown",
-        arguments: ["--x\r\nhello", "--", "--x", "--\r\nContent-Disposition: form-data", "--x\nContent-Disposition: a"]
+        arguments: ["--x\r\nhello", "--", "--x", "--\r\nContent-Disposition: form-data", "--x Content-Disposition: a"]
     )
     func noForm(_ text: String) {
         #expect(Redaction.standard.hiding(payload: Data(text.utf8), mediaType: nil) == Data(text.utf8))
+    }
+
+    @Test(
+        "a form with a text before it, or with other line ends, is hidden as a whole or by its parts",
+        arguments: ["\r\n" + form, "for old readers\r\n" + form, form.replacing("\r\n", with: "\n"), "\n\n" + form]
+    )
+    func otherForms(_ text: String) {
+        for type in [nil, MediaType.octetStream, .text, .json, .form, "multipart/form-data; boundary=x1"] {
+            #expect(!Self.shown(text, type).contains("hunter2"))
+            let hidden = Redaction.standard.hiding(payload: Data(text.utf8), mediaType: type)
+            #expect(!String(decoding: hidden, as: UTF8.self).contains("hunter2"))
+        }
+    }
+
+    @Test(
+        "a text that only begins like JSON loses its secrets, whatever its media type is",
+        arguments: [
+            "[INFO] login password=hunter2", "[WARN] GET /a?access_token=hunter2 failed", "{user=x, password=hunter2}",
+            "[password=hunter2]", "[<password>hunter2</password>]",
+            "[a]=1&password=hunter2", "{a}=1&pass%77ord=hunter2",
+        ]
+    )
+    func onlyBeginsLikeJSON(_ text: String) {
+        for type in [nil, MediaType.text, .json, .form] where !text.contains("%") || type == .form {
+            #expect(!Self.shown(text, type).contains("hunter2"), "\(type as Any)")
+        }
+    }
+
+    @Test(
+        "JSON that is sent as a form loses its secrets of each kind",
+        arguments: [
+            #"{"otp":123456,"pin":"123456"}"#, #"{"otp":1,"password":["123456"]}"#,
+            #" {"password":{"value":"123456"}}"#, #"[{"tokens":["123456"]}]"#, #"{"a":"x=1&password=123456"}"#,
+        ]
+    )
+    func jsonAsForm(_ text: String) {
+        #expect(!Self.shown(text, .form).contains("123456"))
+        #expect(Self.shown(#"{"a":123456}"#, .form) == #"{"a":123456}"#)
     }
 
     @Test(
