@@ -48,7 +48,13 @@ import Testing
         let server = Connector.stub(.text("hello"), recording: sent)
         try await inFolder {
             try Data().write(to: folder.appending(path: "f"))
-            let paths = [path("f"), path("f/c"), "/dev/null", "/proc/c"]
+            // A directory of the cache is its user's alone.
+            let open = folder.appending(path: "open")
+            try FileManager.default.createDirectory(at: open, withIntermediateDirectories: false)
+            try FileManager.default.setAttributes([.posixPermissions: 0o775], ofItemAtPath: open.path)
+            let link = folder.appending(path: "link").path
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path(""))
+            let paths = [path("f"), path("f/c"), "/dev/null", "/proc/c", path("open"), path("link"), path("link/")]
             for path in paths {
                 let run = ToolRun()
                 #expect(await run("https://a.test/", "--cache", path, via: server) == .outputError)

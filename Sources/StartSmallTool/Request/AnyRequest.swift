@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallCaching
 import StartSmallCookies
 
 /// The command `start-small get URL` and similar ones: any request to any server.
@@ -26,8 +27,11 @@ struct AnyRequest {
     private func start() async -> ExitCode {
         let input = RequestBuilder(read: console.read).input(of: call)
         if let code = call.code { return show(code, of: input) }
-        if let path = call.cache, let failure = StandardStream.failure(ofDirectory: path) {
-            console.error("start-small: --cache: \(path): \(failure.text)")
+        if let path = call.cache,
+            let failure = StandardStream.failure(ofDirectory: path)?.text
+                ?? CacheStore.rejection(ofDirectory: URL(filePath: path))
+        {
+            console.error("start-small: --cache: \(path): \(failure)")
             return .outputError
         }
         guard let path = call.cookies else { return await send(input) }
