@@ -32,12 +32,19 @@ struct CassetteWriter {
             guard RecordingLock.acquire(for: file) else { throw CassetteError("another process records to this file") }
             isLocked = true
         }
-        guard RecordingLock.claim(file, by: id, if: { hasOnlyKnown }) else {
-            throw CassetteError(
-                "another wrapper of this process has recorded to this file, and its exchanges would be lost: "
-                    + "share one value of .record(to:) between the connectors, or add to the file by .replay(from:)"
-            )
+        try RecordingLock.writing(file) { last in
+            if let other = last, other != id, !hasOnlyKnown {
+                throw CassetteError(
+                    "another wrapper of this process has recorded to this file, and its exchanges would be lost: "
+                        + "share one value of .record(to:) between the connectors, or add to the file by .replay(from:)"
+                )
+            }
+            last = id
+            try writeAlone(new, from: first)
         }
+    }
+
+    private mutating func writeAlone(_ new: [Data], from first: Int) throws {
         let before = texts.count
         texts.replaceSubrange(first..., with: new)
         let known = size

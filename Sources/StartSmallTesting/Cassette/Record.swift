@@ -10,7 +10,8 @@ extension Wrapper {
     ///
     /// The recording replaces the content that an earlier process left in the file. Exchanges are in the order of the
     /// requests. A call that ended without a response is written with its error, and with the part of a response that
-    /// had arrived: a stream that its reader left, for example.
+    /// had arrived: a stream that its reader left, for example. The replay of a call that was cancelled before a
+    /// response waits until it is cancelled, such as by a `.timeout`.
     ///
     /// An exchange is in the file before its call ends. Therefore nothing needs to be closed, and nothing is lost
     /// regardless of how the process ends: the file contains everything recorded until then, and is readable. Only if

@@ -128,6 +128,11 @@ extension Exchange {
             return .noResponse(.noDataOrNoResponse(debugInfo: text))
         }
         guard let failure else { return .hasResponse(response) }
+        if failure.isCancelled, arrived == nil {
+            // So that a `.timeout` ends this call again, and a `.hedge` prefers the other one.
+            await Latch().wait()
+            return .noResponse(.cancelled)
+        }
         if let arrived, arrived.statusCode.isSuccess, let consumer = input.destination.consumer {
             var head = arrived
             (head.payload, head.trailers) = (Data(), [:])
@@ -137,7 +142,7 @@ extension Exchange {
                 if let refusal = await consumer.receive(part) { return .noResponse(refusal) }
             }
         }
-        guard failure.isCancelled, arrived != nil else { return .noResponse(failure.error(after: arrived)) }
+        guard failure.isCancelled else { return .noResponse(failure.error(after: arrived)) }
         let text = """
             the recorded call was cancelled here, before its response had ended: \
             the cassette \(file) contains the \(response.payload.count) bytes that had arrived

@@ -12,21 +12,15 @@ enum RecordingLock {
     /// The file system tells a process nothing about its own locks, so that this is a variable of the process.
     private static let writers = Mutex<[String: UInt64]>([:])
 
-    /// Notes that a recorder of this process is about to write a file.
+    /// Writes a file while no other recorder of this process writes.
     ///
     /// - Parameters:
     ///   - file: the URL of the file.
-    ///   - recorder: the identity of the recorder.
-    ///   - isKnown: returns whether the file has only exchanges that the recorder writes, too; called if another
-    ///     recorder of this process wrote last.
-    /// - Returns: False if exchanges of another recorder would be lost.
-    static func claim(_ file: URL, by recorder: UInt64, if isKnown: () -> Bool) -> Bool {
+    ///   - write: writes the file, and takes the place of the recorder that wrote it last: nil for none.
+    /// - Throws: the error of `write`.
+    static func writing(_ file: URL, _ write: (inout UInt64?) throws -> Void) throws {
         let path = path(of: file)
-        return writers.withLock { writers in
-            if let last = writers[path], last != recorder, !isKnown() { return false }
-            writers[path] = recorder
-            return true
-        }
+        try writers.withLock { try write(&$0[path]) }
     }
 
     /// Acquires the lock; returns false if another process has it.

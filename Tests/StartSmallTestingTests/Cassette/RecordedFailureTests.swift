@@ -11,7 +11,7 @@ import Testing
     private static let errors: [ConnectionError] = [
         .malformedURL(debugInfo: "why"), .malformedMethod(debugInfo: "why"), .malformedHeader(debugInfo: "why"),
         .malformedPayload(debugInfo: "why"), .missingCredentials(debugInfo: "why"), .requestRefused(reason: "why"),
-        .engineUnavailable(debugInfo: "why"), .cancelled, .unwritableDestination(debugInfo: "why"),
+        .engineUnavailable(debugInfo: "why"), .unwritableDestination(debugInfo: "why"),
         .noDataOrNoResponse(debugInfo: "why"), .timedOut(cause), .notConnectedToInternet(cause), .hostNotFound(cause),
         .connectionRefused(cause), .proxyFailed(cause), .secureConnectionFailed(cause),
         .serverCertificateUntrusted(cause), .clientCertificateRejected(cause), .connectionLost(cause),
@@ -30,6 +30,22 @@ import Testing
         #expect(exchange.response == error.response ?? exchange.response)
         #expect(exchange.response.statusCode.code == (error.response == nil ? 0 : 200))
         #expect(file.text.contains("\"response\"") == (error.response != nil))
+    }
+
+    @Test("the replay of a call that was cancelled before a response waits until it is cancelled")
+    func cancelled() async throws {
+        let server = Connector.stub(sequence: [.noResponse(.cancelled), .hasResponse(Sample.answer)])
+        let recording = server.wrapped(by: .record(to: file.url))
+        for _ in 0..<2 { _ = await WebAPI.call(with: Sample.user, via: recording) }
+        let replaying = Connector.replay(from: file.url)
+        let clock = ManualClock()
+        let first = Task {
+            await WebAPI.call(with: Sample.user, via: replaying.wrapped(by: .timeout(.seconds(9), clock: clock)))
+        }
+        await clock.waitForSleepers(count: 1)
+        #expect(await WebAPI.call(with: Sample.user, via: replaying) == .hasResponse(Sample.answer))
+        clock.advance(by: .seconds(9))
+        #expect(await first.value.connectionError?.name == "timedOut")
     }
 
     @Test("an error that a file can't describe is replayed with its name and its text")
@@ -109,6 +125,18 @@ import Testing
         #expect(try paths() == ["1"])
         #expect(await call("3", first) == nil)
         #expect(try paths() == ["1", "3"])
+    }
+
+    @Test("of many recorders that begin at once with one file, all but one are refused, and nothing is lost")
+    func atOnce() async throws {
+        let recorded = await withTaskGroup(of: String?.self) { group in
+            for number in 0..<20 {
+                group.addTask { await call("\(number)", .record(to: file.url)) == nil ? "\(number)" : nil }
+            }
+            return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
+        }
+        let paths = try paths()
+        #expect(recorded.count == 1 && recorded == paths)
     }
 
     @Test("a second recorder of a process records to a file whose recording was removed")
