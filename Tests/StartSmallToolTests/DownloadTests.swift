@@ -67,21 +67,22 @@ import Testing
     @Test("the next download removes what killed ones left an hour ago, and nothing else", arguments: [nil, "x"])
     func leftovers(_ name: String?) async throws {
         try await inFolder { run in
-            let old = name == nil ? ["..start-small-A.1f.part", ".start-small-B"] : [".x.1.part", ".x.89abcdef.part"]
+            let (first, second, young) = (LeftoverFiles.temporaryName(), LeftoverFiles.temporaryName(), ".x.2.part")
+            let old = name == nil ? [".\(first).1f.part", second] : [".x.1.part", ".x.89abcdef.part"]
             let others = [
+                ".start-small-notes", ".start-small-token.1.part", "..start-small-x.1.part",
                 ".x.part", ".x.xyz.part", ".x.123456789.part", ".y.1.part", "x.1.part", ".start-small", ".x.1.part.gz",
             ]
-            for file in old + others + [".x.2.part", ".start-small-C"] {
+            for file in old + others + [young] {
                 let url = run.folder.appending(path: file)
                 try Data().write(to: url)
-                let isYoung = file == ".x.2.part" || file == ".start-small-C"
-                let date = Date(timeIntervalSinceNow: isYoung ? -3500 : -3700)
+                let date = Date(timeIntervalSinceNow: file == young ? -3500 : -3700)
                 try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
             }
             let target = name.map { ["-o", run.folder.appending(path: $0).path] } ?? ["-O"]
             let console = Console(write: { _ in }, writeError: { _ in }, folder: run.folder)
             #expect(await StartSmallTool.run(["a.example/x"] + target, console, via: .stub(.text("hello"))) == .success)
-            #expect(try names(in: run.folder) == (others + [".x.2.part", ".start-small-C", "x"]).sorted())
+            #expect(try names(in: run.folder) == (others + [young, "x"]).sorted())
         }
     }
 

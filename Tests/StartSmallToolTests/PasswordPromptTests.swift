@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import StartSmall
 import Testing
 
 @testable import StartSmallTool
@@ -49,7 +50,8 @@ import Testing
             "a password is read without being shown, and can be corrected or abandoned",
             arguments: [
                 ("hunter2\n", "hunter2"), ("hunter2\r", "hunter2"), ("\n", ""), ("é:é\u{7F}è\n", "é:è"),
-                ("\u{8}a\u{7F}\u{7F}b\n", "b"), ("hunter2\u{3}", nil), ("hunter2\u{4}", nil),
+                ("\u{8}a\u{7F}\u{7F}b\n", "b"), ("no\u{15}a\u{1A}b\n", "ab"),
+                ("hunter2\u{3}", nil), ("hunter2\u{4}", nil),
             ] as [(String, String?)]
         )
         func password(_ typed: String, _ password: String?) async throws {
@@ -57,6 +59,36 @@ import Testing
             #expect(answer.password == password)
             #expect(answer.shown == "password\\u000a: \r\n")
             #expect(answer.echoes)
+        }
+
+        @Test("a prompt ends when its task is cancelled, and the terminal echoes again")
+        func cancelled() async throws {
+            let (controller, terminal) = try Self.pseudoterminal()
+            defer { [controller, terminal].forEach { close($0) } }
+            let asking = Task { PasswordPrompt.read("password: ", from: terminal) }
+            await withCheckedContinuation { done in
+                DispatchQueue(label: "controller").async {
+                    _ = Self.read(controller, until: ": ")
+                    done.resume()
+                }
+            }
+            asking.cancel()
+            #expect(await asking.value == nil)
+            var settings = termios()
+            tcgetattr(terminal, &settings)
+            #expect(settings.c_lflag & tcflag_t(ECHO) != 0)
+        }
+
+        @Test("reading a pipe that stays open ends when its task is cancelled")
+        func pipe() async throws {
+            let pipe = Pipe()
+            let reading = Task {
+                Either { () throws(StreamError) in
+                    try StandardStream.read(pipe.fileHandleForReading.fileDescriptor)
+                }
+            }
+            reading.cancel()
+            #expect(await reading.value.left == StreamError(code: ECANCELED))
         }
 
         @Test("a descriptor that is no terminal is not read")

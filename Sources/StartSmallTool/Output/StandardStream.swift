@@ -81,10 +81,27 @@ enum StandardStream {
         return try read(descriptor)
     }
 
+    /// Waits until a descriptor has bytes to read, or is at its end; returns false if the task is cancelled before.
+    ///
+    /// A signal cancels the task, but does not end a call of the system on this thread.
+    static func isReadable(_ descriptor: Int32) -> Bool {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while !Task.isCancelled {
+            if poll(&polled, 1, cancellationCheck) != 0 { return true }
+        }
+        return false
+    }
+
+    /// The time after which a waiting read checks whether it is cancelled, in milliseconds; a person waits no longer.
+    private static let cancellationCheck: Int32 = 100
+
     /// Reads a descriptor to its end into memory.
+    ///
+    /// - Throws: the error of the system; `ECANCELED` if the task is cancelled.
     static func read(_ descriptor: Int32) throws(StreamError) -> Data {
         var (all, block) = (Data(), [UInt8](repeating: 0, count: 64 * 1024))
         while true {
+            guard isReadable(descriptor) else { throw StreamError(code: ECANCELED) }
             let (count, code) = block.withUnsafeMutableBytes {
                 (Foundation.read(descriptor, $0.baseAddress, $0.count), errno)
             }

@@ -29,12 +29,19 @@ enum LeftoverFiles {
     }
 
     /// Returns whether a name is `.FILE.XXXXXXXX.part`, where X are hexadecimal digits, or a temporary name.
+    ///
+    /// For a temporary name, the parts of all temporary names are leftovers, too.
     private static func isPartial(_ name: String, of file: String) -> Bool {
-        if file.hasPrefix(temporaryPrefix) {
-            return name.hasPrefix(temporaryPrefix) || name.hasPrefix(".\(temporaryPrefix)") && name.hasSuffix(".part")
-        }
-        guard name.hasPrefix(".\(file)."), name.hasSuffix(".part") else { return false }
-        let mark = name.dropFirst(file.count + 2).dropLast(".part".count)
-        return (1...8).contains(mark.count) && mark.allSatisfy { "0123456789abcdef".contains($0) }
+        if isTemporary(file), isTemporary(name) { return true }
+        let parts = name.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+        guard name.hasPrefix("."), parts.count > 2, parts.last == "part", let mark = parts.dropLast().last,
+            (1...8).contains(mark.count), mark.allSatisfy({ "0123456789abcdef".contains($0) })
+        else { return false }
+        let whole = parts.dropLast(2).joined(separator: ".")
+        return whole == file || isTemporary(file) && isTemporary(whole)
+    }
+
+    private static func isTemporary(_ name: String) -> Bool {
+        name.hasPrefix(temporaryPrefix) && UUID(uuidString: String(name.dropFirst(temporaryPrefix.count))) != nil
     }
 }
