@@ -182,6 +182,34 @@
             #expect(connections == 1)
         }
 
+        @Test("a call ends with its response, while others on its connection and on others begin and end")
+        func together() async throws {
+            let rounds = 300
+            let plain = Connector.stub(.text("plain"))
+            let (kinds, connections) = try await LoopbackServer.serving(plain) { other in
+                try await Server.running { url, caFile in
+                    let connector = Self.connector(caFile, .seconds(5))
+                    var kinds: Set<[String]> = []
+                    for _ in 0..<rounds {
+                        async let first = WebAPI.call(with: Input(url: url), via: connector).kind
+                        async let second = WebAPI.call(with: Input(url: url), via: connector).kind
+                        async let third = WebAPI.call(with: Input(url: other.url), via: connector).kind
+                        kinds.insert(await [first, second].sorted() + [third])
+                    }
+                    return kinds
+                } serving: { connection in
+                    connection.send(.settings())
+                    while let first = connection.readRequest() {
+                        connection.send(.ok(first), .data("a", first))
+                        guard let second = connection.readRequest() else { return }
+                        connection.send(.noContent(second), .data("b", first, isLast: true))
+                    }
+                }
+            }
+            #expect(kinds == [["200 ab", "204", "200 plain"]])
+            #expect(connections == 1)
+        }
+
         private static func connector(
             _ caFile: URL,
             _ idleTimeout: Duration,
