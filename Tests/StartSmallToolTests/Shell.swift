@@ -22,7 +22,8 @@ struct Shell {
         let (process, output, hasEnded) = (Process(), try FileHandle(forWritingTo: file), Latch())
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = ["-c", script]
-        process.environment = ["TOOL": Self.tool, "PATH": "/usr/bin:/bin"]
+        // A tool that is built for coverage would write its counters into the folder.
+        process.environment = ["TOOL": Self.tool, "PATH": "/usr/bin:/bin", "LLVM_PROFILE_FILE": "/dev/null"]
         process.currentDirectoryURL = folder
         (process.standardOutput, process.standardError) = (output, output)
         process.standardInput = FileHandle.nullDevice
