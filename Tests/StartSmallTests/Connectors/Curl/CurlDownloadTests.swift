@@ -125,8 +125,13 @@
         func fullDisk() async {
             await #expect(processExitsWith: .success) {
                 signal(SIGXFSZ, SIG_IGN)
-                var limit = rlimit(rlim_cur: 1024 * 1024, rlim_max: 1024 * 1024)
-                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+                var (usual, limit) = (rlimit(), rlimit())
+                getrlimit(resource, &usual)
+                (limit.rlim_cur, limit.rlim_max) = (1024 * 1024, usual.rlim_max)
+                setrlimit(resource, &limit)
+                // The counters of coverage are written at the end of the process.
+                defer { setrlimit(resource, &usual) }
                 let tests = CurlDownloadTests()
                 try await withFolder { folder async throws in
                     let file = folder.appendingPathComponent("f")
