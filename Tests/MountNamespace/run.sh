@@ -59,4 +59,5 @@ export STARTSMALL_OTHER_AUTHORITY="$files/other.pem"
 unshare --mount bash -c \
     'mount --bind "$0/hosts" /etc/hosts && mount --bind "$0/resolv.conf" /etc/resolv.conf &&
     mount --bind "$0/certs" /etc/ssl/certs && exec "$@"' "$files" \
-    ${SWIFT:-swift} test "$@" --filter 'CurlOptionsTests/twoAddresses|CurlTrustTests|CurlLookupTests'
+    env LD_LIBRARY_PATH="${LIBRARIES:-}" ${SWIFT:-swift} test "$@" \
+    --filter "${FILTER:-CurlOptionsTests/twoAddresses|CurlTrustTests|CurlLookupTests}"

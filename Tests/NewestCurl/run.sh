@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the contract suite and the tests of the engine over the newest libcurl, which the pycurl wheel on PyPI bundles,
 # if the system has an older one, and those of HTTP/3 with a server that uses aioquic, from PyPI too. Nothing is
-# installed: the wheels are unpacked into .build.
+# installed: the wheels are unpacked into .build. As root, name lookups are tested in a mount namespace, too.
 #
 # Requires Python 3 with pip, and a Linux for which pycurl and aioquic have wheels. Builds the tests if necessary.
 set -euo pipefail
@@ -39,6 +39,11 @@ for _ in $(seq 100); do
     sleep 0.1
 done
 export STARTSMALL_HTTP3="$(cat "$directory/ports") $directory/ca.pem"
+
+# Name lookups, with a name server that never answers; the other tests in that namespace are of the system's libcurl.
+if [ "$(id -u)" = 0 ] && command -v openssl >/dev/null; then
+    LIBRARIES="$libraries" FILTER=CurlLookupTests Tests/MountNamespace/run.sh "$@"
+fi
 
 export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 # The version of the library, for the test that checks that this library is loaded.
