@@ -87,7 +87,9 @@ enum StandardStream {
     static func isReadable(_ descriptor: Int32) -> Bool {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while !Task.isCancelled {
-            if poll(&polled, 1, cancellationCheck) != 0 { return true }
+            let count = poll(&polled, 1, cancellationCheck)
+            // A signal may interrupt the wait; any other error is that of the read, too.
+            if count > 0 || count < 0 && errno != EINTR { return true }
         }
         return false
     }
