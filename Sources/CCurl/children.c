@@ -23,6 +23,9 @@
 /// The most descriptors that may be such an end; others are not looked at.
 enum { most_candidates = 256 };
 
+/// The number of wake-ups after which an end that is not known stays unmarked.
+enum { most_attempts = 4 };
+
 static int option(int descriptor, int name) {
     int value = -1;
     socklen_t size = sizeof value;
@@ -34,9 +37,6 @@ static int waiting(int descriptor, unsigned long what) {
     int count = 0;
     return ioctl(descriptor, what, &count) == 0 ? count : 0;
 }
-
-/// The number of wake-ups after which an end that is not known stays unmarked.
-enum { most_attempts = 4 };
 
 static bool has_waiting(int descriptor) {
     return waiting(descriptor, SIOCINQ) > 0 || waiting(descriptor, SIOCOUTQ) > 0;

@@ -81,15 +81,7 @@
         @Test("a call on the same connection as one without an answer is not disturbed, and new calls use another one")
         func silentNeighbour() async throws {
             let (asked, mayEnd) = (Latch(), DispatchSemaphore(value: 0))
-            let (outputs, connections) = try await Server.running { url, caFile in
-                let connector = Self.connector(caFile, .seconds(15))
-                let limited = connector.wrapped(by: .timeout(Self.limit))
-                async let first: Output = WebAPI.call(with: Input(url: url), via: connector)
-                await asked.wait()
-                let second = await WebAPI.call(with: Input(url: url), via: limited)
-                let third = await WebAPI.call(with: Input(url: url), via: connector)
-                return [await first, second, third]
-            } serving: { connection in
+            let (outputs, connections) = try await Self.outputs(beside: asked) { connection in
                 connection.send(.settings())
                 guard let stream = connection.readRequest() else { return }
                 if connection.index > 0 {
@@ -109,16 +101,9 @@
         @Test("new calls use a connection on which a call had no answer, if another one has received something since")
         func livelyNeighbour() async throws {
             let (asked, mayAnswer, answered) = (Latch(), DispatchSemaphore(value: 0), Latch())
-            let (outputs, connections) = try await Server.running { url, caFile in
-                let connector = Self.connector(caFile, .seconds(15))
-                let limited = connector.wrapped(by: .timeout(Self.limit))
-                async let first: Output = WebAPI.call(with: Input(url: url), via: connector)
-                await asked.wait()
-                let second = await WebAPI.call(with: Input(url: url), via: limited)
+            let (outputs, connections) = try await Self.outputs(beside: asked) {
                 mayAnswer.signal()
                 await answered.wait()
-                let third = await WebAPI.call(with: Input(url: url), via: connector)
-                return [await first, second, third]
             } serving: { connection in
                 connection.send(.settings())
                 guard let stream = connection.readRequest() else { return }
@@ -141,15 +126,7 @@
         @Test("beside a quiet stream, a request is sent on a doubted connection if the host may have no other one")
         func noOtherConnection() async throws {
             let asked = Latch()
-            let (outputs, connections) = try await Server.running { url, caFile in
-                let connector = Self.connector(caFile, .seconds(15), maxConnectionsPerHost: 1)
-                async let first: Output = WebAPI.call(with: Input(url: url), via: connector)
-                await asked.wait()
-                let limited = connector.wrapped(by: .timeout(Self.limit))
-                let second = await WebAPI.call(with: Input(url: url), via: limited)
-                let third = await WebAPI.call(with: Input(url: url), via: connector)
-                return [await first, second, third]
-            } serving: { connection in
+            let (outputs, connections) = try await Self.outputs(beside: asked, maxConnectionsPerHost: 1) { connection in
                 connection.send(.settings())
                 guard let stream = connection.readRequest() else { return }
                 connection.send(.ok(stream), .data("a", stream))
@@ -160,6 +137,27 @@
             }
             #expect(outputs.map(\.kind) == ["200 ab", "timed out", "204"])
             #expect(connections == 1)
+        }
+
+        /// Makes a call, one with a time limit after the latch is open, and then a third one.
+        private static func outputs(
+            beside asked: Latch,
+            maxConnectionsPerHost: Int = 64,
+            beforeThird prepare: () async -> Void = {},
+            serving serve: @escaping @Sendable (Server.Connection) -> Void
+        ) async throws -> (result: [Output], connections: Int) {
+            try await Server.running { url, caFile in
+                let connector = connector(caFile, .seconds(15), maxConnectionsPerHost: maxConnectionsPerHost)
+                async let first: Output = WebAPI.call(with: Input(url: url), via: connector)
+                await asked.wait()
+                let limited = connector.wrapped(by: .timeout(limit))
+                let second = await WebAPI.call(with: Input(url: url), via: limited)
+                await prepare()
+                let third = await WebAPI.call(with: Input(url: url), via: connector)
+                return [await first, second, third]
+            } serving: {
+                serve($0)
+            }
         }
 
         @Test("a connection that has answered another request meanwhile is not doubted")
