@@ -10,17 +10,14 @@ struct SwiftBlocksTests {
         "Tests/MainActorByDefaultTests",
     ]
 
-    /// The lines of each example file without the blank ones.
-    private static let examples = folders.flatMap { files(in: $0, ending: ".swift") }.map { path in
-        text(of: path).components(separatedBy: "\n").filter { !$0.allSatisfy(\.isWhitespace) }
-    }
+    private static let examples = Examples(folders.flatMap { files(in: $0, ending: ".swift") }.map(text))
 
     @Test("the lines of each Swift block are in an example that is compiled", arguments: Markdown.all)
     func blocksAreCompiled(markdown: Markdown) {
         for block in markdown.blocks where block.language == "swift" {
             let place = "\(block.file):\(block.line): not in \(Self.folders.joined(separator: ", "))"
             #expect(
-                Self.examples.contains { occurs(normalized(block.lines), in: $0) },
+                Self.examples.contains(normalized(block.lines)),
                 "\(place):\n\(block.lines.joined(separator: "\n"))"
             )
         }
@@ -42,18 +39,35 @@ struct SwiftBlocksTests {
 
     @Test("a block with a line that no example has is detected")
     func wrongBlockIsNoticed() {
-        let example = ["    let a = 1", "    let b = 2", "    let c = 3"]
-        #expect(occurs(["let a = 1", "let b = 2"], in: example))
-        #expect(!occurs(["let a = 1", "let c = 3"], in: example))
-        #expect(!occurs(["let a = 1", "  let b = 2"], in: example))
-        #expect(!occurs([], in: example))
+        let examples = Examples(["    let a = 1\n\n    let b = 2\n    let c = 3"])
+        #expect(examples.contains(["let a = 1", "let b = 2"]))
+        #expect(!examples.contains(["let a = 1", "let c = 3"]))
+        #expect(!examples.contains(["let a = 1", "  let b = 2"]))
+        #expect(!examples.contains(["let c = 3", "let d = 4"]))
+        #expect(!examples.contains([]))
+    }
+}
+
+/// The lines of examples without the blank ones, and the places of each.
+private struct Examples {
+    private let lines: [[String]]
+    private var places: [Substring: [(example: Int, line: Int)]] = [:]
+
+    init(_ texts: [String]) {
+        lines = texts.map { $0.components(separatedBy: "\n").filter { !$0.allSatisfy(\.isWhitespace) } }
+        for (example, lines) in lines.enumerated() {
+            for (line, text) in lines.enumerated() {
+                places[text.drop { $0 == " " }, default: []].append((example, line))
+            }
+        }
     }
 
     /// Returns whether an example contains a block's lines consecutively, at any indentation.
-    private func occurs(_ block: [String], in example: [String]) -> Bool {
-        guard !block.isEmpty, block.count <= example.count else { return false }
-        return (0...(example.count - block.count)).contains { start in
-            normalized(example[start..<(start + block.count)]) == block
+    func contains(_ block: [String]) -> Bool {
+        guard let first = block.first?.drop(while: { $0 == " " }) else { return false }
+        return places[first, default: []].contains { example, line in
+            let end = line + block.count
+            return end <= lines[example].count && normalized(lines[example][line..<end]) == block
         }
     }
 }
