@@ -8,6 +8,8 @@ SWIFT ?= swift
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors -debug-info-format none)
 # Eight tests at a time: more would take the two cores from the tests that have a time limit.
 TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test
+# The events of the tests, with their times.
+EVENTS := .build/test-events.jsonl
 # All code with external dependencies is one package with one build configuration, since both of its parts need most of
 # them. It is built with `swift build`: `swift test` would rebuild all dependencies with testing enabled.
 PACKAGES := --configuration release -debug-info-format none --package-path Tests
@@ -23,14 +25,18 @@ SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTe
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test lint layers apple format docs examples newest-curl integration coverage api sanitize storm fuzz soak outage \
-	bench ci help clean
+.PHONY: run test exhaustive lint layers apple format docs examples newest-curl integration coverage api sanitize storm \
+	fuzz soak outage bench ci full help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) start-small demo
 
-test: ## Runs all tests; none of them uses an external network
-	$(TEST) $(FLAGS)
+test: ## Runs all tests but the long ones, and prints the slowest; none of them uses an external network
+	$(TEST) $(FLAGS) --event-stream-output-path $(EVENTS)
+	@Tests/Slowest/run.sh $(EVENTS)
+
+exhaustive: ## Runs all tests, and those over all cuts, all pairs and many seeds, which take minutes
+	STARTSMALL_EXHAUSTIVE=1 $(TEST) $(FLAGS)
 
 lint: ## Checks formatting and documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
@@ -98,8 +104,12 @@ bench: ## Measures the cost of a call, and compares engines with others over ngi
 	$(if $(filter size,$(PARTS)),SWIFT=$(SWIFT) Tests/AppSize/run.sh StartSmallMetrics)
 	$(if $(PARTS),$(if $(OTHERS),$(BENCHMARKS) $(OTHERS)),$(BENCHMARKS))
 
-ci: ## Runs the steps of CI on this machine, except coverage
+ci: ## Runs the steps of CI on this machine
 	.ci/run
+
+# `STEPS=` selects some of the steps that the script lists, `DURATION=` and an empty `SEED=` make longer searches of them.
+full: ## Runs the checks that search or measure, for hours: for a release, and each night
+	.ci/full
 
 clean: ## Removes all build products
 	rm -rf .build Tests/.build Tests/Fuzz/.build Docs/Examples/GitHubBrowser/.build
