@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import StartSmall
 import StartSmallTesting
 import Synchronization
@@ -160,7 +161,7 @@ struct CacheLawTests {
         let (time, base) = (TestTime(), TestStore())
         let server = ModelServer(time)
         let cached = Connector.stub { server.answer($0) }.cached(base.store, time)
-        let steps = 800
+        let steps = isExhaustive ? 800 : 200
         for step in 0..<steps {
             let path = ["a", "b", "c", "d", "e", "f"].randomElement(using: &random) ?? ""
             var input = Input.get([:], URL(string: "https://api.example.com/\(path)")!)

@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import StartSmall
 import Synchronization
 import Testing
@@ -39,7 +40,7 @@ private final class Time: Sendable {
         try await StoreFixture.withDirectory { url in
             let stores = (0..<count).map { _ in store(url, blocks: 64) }
             var (random, most) = (SeededGenerator(seed: UInt64(count)), 0)
-            for number in 0..<400 {
+            for number in 0..<(isExhaustive ? 400 : 60) {
                 let text = String(repeating: "a", count: Int.random(in: 0..<14_000, using: &random))
                 try await stores[number % count].store(StoreFixture.stored(text), key(number % 150))
                 let size = try size(of: url)

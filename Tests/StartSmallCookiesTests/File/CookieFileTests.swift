@@ -1,5 +1,6 @@
 import Foundation
 @testable import StartSmallCookies
+import ParityTrait
 import Testing
 
 struct CookieFileTests {
@@ -225,7 +226,7 @@ struct CookieFileTests {
         try Self.withFile { url in
             try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
             let data = try Data(contentsOf: url)
-            for count in 0..<data.count - 1 {
+            for count in stride(from: 0, to: data.count - 1, by: isExhaustive ? 1 : 7) {
                 try Self.write(data.prefix(count), to: url)
                 #expect((try? Self.content(url)) ?? "" == "", "\(count)")
             }

@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import StartSmall
 import StartSmallTesting
 import Testing
@@ -105,7 +106,7 @@ import Testing
         #expect(throws: CassetteError.self) { try Cassette(reading: Data(text.utf8)) }
     }
 
-    @Test("the default limit keeps usual API payloads, but not a download of 11 MiB")
+    @Test("the default limit keeps usual API payloads, but not a download of 11 MiB", .exhaustive)
     func standard() async throws {
         let large = Data(count: 11 * 1024 * 1024)
         await Connector.recording([Sample.user], to: file) { _ in

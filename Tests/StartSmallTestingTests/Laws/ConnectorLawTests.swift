@@ -10,7 +10,7 @@ import Testing
 
     @Test("a connector that responds without sending a request violates every law", arguments: laws)
     func nowhere(law: ConnectorLaw) async {
-        #expect(await law.violations(of: .stub(.status(.imUsed)), timeout: .milliseconds(200)) != [])
+        #expect(await law.violations(of: .stub(.status(.imUsed)), timeout: .milliseconds(50)) != [])
     }
 
     @Test("the names of the laws are unique")

@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import StartSmall
 import StartSmallTesting
 import Testing
@@ -7,7 +8,7 @@ import Testing
 struct WrapperLawOfDeclarationsTests {
     private static let timeout = Duration.milliseconds(50)
 
-    @Test("a false declaration is detected", arguments: Liar.all)
+    @Test("a false declaration is detected", .exhaustive, arguments: Liar.all)
     private func finds(liar: Liar) async {
         let clock = ManualClock()
         let laws = WrapperLaws(clock: clock, timeout: Self.timeout) { liar.wrapper(liar.declared, clock) }
@@ -17,6 +18,7 @@ struct WrapperLawOfDeclarationsTests {
 
     @Test(
         "the same wrapper with a true declaration, or without one, violates no law on declarations",
+        .exhaustive,
         arguments: Liar.all
     )
     private func accepts(liar: Liar) async {

@@ -1,10 +1,11 @@
 @testable import StartSmall
+import ParityTrait
 import Testing
 
 struct ASCIITests {
     @Test("white space is every scalar that Unicode defines as white space")
     func whitespace() {
-        let scalars = (0...0x10FFFF).lazy.compactMap { Unicode.Scalar($0 as UInt32) }
+        let scalars = (0...(isExhaustive ? 0x10FFFF : 0x3000)).lazy.compactMap { Unicode.Scalar($0 as UInt32) }
         #expect(scalars.allSatisfy { $0.isWhitespace == $0.properties.isWhitespace })
     }
 

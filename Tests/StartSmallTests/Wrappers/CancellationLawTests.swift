@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import StartSmall
 import StartSmallTesting
 import Synchronization
@@ -43,7 +44,11 @@ struct CancellationLawTests {
         }
     }
 
-    @Test("nothing is sent after cancellation, for each combination of two wrappers", arguments: Subject.all)
+    @Test(
+        "nothing is sent after cancellation, for each combination of two wrappers",
+        .exhaustive,
+        arguments: Subject.all
+    )
     private func pairs(outer: Subject) async {
         for inner in Subject.all {
             let laws = WrapperLaws(unchanged: [], changing: Set(WrapperLaws.Part.allCases), atMostCalls: .max) {

@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import StartSmall
 import StartSmallTesting
 import Testing
@@ -191,7 +192,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("a slow consumer does not count as a silent server", arguments: EngineUnderTest.all)
+        @Test("a slow consumer does not count as a silent server", .exhaustive, arguments: EngineUnderTest.all)
         func slowConsumer(engine: EngineUnderTest) async throws {
             let block = Data(count: 64 * 1024)
             let steps: [ServerScriptStep] = [

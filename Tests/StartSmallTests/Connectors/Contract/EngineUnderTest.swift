@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import StartSmall
 import StartSmallTesting
 import Testing
@@ -30,6 +31,9 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
         let named = ProcessInfo.processInfo.environment["STARTSMALL_ENGINES"]?.split(separator: ",").map(String.init)
         return (onLinux + [urlSession]).filter { named?.contains($0.name) ?? true }
     }()
+
+    /// The engines for tests that wait for a limit of time: one with each number of threads only in `make exhaustive`.
+    static let timed = isExhaustive ? all : all.filter { !["curl2", "curl4"].contains($0.name) }
 
     private static let urlSession = EngineUnderTest(
         name: "urlSession",

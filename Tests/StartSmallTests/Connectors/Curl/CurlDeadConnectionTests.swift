@@ -1,6 +1,7 @@
 #if os(Linux)
     import Dispatch
     import Foundation
+    import ParityTrait
     import StartSmall
     import StartSmallTesting
     import Testing
@@ -182,7 +183,7 @@
 
         @Test("a call ends with its response, while others on its connection and on others begin and end")
         func together() async throws {
-            let rounds = 300
+            let rounds = isExhaustive ? 300 : 30
             let plain = Connector.stub(.text("plain"))
             let (kinds, connections) = try await LoopbackServer.serving(plain) { other in
                 try await Server.running { url, caFile in

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import ParityTrait
     import StartSmallTesting
     import Testing
 
@@ -34,14 +35,20 @@
             "REPORT with a file": { .custom(method: "REPORT", payload: Payload(.file($0), mediaType: nil)) },
         ]
 
-        @Test("a request contains nothing of the request before", arguments: kinds.keys.sorted())
+        @Test(
+            "a request contains nothing of the request before",
+            arguments: kinds.keys.sorted().filter { isExhaustive || $0.hasPrefix("P") }
+        )
         func pairs(first: String) async throws {
             for second in Self.kinds.keys {
                 try await expectWhole(first, second, [.receiveRequest, .send(Self.answer)], attempts: 1)
             }
         }
 
-        @Test("a retried request contains its whole payload", arguments: kinds.keys.sorted())
+        @Test(
+            "a retried request contains its whole payload",
+            arguments: kinds.keys.sorted().filter { isExhaustive || $0.hasPrefix("P") }
+        )
         func sentAnew(first: String) async throws {
             for second in Self.kinds.keys {
                 let isSentOnce = ["POST", "PATCH", "PURGE"].contains { second.hasPrefix($0) }

@@ -2,6 +2,7 @@
     import CCurl
     import Foundation
     import Glibc
+    import ParityTrait
     import StartSmallTesting
     import Testing
 
@@ -27,7 +28,7 @@
                 try await LoopbackServer.serving(.small) { server in
                     try await cancelStorm(200, server)
                     let before = Resources.now
-                    for _ in 0..<5 { try await cancelStorm(2000, server) }
+                    for _ in 0..<(isExhaustive ? 5 : 1) { try await cancelStorm(2000, server) }
                     try await Resources.settle(at: before)
                 }
             }
@@ -87,7 +88,8 @@
             }
         }
 
-        @Test("a process may end during calls", arguments: 0..<5) func exitsUnderLoad(_: Int) async {
+        @Test("a process may end during calls", arguments: 0..<(isExhaustive ? 5 : 2)) func exitsUnderLoad(_: Int) async
+        {
             await #expect(processExitsWith: .exitCode(7)) {
                 let server = try LoopbackServer.start(serving: .small)
                 let connector = Connector.curl()

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CCurl
     import Foundation
+    import ParityTrait
     import StartSmallTesting
     import Testing
 
@@ -232,7 +233,7 @@
             }
         }
 
-        @Test("a connection older than its lifetime is not reused, even if it is busy")
+        @Test("a connection older than its lifetime is not reused, even if it is busy", .exhaustive)
         func lifetime() async throws {
             // Each answer is the number of the server's connection that carried it.
             let connections = Recorder<Int>()

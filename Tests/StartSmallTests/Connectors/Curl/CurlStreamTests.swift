@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import ParityTrait
     import StartSmall
     import StartSmallTesting
     import Testing
@@ -26,7 +27,10 @@
             }
         }
 
-        @Test("256 MiB in 200 bytes of br use less than 40 MiB of memory, to a file and to a slow consumer")
+        @Test(
+            "256 MiB in 200 bytes of br use less than 40 MiB of memory, to a file and to a slow consumer",
+            .exhaustive
+        )
         func brotli() async {
             await #expect(processExitsWith: .success) {
                 let bytes = try #require(Data(base64Encoded: CodedPayload.brotliOf256MiBOfZeros))

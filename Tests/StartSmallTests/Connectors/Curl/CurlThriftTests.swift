@@ -2,6 +2,7 @@
     import CCurl
     import Foundation
     import Glibc
+    import ParityTrait
     import StartSmallTesting
     import Testing
 
@@ -74,7 +75,10 @@
             }
         }
 
-        @Test("an unused connection is closed at its age limit, while one long call runs and no other begins")
+        @Test(
+            "an unused connection is closed at its age limit, while one long call runs and no other begins",
+            .exhaustive
+        )
         func ageBesideLongCall() async throws {
             let (closed, go) = (Latch(), Latch())
             let script: @Sendable (Int) -> [ServerScriptStep] = { number in
@@ -95,7 +99,9 @@
             }
         }
 
-        @Test("an unused connection is closed at its age limit, while other calls run") func age() async throws {
+        @Test("an unused connection is closed at its age limit, while other calls run", .exhaustive) func age()
+            async throws
+        {
             let closed = Latch()
             let isClosed = Recorder<Void>()
             let script: [ServerScriptStep] = [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]

@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import StartSmallTesting
 import Testing
 
@@ -71,7 +72,7 @@ struct JSONCombiningMarksTests {
         return decoder
     }
 
-    @Test("a type is decoded in linear time beside members that it does not have")
+    @Test("a type is decoded in linear time beside members that it does not have", .exhaustive)
     func unknownMember() {
         let many = (0..<40).map { "\"m\($0)\":\($0)," }.joined()
         expectLinear { name in
@@ -90,7 +91,7 @@ struct JSONCombiningMarksTests {
         }
     }
 
-    @Test("where all names are needed, such a name is an error, in linear time")
+    @Test("where all names are needed, such a name is an error, in linear time", .exhaustive)
     func allNames() {
         let many = (0..<40).map { "\"m\($0)\":\($0)," }.joined()
         expectLinear { name in
@@ -119,7 +120,7 @@ struct JSONCombiningMarksTests {
         let text: String
     }
 
-    @Test("the raw value of an enum is decoded in linear time, and a text is any text")
+    @Test("the raw value of an enum is decoded in linear time, and a text is any text", .exhaustive)
     func rawValues() {
         expectLinear { marks in
             for decoder in [JSONDecoder(), snakeCase, custom] {
@@ -135,7 +136,7 @@ struct JSONCombiningMarksTests {
         }
     }
 
-    @Test("a value without a type has no such name, in linear time")
+    @Test("a value without a type has no such name, in linear time", .exhaustive)
     func jsonValues() {
         expectLinear { name in
             for text in ["{\"a\":1,\"\(name)\":0}", "[{\"a\":{\"\(name)\":0,\"\(name)\":0}}]"] {

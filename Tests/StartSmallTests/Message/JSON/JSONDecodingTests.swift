@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import Testing
 
 @testable import StartSmall
@@ -66,14 +67,14 @@ struct JSONDecodingTests {
     @Test("a text that is cut or changed at any byte has the same outcome")
     func everyByte() {
         let text = Data(#"{"a":[1,-2.5e3,"\u00e9\n",true,null,{"b":"é"}],"date":0,"c":{}}"#.utf8)
-        for index in text.indices {
+        for index in text.indices where isExhaustive || index.isMultiple(of: 4) {
             Self.expectSame(JSONProbe.self, text[..<index])
             for byte in UInt8.min...UInt8.max {
                 var changed = text
                 changed[index] = byte
-                Self.expectSame(Int.self, changed)
                 // All operations take long.
                 let isMark = [0x20, 0x22, 0x5C, 0x2C, 0x30, 0x5D, 0x7D, 0x80, 0xFF].contains(byte)
+                if isMark || isExhaustive { Self.expectSame(Int.self, changed) }
                 if isMark { Self.expectSame(JSONProbe.self, changed) }
             }
         }

@@ -28,6 +28,7 @@ struct FirstTokenTests {
     ) -> Wrapper {
         .refreshToken(
             in: store,
+            clock: ManualClock(),
             first: { _ in
                 firsts.append(())
                 return await first()

@@ -52,7 +52,13 @@ private struct World: Sendable {
     ) -> Connector {
         server.wrapped(
             by: .listen(to: log.listener),
-            .refreshToken(in: store, policy, now: { Date(timeIntervalSince1970: 1_000) }, by: refresh)
+            .refreshToken(
+                in: store,
+                policy,
+                clock: ManualClock(),
+                now: { Date(timeIntervalSince1970: 1_000) },
+                by: refresh
+            )
         )
     }
 

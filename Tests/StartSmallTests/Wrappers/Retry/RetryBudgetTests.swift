@@ -1,3 +1,4 @@
+import ParityTrait
 import StartSmallTesting
 import Testing
 
@@ -68,7 +69,7 @@ struct RetryBudgetTests {
         var state = RetryBudgetState(window: .seconds(10), freePerSecond: free, percent: percent)
         var (deposits, withdrawals): ([Int], [Int]) = ([], [])
         var now = 0
-        for _ in 0..<3_000 {
+        for _ in 0..<(isExhaustive ? 3_000 : 500) {
             now += Int.random(in: 0...120, using: &random)
             if Bool.random(using: &random) {
                 state.deposit(at: .milliseconds(now))

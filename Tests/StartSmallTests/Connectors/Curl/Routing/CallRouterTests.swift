@@ -111,10 +111,10 @@
             #expect(ids(0) == [4])
         }
 
-        @Test("10,000 calls to one host start one by one, each once") func many() throws {
+        @Test("1,000 calls to one host start one by one, each once") func many() throws {
             var router = TestRouter(loops: 1, perHost: 1, total: 1)
-            for id in 1...10_000 as ClosedRange<UInt64> { try router.start(id, host) }
-            for id in 1...10_000 as ClosedRange<UInt64> {
+            for id in 1...1_000 as ClosedRange<UInt64> { try router.start(id, host) }
+            for id in 1...1_000 as ClosedRange<UInt64> {
                 try #require(router.loopOf[id] == 0)
                 router.end(id)
             }
