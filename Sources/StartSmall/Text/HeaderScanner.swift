@@ -3,6 +3,9 @@ struct HeaderScanner {
     private let bytes: [UInt8]
     private var index = 0
 
+    /// Whether a quote was found that is never closed, so that no later quote is searched for its end.
+    private var hasOpenQuote = false
+
     init(_ value: String) {
         bytes = Array(value.utf8)
     }
@@ -104,10 +107,30 @@ struct HeaderScanner {
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
 
-    /// Skips to the next mark outside of quotes, or to the end.
-    mutating func skip(to mark: Unicode.Scalar) {
-        while index < bytes.count, bytes[index] != UInt8(ascii: mark) {
-            if take("\"") { _ = written() } else { index += 1 }
+    /// Reads a quoted string with its quotes; nil, without moving, if it is never closed.
+    mutating func quotedIfClosed() -> String? {
+        writtenIfClosed().map { String(decoding: Self.meant(by: $0), as: UTF8.self) }
+    }
+
+    private mutating func writtenIfClosed() -> ArraySlice<UInt8>? {
+        guard !hasOpenQuote else { return nil }
+        let start = index
+        index += 1
+        let (text, isClosed) = written()
+        if isClosed { return text }
+        (index, hasOpenQuote) = (start, true)
+        return nil
+    }
+
+    /// Skips to the next mark outside of quotes, or to the end; a quote that is never closed hides no mark.
+    ///
+    /// - Parameters:
+    ///   - mark: a mark at which the scanner stops.
+    ///   - other: another such mark; nil for none.
+    mutating func skip(to mark: Unicode.Scalar, or other: Unicode.Scalar? = nil) {
+        let (mark, other) = (UInt8(ascii: mark), other.map { UInt8(ascii: $0) })
+        while index < bytes.count, bytes[index] != mark, bytes[index] != other {
+            if bytes[index] != Self.quote || writtenIfClosed() == nil { index += 1 }
         }
     }
 }

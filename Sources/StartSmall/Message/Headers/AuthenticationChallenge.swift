@@ -12,19 +12,21 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     public private(set) var token68: String?
 
     /// The parameters by their names in lower case; of two with one name, the first (RFC 9110 11.2).
-    public private(set) var parameters: [String: String] = [:]
+    public var parameters: [String: String] { values.mapValues(\.text) }
+
+    private var values: [String: ByteEqualString] = [:]
 
     /// Reads the challenges of a field value, in order.
     ///
-    /// A challenge that can't be read ends the list; the challenges before it are kept.
+    /// A challenge without a readable scheme is left out, and so is a parameter that can't be read.
     ///
     /// - Parameter text: the value of the field.
     public static func list(_ text: String) -> [AuthenticationChallenge] {
         var field = HeaderScanner(text)
         var challenges: [AuthenticationChallenge] = []
         while field.skipToElement() {
-            guard let challenge = read(&field) else { break }
-            challenges.append(challenge)
+            if let challenge = read(&field) { challenges.append(challenge) }
+            field.skip(to: ",")
         }
         return challenges
     }
@@ -32,7 +34,7 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     /// The value of a parameter, by its case-insensitive name; nil if there is none.
     ///
     /// For example, that of `realm` is the protection space that the challenge is for (RFC 9110 11.5).
-    public subscript(name: String) -> String? { parameters[name.lowercased()] }
+    public subscript(name: String) -> String? { values[name.lowercased()]?.text }
 
     /// Whether the challenge is of this scheme, ignoring case (RFC 9110 11.1).
     public func isOf(scheme: String) -> Bool { self.scheme.lowercased() == scheme.lowercased() }
@@ -42,36 +44,35 @@ public struct AuthenticationChallenge: Hashable, Sendable {
         guard !scheme.isEmpty else { return nil }
         var challenge = AuthenticationChallenge(scheme: scheme)
         if field.isAtEndOfElement { return challenge }
-        guard field.skipBlanks() else { return nil }
+        // A name before `=` is a parameter of a challenge that can't be read.
+        guard field.skipBlanks(), !field.isAt("=") else { return nil }
         if field.isAtEndOfElement { return challenge }
         var ahead = field
-        if let token68 = ahead.token68() {
+        // With parameters after it, `error=` is one without a value.
+        if let token68 = ahead.token68(), !ahead.isBeforeParameter {
             field = ahead
             challenge.token68 = token68
             return challenge
         }
         repeat {
-            guard challenge.readParameter(&field) else { return nil }
+            challenge.readParameter(&field)
+            field.skip(to: ",")
         } while field.isAtNextParameter()
         return challenge
     }
 
-    private mutating func readParameter(_ field: inout HeaderScanner) -> Bool {
+    private mutating func readParameter(_ field: inout HeaderScanner) {
         let name = field.token().lowercased()
         field.skipBlanks()
-        guard !name.isEmpty, field.take("=") else { return false }
+        guard !name.isEmpty, field.take("=") else { return }
         field.skipBlanks()
-        var value = ""
-        if field.take("\"") {
-            guard let bytes = field.strictlyQuoted() else { return false }
-            value = String(decoding: bytes, as: UTF8.self)
-        } else {
-            value = field.token()
-            guard !value.isEmpty else { return false }
+        let isQuoted = field.isAt("\"")
+        let value = isQuoted ? field.quotedIfClosed() : field.token()
+        field.skipBlanks()
+        guard let value, isQuoted || !value.isEmpty, HTTPToken.isFieldValue(value), field.isAtEndOfElement else {
+            return
         }
-        if parameters[name] == nil { parameters[name] = value }
-        field.skipBlanks()
-        return field.isAtEndOfElement
+        if values[name] == nil { values[name] = ByteEqualString(value) }
     }
 }
 
@@ -91,6 +92,12 @@ extension HeaderScanner {
         let padding = self.text { $0 != UInt8(ascii: "=") }
         skipBlanks()
         return !text.isEmpty && isAtEndOfElement ? text + padding : nil
+    }
+
+    /// Whether another parameter of this challenge follows.
+    fileprivate var isBeforeParameter: Bool {
+        var ahead = self
+        return ahead.isAtNextParameter()
     }
 
     /// Moves to the next parameter of this challenge; false if another challenge or the end follows.

@@ -27,7 +27,7 @@ public struct CacheControl: Hashable, Sendable {
         /// The name in lower case, since names are case-insensitive.
         public var name: String
 
-        /// The value without quotes and escapes; nil if there is none.
+        /// The value without quotes and escapes; nil if there is none, and empty if the directive is malformed.
         public var value: String?
 
         /// Creates a directive.
@@ -51,8 +51,9 @@ public struct CacheControl: Hashable, Sendable {
 
     /// Reads the value of a field.
     ///
-    /// Text that is not a directive is skipped, up to the next comma. Text after the name or the value of a directive
-    /// is ignored, so that `no-store :-)` still is `no-store`.
+    /// Text that is not a directive is skipped, up to the next comma. A directive with other text after it, or with a
+    /// quote that is never closed, has an empty value: `no-store :-)` still is `no-store`, but `max-age=60; x` has no
+    /// time. No malformed directive hides another one, so that none makes a response more cacheable.
     ///
     /// - Parameter text: the value of the field.
     public init(_ text: String) {
@@ -61,7 +62,10 @@ public struct CacheControl: Hashable, Sendable {
         repeat {
             field.skipBlanks()
             let name = field.token()
-            let value = field.take("=") ? field.take("\"") ? field.quoted() : field.token() : nil
+            var value: String?
+            if field.take("=") { value = field.isAt("\"") ? field.quotedIfClosed() : field.token() }
+            field.skipBlanks()
+            if !field.isAtEnd, !field.isAt(",") { value = "" }
             if !name.isEmpty { directives.append(Directive(name, value)) }
             field.skip(to: ",")
         } while field.take(",")

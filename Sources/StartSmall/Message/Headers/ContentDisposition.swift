@@ -22,6 +22,8 @@ public struct ContentDisposition: Hashable, Sendable {
 
     /// Reads the value of a field; nil if it does not begin with a type.
     ///
+    /// Other text after the type is skipped, up to the next semicolon.
+    ///
     /// A value that lacks its quotes, as in `filename=my file.txt`, extends to the next semicolon.
     ///
     /// - Parameter text: the value of the field.
@@ -29,9 +31,12 @@ public struct ContentDisposition: Hashable, Sendable {
         var field = HeaderScanner(text)
         field.skipBlanks()
         let type = field.token()
-        field.skipBlanks()
-        guard !type.isEmpty, field.isAtEnd || field.take(";") else { return nil }
+        let isAlone = field.skipBlanks() || field.isAtEnd || field.isAt(";")
+        // A name before `=` is that of a parameter.
+        guard !type.isEmpty, isAlone, !field.isAt("=") else { return nil }
         self.init(type: type)
+        field.skip(to: ";")
+        guard field.take(";") else { return }
         repeat {
             field.skipBlanks()
             let name = field.token()

@@ -6,16 +6,17 @@ struct LinkReader {
         field = HeaderScanner(value)
     }
 
-    /// Reads the links of the field (RFC 8288 B.2).
+    /// Reads the links of the field (RFC 8288 B.2); malformed text is skipped, up to the next `;` or `,`.
     mutating func links() -> [WebLink] {
         var links: [WebLink] = []
         repeat {
             field.skipBlanks()
-            while field.take(",") { field.skipBlanks() }
-            guard field.take("<") else { break }
-            let reference = field.text { $0 == UInt8(ascii: ">") }
-            guard field.take(">") else { break }
-            links.append(WebLink(to: reference, parameters: parameters()))
+            if field.take("<") {
+                let reference = field.text { $0 == UInt8(ascii: ">") }
+                guard field.take(">") else { break }
+                links.append(WebLink(to: reference, parameters: parameters()))
+            }
+            field.skip(to: ",")
         } while field.take(",")
         return links
     }
@@ -23,7 +24,7 @@ struct LinkReader {
     /// Reads the parameters of a link, from the first `;` to the next `,` (RFC 8288 B.3).
     private mutating func parameters() -> [MediaType.Parameter] {
         var parameters: [MediaType.Parameter] = []
-        field.skipBlanks()
+        field.skip(to: ";", or: ",")
         while field.take(";") {
             field.skipBlanks()
             let name = field.text {
@@ -32,7 +33,7 @@ struct LinkReader {
             }
             field.skipBlanks()
             let value = field.take("=") ? value() : ""
-            field.skipBlanks()
+            field.skip(to: ";", or: ",")
             if name.isEmpty { continue }
             let read = name.utf8.last == UInt8(ascii: "*") ? ExtendedValue.decoded(value) : value
             if let read { parameters.append(MediaType.Parameter(name, read)) }

@@ -26,8 +26,8 @@ extension HTTPHeaders {
 
     /// The links of all `Link` fields, in order (RFC 8288, appendix B).
     ///
-    /// Malformed text ends its field; the links before it, and those of other fields, are kept. No input traps, and the
-    /// time that reading takes is proportional to the length.
+    /// Malformed text is skipped, and all other links are kept. No input traps, and the time that reading takes is
+    /// proportional to the length.
     public var links: [WebLink] {
         values(of: "Link").flatMap { text in
             var reader = LinkReader(text)

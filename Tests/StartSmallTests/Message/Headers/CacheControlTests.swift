@@ -93,11 +93,35 @@ struct CacheControlTests {
         #expect(read(field).contains("no-store") != isInQuotes, "\(read(field).directives)")
     }
 
-    @Test("a quote that is never closed ends with its field")
-    func open() {
-        let read = read(#"a="b, no-store"#, "no-cache")
-        #expect(read["a"] == "b, no-store")
-        #expect(!read.contains("no-store") && read.contains("no-cache"))
+    @Test(
+        "a malformed directive never makes a response more cacheable: it has no time and no fields, and hides no other",
+        arguments: [
+            #"max-age=60, a="b, no-store"#, #"max-age=60, "b, no-store"#, #"a="b\", c=d, no-store"#,
+            #"private="a, no-store"#, #""\", no-store"#, #"a="b"c, no-store"#, #"a="b" "c, no-store"#,
+        ]
+    )
+    func hidesNone(_ field: String) {
+        #expect(read(field).contains("no-store"), "\(read(field).directives)")
+    }
+
+    @Test(
+        "a directive with more text after it is malformed",
+        arguments: [
+            "max-age=60; public", "max-age=60 x", "max-age=\"60\"x", "max-age=\"60", "max-age=60=60", "max-age 60",
+            "max-age;60",
+        ]
+    )
+    func withMoreText(_ field: String) {
+        #expect(read(field).maxAge == .zero)
+        #expect(CacheControl(field.replacing("age", with: "stale")).maxStale == .zero)
+        #expect(read(field).directives.count == 1)
+    }
+
+    @Test("a qualified directive with more text after it applies to the whole message")
+    func qualified() {
+        for field in [#"no-cache="a" b"#, #"no-cache="a"#, "no-cache=a;b"] {
+            #expect(read(field).contains("no-cache") && read(field).fields(of: "no-cache").isEmpty, "\(field)")
+        }
     }
 
     @Test("written directives are parsed back unchanged")

@@ -58,10 +58,15 @@ struct ContentDispositionTests {
 
     @Test(
         "a field that does not begin with a type is no disposition",
-        arguments: ["", " ", ";", "; filename=a", "a b", "a=b", "é"]
+        arguments: ["", " ", ";", "; filename=a", "a=b", "a =b", "é", "a/b; filename=c", "a\"b\""]
     )
     func none(_ field: String) {
         #expect(read(field) == nil)
+    }
+
+    @Test("text after the type is skipped", arguments: ["attachment x; filename=a", "attachment \"x;y\"; filename=a"])
+    func textAfterType(_ field: String) {
+        #expect(read(field)?.type == "attachment" && read(field)?.fileName == "a")
     }
 
     @Test("a name that leads to another folder is kept in fileName, and sanitized in safeFileName")

@@ -132,14 +132,25 @@ struct LinkHeaderTests {
     }
 
     @Test(
-        "a malformed link ends its field, and the links before it and in other fields are kept",
-        arguments: ["x", "<", "</b", "</b>; a=\"b\" c, </d>", "</b> c, </d>", "</b>; \u{0}=\u{7F}; \u{FFFD}", "<>>"]
+        "a malformed link is left out, and the other links of its field and of other fields are kept",
+        arguments: ["x", "<", "</b", "</b>; \u{0}=\u{7F}; \u{FFFD}", "<>>", "x=\"<"]
     )
     func broken(_ rest: String) {
-        let references = links("</a>, \(rest)", "</z>").map(\.reference)
+        let references = links("\(rest.contains("<") ? "" : rest), </a>, \(rest)", "</z>").map(\.reference)
         #expect(references.first == "/a")
         #expect(references.last == "/z")
-        #expect(!references.contains("/d"))
+    }
+
+    @Test(
+        "malformed text in a link is skipped, and the rest of the link and the next link are kept",
+        arguments: [
+            "</b>; a=\"b\" c; rel=next, </d>", "</b> c; rel=next, </d>", "</b>; rel=next; a b=c, </d>",
+            "</b>\"; rel=next, </d>", "</b>; rel=\"next\"c=d, </d>",
+        ]
+    )
+    func brokenInside(_ field: String) {
+        #expect(links(field).map(\.reference) == ["/b", "/d"])
+        #expect(links(field).first?.relations == ["next"])
     }
 
     @Test("no value of up to three significant marks traps")

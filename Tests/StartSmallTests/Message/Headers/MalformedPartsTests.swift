@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import StartSmall
+
+/// Fields with a malformed part: the other parts are read, unless a rule forbids it.
+struct MalformedPartsTests {
+    /// The parts that are read of a field, as text.
+    private static func read(_ name: String, _ value: String) -> String {
+        let response = Response(statusCode: .ok, headers: HTTPHeaders([.init(name: name, value: value)]))
+        switch name {
+        case "WWW-Authenticate":
+            return response.challenges.map { challenge in
+                let parameters = challenge.parameters.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
+                return challenge.scheme + parameters.joined()
+            }.joined(separator: ", ")
+        case "Link":
+            return response.links.map { link in
+                link.reference + link.parameters.map { " \($0.name)=\($0.value)" }.joined()
+            }.joined(separator: ", ")
+        case "Cache-Control": return "\(response.cacheControl)"
+        case "Content-Type": return response.contentType?.rawValue ?? "nil"
+        case "Content-Disposition":
+            guard let disposition = response.contentDisposition else { return "nil" }
+            return disposition.type + disposition.parameters.map { " \($0.name)=\($0.value)" }.joined()
+        case "ETag": return response.etag.map { "\($0)" } ?? "nil"
+        case "RateLimit":
+            let now = Date(timeIntervalSince1970: 0)
+            return response.rateLimits(now: now).map { "\($0.policy ?? "") \($0.remaining)" }.joined(separator: ", ")
+        default: return "nil"
+        }
+    }
+
+    private static let rows: [(field: String, value: String, read: String)] = [
+        ("WWW-Authenticate", "Bearer error=, scope=a, =x, Basic realm=b", "Bearer scope=a, Basic realm=b"),
+        ("WWW-Authenticate", "@@, Basic realm=b", "Basic realm=b"),
+        ("WWW-Authenticate", "Bearer realm=\"open, Basic realm=b", "Bearer, Basic realm=b"),
+        ("Link", "<a>; rel=\"x\" junk; title=t, junk, <b>; rel=y", "a rel=x title=t, b rel=y"),
+        ("Link", "</a>; title*=UTF-8''%ff; rel=x, </b", "/a rel=x"),
+        // A reference has any text up to `>`, so that the next link is a part of it.
+        ("Link", "<a, <b>; rel=x", "a, <b rel=x"),
+        // Nothing malformed makes a response more cacheable: a number with more text is no number.
+        ("Cache-Control", "max-age=60; x, private=\"a, no-store", "max-age=\"\", private=\"\", no-store"),
+        ("Cache-Control", "@, max-age=60, \"x, no-cache", "max-age=60, no-cache"),
+        ("Content-Type", "text/html; charset=; a=b", "text/html; a=b"),
+        ("Content-Type", "text/html; \"x; charset=utf-8", "text/html; charset=utf-8"),
+        // Which of two types a payload has is a matter of security (RFC 9110 8.3).
+        ("Content-Type", "text/html, application/json", "text/html, application/json"),
+        ("Content-Disposition", "attachment x; =y; size; filename=a", "attachment filename=a"),
+        ("Content-Disposition", "attachment; filename*=UTF-8''%ff; filename=a", "attachment filename=a"),
+        // A tag is one part.
+        ("ETag", "\"a\", x", "nil"),
+        // A malformed structured field must be ignored as a whole (RFC 9651 4.2).
+        ("RateLimit", "\"a\";r=1, \"b\";r=", ""),
+    ]
+
+    @Test("a field with a malformed part keeps its other parts", arguments: rows)
+    func parts(field: String, value: String, read: String) {
+        #expect(Self.read(field, value) == read)
+    }
+}
