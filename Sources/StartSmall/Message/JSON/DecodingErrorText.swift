@@ -22,7 +22,7 @@ extension DecodingError {
         if error.isOfTheWhole, let offset = readable.flatMap(JSONTape.offsetOfError) {
             return text(ofErrorAt: offset, in: payload, calling: whole)
         }
-        let isSecret = error.context.codingPath.contains { Redaction.standard.hides($0.stringValue) }
+        let isSecret = error.context.codingPath.contains { error.mayShowSecret(of: $0.stringValue) }
         let isMisleading = error.context.debugDescription == notJSONText && payload.map(isJSON) == true
         let reason =
             isSecret
@@ -43,6 +43,16 @@ extension DecodingError {
         isRedacted
             ? "\(Redaction.placeholder); a redaction has replaced a value of the payload before, as in a cassette"
             : Redaction.placeholder
+    }
+
+    /// Returns whether the reason may contain the secret value of a name.
+    ///
+    /// A name such as `code` may be an ordinary one: then only the reason of a type's own may contain the value.
+    private func mayShowSecret(of name: String) -> Bool {
+        switch Redaction.standard.sparing.decision(on: name) {
+        case .hiddenIfOdd: if case .dataCorrupted = self { true } else { false }
+        default: Redaction.standard.hides(name)
+        }
     }
 
     private static let placeholder = Placeholder.beginning.utf8

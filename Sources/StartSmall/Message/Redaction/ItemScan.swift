@@ -202,16 +202,6 @@ struct ItemScan {
     }
 }
 
-extension Redactor {
-    /// Returns the sensitivity of a name in a text, in which an ordinary word before a sign is rarely a credential.
-    fileprivate mutating func decision(on name: ArraySlice<UInt8>, isSparing: Bool) -> NameSensitivity {
-        let decision = decision(on: name)
-        if decision == .shown || !isSparing || redaction.isSparing { return decision }
-        let sparing = redaction.sparing.decision(on: name)
-        return sparing == .hiddenIfOdd ? sparing : decision
-    }
-}
-
 extension NameSensitivity {
     fileprivate var isCertain: Bool { self == .hidden || self == .hiddenUnlessNumber }
 }

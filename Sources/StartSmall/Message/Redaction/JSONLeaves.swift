@@ -1,4 +1,4 @@
-/// Redaction of JSON that is decoded again: the kinds and the shape of the values stay.
+/// Redaction of JSON that is decoded again, and of values with ordinary names: the shape of the values stays.
 extension JSONRedactor {
     /// Redacts a value and keeps its shape, for an array or object including all values inside of it.
     mutating func passLeaves(of decision: NameSensitivity) {
@@ -51,14 +51,16 @@ extension JSONRedactor {
             replace(to: end) { $0 += hidden }
         }
         place = colon + 1
-        return redactor.decision(on: name)
+        return decision(on: name)
     }
 
     /// Redacts a text that is a value; an empty text has nothing to hide.
     private mutating func passLeaf(of decision: NameSensitivity) {
         let (end, isClosed) = endOfString(at: place)
         let meant = meaning(to: end, isClosed)
-        if !meant.isEmpty, decision.hides(meant) {
+        // In a recording, which is kept, words may be an authorization code, too.
+        let isShown = decision == .hiddenIfOdd && !redactor.redaction.isSparing && NameSensitivity.isOfWords(meant)
+        if !meant.isEmpty, !isShown, decision.hides(meant) {
             if Placeholder(meant) == nil { redactor.collect(meant) }
             let hidden = placeholder(for: meant)
             replace(to: end) { $0 += hidden }
@@ -80,7 +82,7 @@ extension JSONRedactor {
         let isWhole = text[word.endIndex..<end].allSatisfy(Self.isSpace)
         if isWhole, Self.words.contains(Array(word)) {
             place = word.endIndex
-        } else if isWhole, NameSensitivity.isNumber(word) {
+        } else if isWhole, redactor.redaction.keepsKinds, NameSensitivity.isNumber(word) {
             replace(to: word.endIndex) { $0.append(UInt8(ascii: "0")) }
         } else {
             redactor.collect(readingsOf: text[place..<end])

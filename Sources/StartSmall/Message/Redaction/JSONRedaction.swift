@@ -41,6 +41,15 @@ struct JSONRedactor {
     /// The number of member names that were replaced.
     var hiddenNames = 0
 
+    /// Whether the text may be a message of OAuth 2.0, in which `code` is a credential (RFC 6749 4.1.3).
+    ///
+    /// In other JSON, `code` and `key` name errors, countries, settings and issues.
+    private lazy var isOfOAuth = Self.membersOfOAuth.contains(where: text.holds)
+
+    /// The members of which one is in each token request and device authorization request (RFC 6749 4.1.3, RFC 8628
+    /// 3.1 and 3.4), as servers of JSON name them.
+    private static let membersOfOAuth = ["\"grant_type\"", "\"grantType\"", "\"client_id\"", "\"clientId\""]
+
     /// Creates a pass over a text.
     ///
     /// - Parameters:
@@ -133,15 +142,23 @@ struct JSONRedactor {
             return passText(meant, to: end)
         }
         place = colon + 1
-        let decision = redactor.decision(on: meant)
+        let decision = decision(on: meant)
         if decision == .shown { return }
         passSpace()
-        if redactor.redaction.keepsKinds { return passLeaves(of: decision) }
+        if redactor.redaction.keepsKinds || decision == .hiddenIfOdd { return passLeaves(of: decision) }
         let endOfValue = endOfValue(at: place)
         if endOfValue > place, decision.hides(text[place..<endOfValue]) {
             let hidden = placeholder(for: text[place..<endOfValue])
             replace(to: endOfValue) { $0 += hidden }
         }
+    }
+
+    /// Returns the sensitivity of the name of a member.
+    mutating func decision(on name: ArraySlice<UInt8>) -> NameSensitivity {
+        let decision = redactor.decision(on: name)
+        if decision == .shown { return .shown }
+        let isSparing = !isOfOAuth
+        return redactor.decision(on: name, isSparing: isSparing)
     }
 
     /// Passes over a text that is not a name and not a secret as a whole.

@@ -79,6 +79,31 @@ package enum NameSensitivity: Hashable, Sendable {
         }
     }
 
+    /// Returns whether a long value consists of words, as the code of an error: `insufficient_permissions`.
+    ///
+    /// Words have letters only, and are separated by other marks, or by capitals (`InvalidAuthenticationToken`).
+    static func isOfWords(_ value: some Collection<UInt8>) -> Bool {
+        let pieces = value.split { !URIEncoding.isAlphanumeric($0) && $0 < 0x80 }
+        let words = pieces.reduce(0) { $0 + countOfWords(in: $1) }
+        let letters = pieces.reduce(0) { $0 + $1.count }
+        return pieces.allSatisfy { $0.allSatisfy(isLetter) && $0.count <= longestOfWords * countOfWords(in: $0) }
+            && letters >= leastLettersOfWord * words
+    }
+
+    /// Returns the number of words in a piece: one for each capital, but one for a piece of capitals alone.
+    private static func countOfWords(in piece: some Collection<UInt8>) -> Int {
+        let capitals = piece.dropFirst().count { isLetter($0) && !isSmallLetter($0) }
+        return capitals + 1 == piece.count ? 1 : capitals + 1
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { isSmallLetter(byte | 0x20) }
+
+    /// The minimum number of letters of a word, on average; a random text of letters has two for each capital.
+    private static let leastLettersOfWord = 3
+
+    /// The maximum number of letters of a word, on average: one less than a code of GitHub's OAuth has.
+    private static let longestOfWords = Redaction.shortestOfAmbiguousName - 1
+
     /// The minimum length of a code that is sent to a person: six digits (RFC 4226 4), or capitals among them.
     private static let leastOfCode = 6
 
@@ -111,7 +136,7 @@ extension Redaction {
     /// customer.
     static let ambiguousNames: Set<String> = ["access", "code", "key", "refresh", "sign", "ticket"]
 
-    /// The number of characters from which on a value with an ambiguous name is always hidden.
+    /// The number of characters from which on a value with an ambiguous name is always hidden, except for words in JSON.
     ///
     /// A `code` of GitHub's OAuth has 20. A shorter value is hidden where letters and digits are mixed in it, as in
     /// most keys, or where it has six digits or more, as a code that is sent to a person has. This rule is a guess: a

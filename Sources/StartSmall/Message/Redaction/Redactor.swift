@@ -131,6 +131,18 @@ package struct Redactor {
         return decision
     }
 
+    /// Returns the sensitivity of a name in a text or in JSON, where an ordinary word rarely names a credential.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - isSparing: whether a value of an ordinary name is hidden only if it looks like a secret.
+    mutating func decision(on name: ArraySlice<UInt8>, isSparing: Bool) -> NameSensitivity {
+        let decision = decision(on: name)
+        if decision == .shown || !isSparing || redaction.isSparing { return decision }
+        let sparing = redaction.sparing.decision(on: name)
+        return sparing == .hiddenIfOdd ? sparing : decision
+    }
+
     mutating func collect(userInfo: ArraySlice<UInt8>) {
         if isCollecting { found.append(.userInfo(Array(URIEncoding.decoded(userInfo)))) }
     }

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import StartSmall
+
+/// Ordinary words such as `code` and `key`: credentials in forms, queries and messages of OAuth, and other data in JSON.
+struct AmbiguousNamesTests {
+    private let redaction = Redaction.standard
+
+    private func log(_ text: String, _ mediaType: MediaType? = .json) -> String {
+        redaction.shown(payload: Data(text.utf8), mediaType: mediaType, limit: .max)
+    }
+
+    @Test(
+        "JSON shows the code of an error, and the key of a setting",
+        arguments: [
+            #"{"code":"rate_limit_exceeded","message":"Slow down."}"#, #"{"error":{"code":"card_declined"}}"#,
+            #"{"code":42}"#, #"{"error":{"code":429,"status":"RESOURCE_EXHAUSTED"}}"#, #"{"code": -32601 }"#,
+            #"{"errors":[{"code":"missing_field"},{"code":"insufficient_permissions"}]}"#,
+            #"{"code":"InvalidAuthenticationToken"}"#, #"{"code":"SignatureDoesNotMatch"}"#, #"{"code":"ERR_42"}"#,
+            #"{"code":"THE_LIMIT_OF_REQUESTS_IS_REACHED"}"#, #"{"code":"model_is_currently_not_available"}"#,
+            #"{"issues":[{"key":"PROJ-1234"}],"settings":[{"key":"theme","value":"dark"}]}"#,
+            #"{"key":{"id":5,"name":"bug"},"sign":"virgo","ticket":{"id":12,"subject":"help"},"access":["read","write"]}"#,
+            #"{"code":null,"key":true,"refresh":30,"body":"{\"code\":\"card_declined\"}"}"#, #"{"code":""}"#,
+        ]
+    )
+    func shown(_ text: String) {
+        #expect(redaction.hiding(json: text) == text)
+        #expect(log(text) == text)
+        #expect(log(text, nil) == text)
+    }
+
+    @Test("a problem shows its code")
+    func problem() throws {
+        let text = #"{"title":"No","code":"rate_limit_exceeded","errors":[{"code":42}]}"#
+        let problem = try ProblemDetails(json: Data(text.utf8))
+        #expect("\(problem)" == #"No {"code":"rate_limit_exceeded","errors":[{"code":42}]}"#)
+    }
+
+    @Test(
+        "a value of such a name that looks like a credential is hidden in JSON, too",
+        arguments: [
+            (#"{"code":"SplxlOBeZQQYbYS6WxSbIA"}"#, #"{"code":"<redacted>"}"#),
+            (#"{"code":"482103"}"#, #"{"code":"<redacted>"}"#),
+            (#"{"key":"kqjwhefkqjwhefkqjwhefk"}"#, #"{"key":"<redacted>"}"#),
+            (#"{"key":"KQzJwHeFxKqYjWhGfKqPjW"}"#, #"{"key":"<redacted>"}"#),
+            (#"{"key":"a b c d e f g h i j k l m"}"#, #"{"key":"<redacted>"}"#),
+            (#"{"key":["dark","0123456789abcdef0123"]}"#, #"{"key":["dark","<redacted>"]}"#),
+            (#"{"key":{"private":"0123456789abcdef0123"}}"#, #"{"key":{"private":"<redacted>"}}"#),
+            (#"{"key":{"password":"a","pin":1234}}"#, #"{"key":{"password":"<redacted>","pin":"<redacted>"}}"#),
+            (#"{"access":"eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"}"#, #"{"access":"<redacted>"}"#),
+            (#"{"code":12345678901234567890}"#, #"{"code":"<redacted>"}"#),
+            (#"{"code":"see https://h/?token=a"}"#, #"{"code":"see https://h/?token=<redacted>"}"#),
+        ]
+    )
+    func odd(_ text: String, _ expected: String) {
+        #expect(redaction.hiding(json: text) == expected)
+    }
+
+    @Test(
+        "in a message of OAuth 2.0, every such value is hidden in JSON",
+        arguments: [
+            #"{"grant_type":"authorization_code","code":"secret"}"#, #"{"code":"secret","client_id":"app"}"#,
+            #"{"code":"secret","grantType":"authorization_code"}"#, #"{"code":["secret"],"clientId":"app"}"#,
+            #"{"body":"{\"code\":\"secret\",\"client_id\":\"app\"}"}"#, #"[{"key":"secret"},{"client_id":1}]"#,
+        ]
+    )
+    func oauth(_ text: String) {
+        #expect(!redaction.hiding(json: text).contains("secret"))
+        #expect(!log(text).contains("secret"))
+    }
+
+    @Test("a form, a query and a header field hide every such value")
+    func forms() {
+        #expect(log("code=secret&key=secret", .form) == "code=<redacted>&key=<redacted>")
+        #expect(redaction.shown(url: "https://h/?code=secret&key=a") == "https://h/?code=<redacted>&key=<redacted>")
+        #expect(redaction.shown("secret", of: "Code") == "<redacted>")
+    }
+
+    @Test("certain names stay hidden in JSON, whatever their value")
+    func certain() {
+        for name in ["user_code", "device_code", "auth_code", "api_key", "token", "pin", "otp", "license_key"] {
+            #expect(redaction.hiding(json: "{\"\(name)\":\"word\"}") == "{\"\(name)\":\"<redacted>\"}")
+        }
+    }
+
+    @Test(
+        "the error of decoding a code names its reason, unless that may have the value",
+        arguments: [
+            (#"{"code":"x"}"#, "code is not a value of type Int: Expected to decode Int but found a string instead."),
+            (#"{"code":1.5}"#, "code is not a value of type Int: The number 1.5 does not fit."),
+            (#"{"code":1,"key":"x"}"#, "key can't be read: <redacted>"),
+        ]
+    )
+    func errors(_ json: String, _ expected: String) {
+        let error = #expect(throws: DecodingError.self) { try JSONDecoder().value(Thing.self, from: Data(json.utf8)) }
+        #expect(error.map { DecodingError.text(of: $0) } == expected)
+    }
+
+    private struct Thing: Decodable {
+        enum Key: String, Decodable { case known }
+
+        let code: Int
+        let key: Key?
+    }
+}
