@@ -46,11 +46,11 @@ extension Cassette {
 
     private static func file(in data: Data) throws -> CassetteFile {
         do {
-            return try JSONDecoder().decode(CassetteFile.self, from: data)
+            return try JSONDecoder().value(CassetteFile.self, from: data)
         } catch {
             // A process may have ended while adding an exchange.
             guard let whole = CassetteLayout.beforeEnd(of: data),
-                let file = try? JSONDecoder().decode(CassetteFile.self, from: whole)
+                let file = try? JSONDecoder().value(CassetteFile.self, from: whole)
             else { throw error }
             return file
         }

@@ -16,7 +16,7 @@ extension Cassette {
     public init(har data: Data, scrubbing: CassetteRedaction = .standard) throws(CassetteError) {
         let file: HARFile
         do {
-            file = try JSONDecoder().decode(HARFile.self, from: data)
+            file = try JSONDecoder().value(HARFile.self, from: data)
         } catch {
             throw CassetteError(DecodingError.text(of: error, in: data, calling: "the file"))
         }

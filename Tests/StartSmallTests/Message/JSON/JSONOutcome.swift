@@ -23,9 +23,29 @@ struct JSONOutcome: Equatable, CustomStringConvertible {
         JSONOutcome { try decoder.decode(type, from: data) }
     }
 
-    /// The outcome of the kit.
+    /// The outcome of the kit, with the error of Foundation for a number that its type can't hold.
     static func kit<T: Decodable>(_ type: T.Type, _ data: Data, _ decoder: JSONDecoder) -> JSONOutcome {
-        JSONOutcome { try decoder.value(type, from: data) }
+        JSONOutcome {
+            do { return try decoder.value(type, from: data) } catch let error where isOfNumber(error) {
+                throw notJSON
+            }
+        }
+    }
+
+    /// Returns whether an error is that of a number, which only the kit names.
+    private static func isOfNumber(_ error: any Error) -> Bool {
+        guard case DecodingError.typeMismatch(_, let context) = error else { return false }
+        return context.debugDescription.hasPrefix("The number ")
+    }
+
+    private static var notJSON: DecodingError {
+        #if !os(Linux) || APPLE_BRANCH
+            let underlying: (any Error)? = CocoaError(.propertyListReadCorrupt)
+        #else
+            let underlying: (any Error)? = nil
+        #endif
+        let text = "The given data was not valid JSON."
+        return .dataCorrupted(.init(codingPath: [], debugDescription: text, underlyingError: underlying))
     }
 
     /// Returns a text that differs for values with different bits.
@@ -44,7 +64,7 @@ struct JSONOutcome: Equatable, CustomStringConvertible {
     }
 
     private static func text(ofError error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "an error of the decoder" }
+        guard let error = error as? DecodingError, !isOfNumber(error) else { return "an error of the decoder" }
         switch error {
         case .typeMismatch(let type, let context): return "typeMismatch \(type): \(text(of: context))"
         case .valueNotFound(let type, let context): return "valueNotFound \(type): \(text(of: context))"

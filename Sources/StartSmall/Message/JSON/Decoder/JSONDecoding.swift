@@ -6,6 +6,8 @@ extension JSONDecoder {
 
     /// Decodes a value as `decode(_:from:)` does, with the same result, in a fraction of the time.
     ///
+    /// The error of a number that its type can't hold has the coding path and the type of the number.
+    ///
     /// Foundation decodes it if the result would depend on Foundation: for a subclass, with JSON5 and other options
     /// that the kit does not know, and if the text is too long or too deep, is in another encoding than UTF-8, has half
     /// of a surrogate pair, or is no JSON in a way that Foundation may accept, such as with a comma before `]`. This is
@@ -26,13 +28,9 @@ extension JSONDecoder {
             if CombiningMarks.hasLongRun(json: text) { throw DecodingError.tooManyMarks() }
             return try decode(type, from: data)
         }
-        do {
-            let value = try decoder.decode(type, 0) { nil }
-            if decoder.tape.hasOmittedName { throw DecodingError.tooManyMarks() }
-            return value
-        } catch let error as JSONNumberError {
-            throw error.decodingError
-        }
+        let value = try decoder.decode(type, 0) { nil }
+        if decoder.tape.hasOmittedName { throw DecodingError.tooManyMarks() }
+        return value
     }
 
     private func tapeDecoder(of data: Data) throws(DecodingError) -> JSONTapeDecoder? {

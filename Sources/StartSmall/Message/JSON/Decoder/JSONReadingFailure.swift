@@ -1,5 +1,3 @@
-import Foundation
-
 /// The reason why a value of a tape is not of the requested type.
 enum JSONReadingFailure: Error {
     /// The value is `null`, or of another kind.
@@ -7,31 +5,6 @@ enum JSONReadingFailure: Error {
 
     /// A number that the type can't hold.
     case unfit
-}
-
-/// The error of a number that its type can't hold, while the types of an app decode themselves.
-///
-/// `JSONDecoder` throws an error of its own, too, which becomes a `DecodingError` without a coding path at the end.
-struct JSONNumberError: Error, CustomStringConvertible {
-    /// The number as it is written.
-    let digits: String
-
-    var description: String { "Number \(digits) is not representable in Swift." }
-
-    /// The error that `JSONDecoder` throws for the whole text.
-    var decodingError: DecodingError { .notJSON(underlyingError) }
-
-    private var underlyingError: (any Error)? {
-        #if !os(Linux) || APPLE_BRANCH
-            NSError(
-                domain: NSCocoaErrorDomain,
-                code: CocoaError.propertyListReadCorrupt.rawValue,
-                userInfo: [NSDebugDescriptionErrorKey: description]
-            )
-        #else
-            nil
-        #endif
-    }
 }
 
 extension DecodingError {
@@ -48,12 +21,7 @@ extension DecodingError {
         #if !os(Linux) || APPLE_BRANCH
             nil
         #else
-            notJSON(nil)
+            .dataCorrupted(.init(codingPath: [], debugDescription: "The given data was not valid JSON."))
         #endif
-    }
-
-    fileprivate static func notJSON(_ underlyingError: (any Error)?) -> DecodingError {
-        let text = "The given data was not valid JSON."
-        return .dataCorrupted(.init(codingPath: [], debugDescription: text, underlyingError: underlyingError))
     }
 }

@@ -2,6 +2,9 @@ import Foundation
 
 /// A decoder with the results of `JSONDecoder`: the same values, errors and coding paths.
 ///
+/// A number that its type can't hold is a `typeMismatch` with its path, as any other value that is not of its type.
+/// `JSONDecoder` says the whole text is not JSON.
+///
 /// One decoder decodes a whole text: while a value decodes itself, it is the current one.
 final class JSONTapeDecoder {
     let tape: JSONTape
@@ -73,9 +76,16 @@ final class JSONTapeDecoder {
         case .otherKind:
             let reason = "Expected to decode \(type) but found \(tape.words[index].kindName) instead."
             return DecodingError.typeMismatch(type, .init(codingPath: path.keys, debugDescription: reason))
-        case .unfit: return JSONNumberError(digits: tape.digits(tape.words[index]))
+        case .unfit:
+            let digits = tape.digits(tape.words[index])
+            let number = digits.utf8.count <= Self.maximumDigits ? digits : "of \(digits.utf8.count) characters"
+            let reason = "The number \(number) does not fit."
+            return DecodingError.typeMismatch(type, .init(codingPath: path.keys, debugDescription: reason))
         }
     }
+
+    /// The maximum length of a number in an error, 40 characters: as many as the largest integer has, with its sign.
+    private static let maximumDigits = 40
 }
 
 extension JSONTapeDecoder: Decoder {
