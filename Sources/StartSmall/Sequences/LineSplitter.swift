@@ -59,19 +59,22 @@ extension LineSplitter {
     ///
     /// - Parameters:
     ///   - limit: the maximum length of a line in bytes.
-    ///   - skippingEmpty: whether empty lines are skipped.
+    ///   - skippingBlank: whether lines of white space only are skipped.
     ///   - read: converts a line to a value, or returns the reason for which it can't be read.
     static func reading<Value>(
         limit: Int,
-        skippingEmpty: Bool = false,
+        skippingBlank: Bool = false,
         _ read: @escaping @Sendable (Data) -> Either<String, Value>
     ) -> @Sendable (Data?) -> [Either<String, Value>] {
         let splitter = Mutex(LineSplitter(limit: limit))
         return { data in
             let lines = splitter.withLock { splitter in data.map { splitter.lines(in: $0) } ?? splitter.last() }
-            return lines.filter { !skippingEmpty || $0?.isEmpty != true }.map { line in
+            return lines.filter { !skippingBlank || $0?.allSatisfy(isBlank) != true }.map { line in
                 line.map(read) ?? .left("a line is longer than \(limit) bytes")
             }
         }
     }
+
+    /// Whether a byte is white space of JSON inside of a line (RFC 8259 2).
+    private static func isBlank(_ byte: UInt8) -> Bool { byte.isBlank || byte == UInt8(ascii: "\r") }
 }

@@ -48,8 +48,8 @@ extension Endpoint where Failure == Never, Value == String {
 extension Endpoint where Failure == Never, Value: Decodable {
     /// Returns a stream of values decoded from one line of JSON each, or the problem that the API reports.
     ///
-    /// The format is JSON Lines (<https://jsonlines.org>). Empty lines are skipped. A line that is longer than `limit`
-    /// bytes, or can't be decoded, is a single failed element.
+    /// The format is JSON Lines (<https://jsonlines.org>). Lines of white space only are skipped. A line that is longer
+    /// than `limit` bytes, or can't be decoded, is a single failed element.
     ///
     /// - Parameters:
     ///   - type: the type of the values.
@@ -67,7 +67,7 @@ extension Endpoint where Failure == Never, Value: Decodable {
         until ends: @escaping @Sendable (Value) -> Bool = { _ in false }
     ) -> StreamEndpoint<Problem, Value> {
         StreamEndpoint(input, until: ends) {
-            LineSplitter.reading(limit: limit, skippingEmpty: true) { line in
+            LineSplitter.reading(limit: limit, skippingBlank: true) { line in
                 do {
                     return .right(try decoder.value(type, from: line))
                 } catch {

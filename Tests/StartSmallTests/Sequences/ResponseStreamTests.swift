@@ -42,6 +42,16 @@ struct ResponseStreamTests {
         #expect(lines == [.right("ab"), .right("c"), .right("d")])
     }
 
+    @Test("a line of white space only is no element", arguments: ["", " ", "\t", " \t ", "\r", " \r", " \r ", "\t\r"])
+    func blankLine(_ line: String) async {
+        for text in ["1\n\(line)\n2", "\(line)\n1\n2\n\(line)", "1\n\(line)\r\n2\n"] {
+            let elements = await all(Endpoint.jsonLines(Int.self, input).stream(via: giving([text])))
+            #expect(elements == [.right(1), .right(2)], "\(text)")
+        }
+        let nulls = await all(Endpoint.jsonLines(Int?.self, input).stream(via: giving(["null\n\(line)\nnull"])))
+        #expect(nulls.count == 2, "null is an element")
+    }
+
     @Test("a line that can't be decoded fails alone")
     func badLine() async {
         let elements = await all(Endpoint.jsonLines(Int.self, input).stream(via: giving(["1\n\nx\n3"])))
