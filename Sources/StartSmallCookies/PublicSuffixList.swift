@@ -52,11 +52,13 @@ public struct PublicSuffixList: Sendable {
     /// Returns the domains whose cookies a host may set and gets: the host, up to its registrable domain.
     ///
     /// The first public suffix on the way up ends them, so that `a.s3.amazonaws.com`, under the suffix
-    /// `s3.amazonaws.com`, gets no cookies of `amazonaws.com`. An address has its own cookies only.
+    /// `s3.amazonaws.com`, gets no cookies of `amazonaws.com`. An address has its own cookies only, and a host that is
+    /// too long for the DNS has those that are for the host alone.
     ///
     /// - Parameter host: a canonical host.
     func domains(of host: String) -> [String] {
         if CookieHost.isAddress(host) { return [host] }
+        guard host.utf8.count <= CookieHost.maximumLength else { return [] }
         return Array(CookieHost.chain(host).prefix { !isSuffix($0) })
     }
 

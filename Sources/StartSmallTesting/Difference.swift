@@ -42,7 +42,7 @@ struct Differences {
 
     /// Compares two values of one name.
     fileprivate mutating func compare(_ name: String, _ expected: String, _ actual: String, weight: Int = 1) {
-        if expected == actual { return }
+        if expected.isSame(as: actual) { return }
         let (left, right) = (redaction.shown(url: expected), redaction.shown(url: actual))
         add("\(name): \(left) → \(left == right ? "different" : right)", weight: weight)
     }
@@ -60,8 +60,9 @@ struct Differences {
 
     /// Returns the items of a list, each as often as the list has more of it than the other list.
     private static func items(of list: [String], without other: [String]) -> [String] {
-        var counts = other.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        var counts = other.reduce(into: [ByteEqualString: Int]()) { $0[ByteEqualString($1), default: 0] += 1 }
         return list.filter { item in
+            let item = ByteEqualString(item)
             let count = counts[item] ?? 0
             counts[item] = count - 1
             return count <= 0

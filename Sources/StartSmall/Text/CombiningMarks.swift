@@ -2,14 +2,14 @@
 ///
 /// To compare or hash a `String`, Swift sorts the marks of each letter in time that grows with the square of their
 /// number: half a minute for a megabyte. Text that is not compared as bytes has a limit of them.
-enum CombiningMarks {
+package enum CombiningMarks {
     /// The maximum number of marks in a row in a text that is compared.
     ///
     /// The Stream-Safe Text Format allows 30 (Unicode Standard Annex #15, 13), more than any language needs.
     static let longestRun = 128
 
     /// Returns whether a text has more marks in a row than ``longestRun``.
-    static func hasLongRun(_ text: String) -> Bool {
+    package static func hasLongRun(_ text: String) -> Bool {
         // Each mark has two bytes at least.
         guard text.utf8.count > 2 * longestRun else { return false }
         var run = 0

@@ -3,7 +3,7 @@ protocol ComparedByKey: Hashable {
     /// The parts of a value that are compared, in the form in which they are compared.
     associatedtype ComparedKey: Hashable
 
-    /// The key by which this value is compared; creating it must not allocate memory.
+    /// The key by which this value is compared; creating it must not allocate memory if values are compared often.
     var comparedKey: ComparedKey { get }
 }
 

@@ -14,7 +14,7 @@ enum PayloadCoding {
     static func isCoded(_ headers: HTTPHeaders) -> Bool {
         guard headers.contains("Content-Encoding") else { return false }
         return headers.values(of: "Content-Encoding").flatMap(StoredFields.list).contains {
-            $0.asciiLowercased() != "identity"
+            !$0.utf8.elementsEqual("identity".utf8) { $0 | 0x20 == $1 }
         }
     }
 

@@ -83,17 +83,23 @@ extension CacheRules {
 
 extension StoredResponse {
     fileprivate func hasCommonValidator(_ head: Response) -> Bool {
-        ["ETag", "Last-Modified"].contains { head.headers[$0] != nil && head.headers[$0] == response.headers[$0] }
+        ["ETag", "Last-Modified"].contains { hasSame($0, head) }
     }
 
     fileprivate func hasSameVersion(asHead head: Response) -> Bool {
-        let same = { (name: String) in
-            !head.headers.contains(name) || head.headers[name] == response.headers[name]
+        guard ["ETag", "Last-Modified"].allSatisfy({ !head.headers.contains($0) || hasSame($0, head) }) else {
+            return false
         }
-        guard same("ETag"), same("Last-Modified") else { return false }
         guard let length = head.headers["Content-Length"] else { return true }
         // The payload is decoded: without the field, only that of a payload without coding is known.
-        if let own = response.headers["Content-Length"] { return own == length }
-        return response.headers.contains("Content-Encoding") || "\(response.payload.count)" == length
+        if response.headers.contains("Content-Length") { return hasSame("Content-Length", head) }
+        return response.headers.contains("Content-Encoding")
+            || "\(response.payload.count)".utf8.elementsEqual(length.utf8)
+    }
+
+    /// Whether a field is the same in a response to HEAD, byte by byte.
+    private func hasSame(_ name: String, _ head: Response) -> Bool {
+        guard let own = response.headers[name], let other = head.headers[name] else { return false }
+        return own.utf8.elementsEqual(other.utf8)
     }
 }

@@ -2,6 +2,11 @@ import Foundation
 
 /// The host names and addresses of cookies (RFC 6265bis 5.1.2 and 5.1.3).
 enum CookieHost {
+    /// The maximum length of a host with domains: 253 bytes, as many as a name of 255 octets has (RFC 1035 2.3.4).
+    ///
+    /// Each of the domains above a host is looked up, in time that grows with the square of the length.
+    static let maximumLength = 253
+
     /// Returns a host in the form in which hosts are compared; nil if it can't be brought to this form.
     ///
     /// The result is ASCII in lower case. Labels outside of ASCII must be A-labels already, as Foundation makes them of

@@ -47,12 +47,16 @@ extension CassetteRedaction {
     }
 
     /// Returns texts that are too long to occur by chance, and not replaced already, each with its number.
+    ///
+    /// A text with very many combining marks in a row is left out: looking it up would take long.
     private static func kept(_ found: [HiddenValue], _ numbers: NumberedSecrets) -> [String: Int] {
         var kept: [String: Int] = [:]
         for value in Set(found) {
             for (text, number) in value.secrets(numbers) {
                 let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-                guard let number, isLong(text), !isReplaced(text, numbers), kept[text] == nil else { continue }
+                guard let number, isLong(text), !CombiningMarks.hasLongRun(text), !isReplaced(text, numbers),
+                    kept[text] == nil
+                else { continue }
                 kept[text] = number
             }
         }

@@ -1,7 +1,9 @@
 import Foundation
 
 /// Any JSON value (RFC 8259), for JSON without a type of the app.
-public enum JSONValue: Hashable, Sendable {
+///
+/// Two texts are equal if they are the same byte by byte, as in RFC 8259 8.3.
+public enum JSONValue: Sendable {
     /// `null`.
     case null
 
@@ -51,6 +53,40 @@ extension JSONValue {
         case .integer(let number): Double(number)
         case .number(let number): number
         default: nil
+        }
+    }
+}
+
+extension JSONValue: Hashable {
+    /// Whether both values are equal, with texts compared byte by byte.
+    ///
+    /// - Parameters:
+    ///   - left: a value.
+    ///   - right: another value.
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.decimalString(let left), .decimalString(let right)), (.string(let left), .string(let right)):
+            left.isSame(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes the parts that ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        case .decimalString(let value), .string(let value): hasher.combine(ByteEqualString(value))
+        case .array(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
         }
     }
 }

@@ -85,6 +85,8 @@ enum SecretForm {
     static func places(in text: [UInt8], isCut: Bool = false) -> [Range<Int>] {
         guard mayOccur(in: text) else { return [] }
         var (found, index, last) = ([Range<Int>](), 0, UInt32(0))
+        // The end of the text after a `bearer` that is no token; a `bearer` inside of that text has the same end.
+        var endOfWords = 0
         let threes = threes
         while index < text.count {
             last = last << 8 & 0xFF_FFFF | UInt32(text[index])
@@ -92,8 +94,12 @@ enum SecretForm {
             guard isBeginning(last), isAtStart(index - 3, in: text) else { continue }
             let small = last | 0x20_20_20
             for form in threes.indices
-            where threes[form] == last || threes[form] == small && forms[form].body == .bearer {
-                guard let place = place(of: forms[form], at: index - 3, in: text, isCut: isCut) else { continue }
+            where threes[form] == last
+                || threes[form] == small && forms[form].body == .bearer && index - 3 >= endOfWords
+            {
+                guard let place = place(of: forms[form], at: index - 3, in: text, isCut: isCut, &endOfWords) else {
+                    continue
+                }
                 found.append(place)
                 (index, last) = (place.upperBound, 0)
                 break
@@ -119,12 +125,18 @@ enum SecretForm {
         return index > 2 && text[index - 3] == URIEncoding.percent
     }
 
-    private static func place(of form: Form, at start: Int, in text: [UInt8], isCut: Bool) -> Range<Int>? {
+    private static func place(
+        of form: Form,
+        at start: Int,
+        in text: [UInt8],
+        isCut: Bool,
+        _ endOfWords: inout Int
+    ) -> Range<Int>? {
         let body = start + form.beginning.count
         guard body < text.count, isStart(start, of: form.body, in: text) else { return nil }
         if form.body == .bearer {
             let isScheme = text[start..<body].elementsEqual(form.beginning) { $0.asciiLowercased == $1 }
-            return isScheme ? bearer(behind: body, in: text, isCut: isCut) : nil
+            return isScheme ? bearer(behind: body, in: text, isCut: isCut, &endOfWords) : nil
         }
         guard text[start..<body].elementsEqual(form.beginning) else { return nil }
         let end = text[body...].firstIndex { !isOf(form.body, $0) } ?? text.count
@@ -154,7 +166,14 @@ enum SecretForm {
     }
 
     /// Returns the range of the token after a scheme: one that is no word, and not the name of a parameter.
-    private static func bearer(behind scheme: Int, in text: [UInt8], isCut: Bool) -> Range<Int>? {
+    ///
+    /// Otherwise, no token begins before `endOfWords`: a part of these words has no digit and the same end.
+    private static func bearer(
+        behind scheme: Int,
+        in text: [UInt8],
+        isCut: Bool,
+        _ endOfWords: inout Int
+    ) -> Range<Int>? {
         var start = scheme
         while start < text.count {
             if text[start] == UInt8(ascii: " ") || text[start] == UInt8(ascii: "+") {
@@ -174,6 +193,7 @@ enum SecretForm {
         // In `Bearer realm="…"`, the name of a parameter follows.
         let isName = behind > end && behind < text.count && (text[behind] == .quote || isOfToken(text[behind]))
         guard hasDigit || token.count >= shortestWithoutDigit && !isName || isCut && behind == text.count else {
+            endOfWords = end
             return nil
         }
         return token.isEmpty ? nil : start..<behind

@@ -4,7 +4,7 @@ extension Response {
     /// - Parameter isFile: whether the payload goes into a file, so that it is not in memory.
     func isNothing(ofFile isFile: Bool) -> Bool {
         if isFile, statusCode.isWithoutContent { return true }
-        return contentType == nil && payload.isEmpty && (!isFile || headers["Content-Length"] == "0")
+        return contentType == nil && payload.isEmpty && (!isFile || headers["Content-Length"]?.isSame(as: "0") == true)
     }
 
     /// Returns the reason why the payload is of none of these media types; nil if it is of one of them.

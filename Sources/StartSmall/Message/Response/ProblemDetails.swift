@@ -1,7 +1,9 @@
 import Foundation
 
 /// A problem as reported by APIs without their own format: `application/problem+json` (RFC 9457 3.1).
-public struct ProblemDetails: Hashable, Sendable {
+///
+/// Two problems are equal if their texts are the same byte by byte, and their other members are equal.
+public struct ProblemDetails: Sendable {
     /// A URI reference that names the kind of problem; `about:blank` if there is none (RFC 9457 3.1.1 and 4.2.1).
     public var type: String
 
@@ -47,6 +49,14 @@ public struct ProblemDetails: Hashable, Sendable {
         self.detail = detail
         self.instance = instance
         self.extensions = extensions
+    }
+}
+
+extension ProblemDetails: Hashable, ComparedByKey {
+    /// The members, with texts compared byte by byte.
+    var comparedKey: HashablePair<HashablePair<Int?, [String: JSONValue]>, [ByteEqualString?]> {
+        let texts = [type, title, detail, instance].map { $0.map { ByteEqualString($0) } }
+        return HashablePair(HashablePair(status, extensions), texts)
     }
 }
 

@@ -1,0 +1,87 @@
+import Foundation
+import ParityTrait
+import StartSmall
+import Testing
+
+@testable import StartSmallTesting
+
+/// The time in which recordings are read, redacted and compared.
+@Suite(.enabled(if: isExhaustive)) struct ReaderCostTests {
+    @Test("a recording is read, redacted and compared in linear time", arguments: readers)
+    func read(_ reader: ReaderCost) { reader.expectLinear() }
+
+    private static func exchange(_ field: (name: String, value: String), _ payload: String, _ type: String) -> Exchange
+    {
+        let text = String(decoding: Array(payload.utf8), as: UTF8.self)
+        return Exchange(
+            input: Sample.input(
+                "https://h.test/",
+                .post(payload: Payload(.data(Data(text.utf8)), mediaType: MediaType(rawValue: type))),
+                headers: HTTPHeaders([.init(name: field.name, value: field.value)])
+            ),
+            response: Response(
+                statusCode: .ok,
+                headers: HTTPHeaders([
+                    .init(name: "Content-Type", value: type), .init(name: field.name, value: field.value),
+                ]),
+                payload: Data(text.utf8)
+            ),
+            recorded: Date(timeIntervalSince1970: 0)
+        )
+    }
+
+    private static func redact(_ exchange: Exchange) {
+        let numbers = NumberedSecrets()
+        let (hidden, secrets) = CassetteRedaction.standard.hidden(exchange, numbers)
+        var known = KnownSecrets(secrets)
+        _ = CassetteRedaction.standard.scrubbed(hidden, without: known.among(hidden.content))
+    }
+
+    private static let fieldNames = ["Set-Cookie", "Cookie", "Authorization", "X-Any", "WWW-Authenticate"]
+
+    private static let readers: [ReaderCost] = ofPayloads + ofFields + ofFiles
+
+    private static let ofPayloads: [ReaderCost] =
+        ["application/json", "application/x-www-form-urlencoded", "text/plain"].map { type in
+            ReaderCost(
+                "a payload of \(type)",
+                words: ["\"a\":1,", "a=b&", "token=a&", "bearer+", "\\u0301\\u0316"],
+                frames: ["", "{\"password\":\"•\"}", "{\"code\":\"•\"}", "password=", "bearer aaaaaaaa9•"]
+            ) { text in
+                redact(exchange(("X-Any", "a"), text, type))
+                let inputs = (0..<2).map { _ in exchange(("X-Any", "a"), text, type).input }
+                let payloads = inputs.map { ComparedPayload(of: $0) }
+                _ = (payloads[0] == payloads[1], payloads[0].fits(payloads[1]), payloads[0].hashValue)
+                _ = difference(between: inputs[0], and: inputs[1])
+            }
+        }
+
+    private static let ofFields: [ReaderCost] =
+        fieldNames.map { name in
+            ReaderCost("\(name) of an exchange", words: ["a=b;", "a=b; ", "Bearer ", "a=\"", "token=a "]) { text in
+                redact(exchange((name, text), "", "text/plain"))
+                let inputs = (0..<2).map { _ in exchange((name, text + ""), "", "text/plain").input }
+                _ = difference(between: inputs[0], and: inputs[1])
+            }
+        }
+
+    private static let archive = "{\"log\":{\"entries\":["
+    private static let cassette = "{\"version\":1,\"exchanges\":["
+
+    private static let ofFiles: [ReaderCost] = [
+        ReaderCost("a cassette", words: ["{\"version\":1,", "[", "\"a\","], frames: ["", cassette]) {
+            _ = try? Cassette(reading: Data($0.utf8))
+        },
+        ReaderCost("an archive", words: ["{\"log\":", "[", "\"a\","], frames: ["", archive]) {
+            _ = try? Cassette(har: Data($0.utf8))
+        },
+        ReaderCost("a text with known secrets", words: ["hunter2", "%68", "\\u0068"], frames: ["", "hunter2/"]) {
+            _ = $0.without(["hunter2/secret": 1, "aaaaaaaaaaaaaaaa9": 2])
+        },
+        ReaderCost("a request over HTTP/1.1", words: ["a: b\r\n", "\r\n"], frames: ["", "GET / HTTP/1.1\r\n"]) {
+            var parser = HTTP1RequestParser()
+            parser.append(Array($0.utf8))
+            _ = parser.next()
+        },
+    ]
+}

@@ -1,0 +1,309 @@
+import Foundation
+import ParityTrait
+import StartSmallMetrics
+import Testing
+
+@testable import StartSmall
+
+/// The time of all readers, comparisons and redactions of text that a server can send.
+@Suite(.enabled(if: isExhaustive)) struct ReaderCostTests {
+    @Test("a header field is read in linear time", arguments: fields)
+    func field(_ reader: ReaderCost) { reader.expectLinear() }
+
+    @Test("a text is hidden or escaped in linear time", arguments: redactions)
+    func redaction(_ reader: ReaderCost) { reader.expectLinear() }
+
+    @Test("a payload is read in linear time", arguments: payloads)
+    func payload(_ reader: ReaderCost) { reader.expectLinear() }
+
+    @Test("a text, a name or a URL is read in linear time", arguments: texts)
+    func text(_ reader: ReaderCost) { reader.expectLinear() }
+
+    private static func headers(_ name: String, _ value: String) -> HTTPHeaders {
+        HTTPHeaders([.init(name: name, value: value)])
+    }
+
+    /// Returns a response; each call makes new strings, so that a comparison can't end at equal addresses.
+    private static func response(_ name: String, _ value: String, _ status: HTTPStatus = .ok) -> Response {
+        Response(statusCode: status, headers: headers(name, String(decoding: Array(value.utf8), as: UTF8.self)))
+    }
+
+    private static let now = Date(timeIntervalSince1970: 1_700_000_000)
+    private static let url = URL(string: "https://h.test/a/b?c=d") ?? URL(filePath: "/")
+
+    // MARK: - Fields
+
+    private static let fields: [ReaderCost] = [
+        ReaderCost("HTTPHeaders", frames: ["", "a"]) { text in
+            let fields = (response("X-Any", text), response("X-Any", text))
+            _ = (fields.0 == fields.1, fields.0.hashValue, fields.0.headers[text], fields.0.headers.contains(text))
+            _ = headers(text, "a") == headers(text + "", "a")
+        },
+        ReaderCost(
+            "WWW-Authenticate",
+            words: ["Basic", "a=b,", "a=\"", "Basic a=\"b\",", "a,", "Basic a b,", "a =,"],
+            frames: ["", "Bearer ", "Bearer realm=\"", "Bearer realm=\"•\"", "Bearer realm=\"•\", b"]
+        ) { text in
+            let challenges = (0..<2).map { _ in response("WWW-Authenticate", text).challenges }
+            _ = (challenges[0] == challenges[1], Set(challenges[0]).count, challenges[0].last?.isOf(scheme: "a"))
+            _ = (challenges[0].first?[text], challenges[0].first?.isOf(scheme: text))
+        },
+        ReaderCost(
+            "Cache-Control",
+            words: ["no-cache", "no-cache,", "a=\"", "a=\"b\",", "max-age=", "max-age=1;", "no-cache=\"a\","],
+            frames: ["", "no-cache=\"", "no-cache=\"•\"", "max-age="]
+        ) { text in
+            let (one, other) = (response("Cache-Control", text), response("Cache-Control", text))
+            _ = (one.cacheControl == other.cacheControl, one.cacheControl.maxAge, one.cacheControl.maxStale)
+            _ = (one.cacheControl.fields(of: "no-cache"), "\(one.cacheControl)", one.cacheControl.hashValue)
+            _ = (one.cacheControl.contains(text), one.cacheControl[text])
+        },
+        ReaderCost(
+            "Content-Disposition",
+            words: ["filename=", "filename=a;", "filename*=", "filename=\"", "UTF-8''", "../", "."],
+            frames: ["", "a;", "a; filename=", "a; filename=\"•\"", "a; filename*=UTF-8''"]
+        ) { text in
+            let (one, other) = (response("Content-Disposition", text), response("Content-Disposition", text))
+            _ = (one.contentDisposition == other.contentDisposition, one.contentDisposition?.safeFileName)
+            _ = (one.contentDisposition?.hashValue, one.contentDisposition?[text])
+        },
+        ReaderCost("ETag", words: ["W/", "\"a\"", "\"a\",", "W/\""], frames: ["", "\"", "\"•\"", "W/\"•\""]) { text in
+            let (one, other) = (response("ETag", text, .partialContent), response("ETag", text, .partialContent))
+            _ = (one.etag == other.etag, one.etag?.hashValue, one.rangeValidator, ETagCondition(text))
+            _ = one.continues(from: Resumption(offset: 0, validator: text))
+        },
+        ReaderCost("dates and ranges", words: ["Sun, ", "bytes ", "bytes 0-1/", "0-", "0-1,"], frames: ["", "bytes "]) {
+            text in
+            for name in ["Last-Modified", "Content-Range", "Content-Length", "Accept-Ranges", "Retry-After", "Date"] {
+                let response = response(name, text, .partialContent)
+                _ = (response.contentRange, response.wholeCount, response.rangeValidator, response.headers.lastModified)
+                _ = (RetryAfter.delay(of: response, now: now), response.isPart(of: text))
+            }
+            _ = HTTPDate.date(text, now: now)
+        },
+        ReaderCost(
+            "Content-Type",
+            words: ["text/html", "a/b;", "a/b,", "a=b;", "charset=", "a=\"b\";"],
+            frames: ["", "a/b;", "a/b; charset=", "a/b; charset=\"•\"", "a/b;a=\""]
+        ) { text in
+            let (one, other) = (response("Content-Type", text), response("Content-Type", text))
+            guard let type = one.headers.contentType, let same = other.contentType else { return }
+            _ = (type == same, type.hashValue, type.isEquivalent(to: same), type.contains(same), type.encoding)
+            _ = (type.isJSON, type.beginning, type.parameters, one.rejectionReason(expecting: [.json, type]))
+            _ = (type.setting("a", to: text), type.parameter(text), MediaType.json.contains(same))
+        },
+        ReaderCost(
+            "Link",
+            words: ["<", "<>", "<>,", "<a>;rel=\"", "<a>;rel=next,", "rel=next ", ";", "a;"],
+            frames: ["", "<", "<>;", "<>;rel=\"•\"", "<>;anchor=\"•\";rel=next", "<>;title*=UTF-8''"]
+        ) { text in
+            let (one, other) = (response("Link", text), response("Link", text))
+            _ = (one.links == other.links, one.links.hashValue, one.links.first(of: "next", from: url))
+            _ = (one.links.first?.relations, one.links.first?.title, one.links.last?.languages, "\(one.links)")
+            _ = one.links.first?.isOf(text)
+        },
+        ReaderCost(
+            "rate limits",
+            words: ["\"a\";r=1,", ";r=1", "limit=1,", "(", "1m", "1,", "1;w=1,"],
+            frames: ["", "\"a\";", "\"", "remaining=1,", "1"]
+        ) { text in
+            for name in ["RateLimit", "RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Limit"] {
+                var (one, other) = (response(name, text), response(name, text))
+                one.headers.append("RateLimit-Policy", text)
+                other.headers.append("RateLimit-Policy", text)
+                one.headers.append("X-RateLimit-Remaining", "1")
+                _ = one.rateLimits(now: now) == other.rateLimits(now: now)
+            }
+        },
+        ReaderCost("traceparent", words: ["00-", "a=b,", "a=b", "\t"], frames: ["", "a=", "00-"]) { text in
+            let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+            _ = TraceContext(traceparent: text)
+            let contexts = (0..<2).map { _ in TraceContext(traceparent: parent, tracestate: "a=" + text) }
+            _ = contexts[0] == contexts[1]
+        },
+    ]
+
+    // MARK: - Redactions
+
+    /// The pieces of secrets in texts, and endings after which a long text is no secret.
+    private static let secretWords = [
+        "bearer+", "Bearer ", "bearer%20", "eyJ", "eyJaaaaaaaaaaa.", "sk-", "token=", "token:\"", "token=\"", "code=a;",
+        "<token>", "<a", "//", "//a:b@", "?a=", "&a=%2F", "'", "{\"token\":", "\"code\":", "\"a\":\"{", "\\\"", "[",
+    ]
+    private static let secretFrames = ["", "•=\"", "•=x", "a=\"•"]
+
+    private static let standard = Redaction.standard
+
+    /// Redactions of a request and of a recording, and one that also collects what it finds.
+    private static let redactions: [ReaderCost] = [
+        ReaderCost("a text", words: secretWords, frames: secretFrames) { _ = standard.shown(text: $0) },
+        ReaderCost("a text in a recording", words: secretWords, frames: [""]) {
+            var redactor = Redactor(standard.sparing.keepingKinds, isCollecting: true)
+            _ = redactor.text(Array($0.utf8))
+            _ = Set(redactor.found).count
+        },
+        ReaderCost("a URL", words: secretWords, frames: ["", "https://h/?•=\"", "https://u:"]) {
+            _ = standard.shown(url: $0)
+        },
+        ReaderCost("a form", words: secretWords + ["&token=", "&", "+"], frames: ["", "token="]) {
+            _ = standard.hiding(form: Array($0.utf8)[...])
+        },
+        ReaderCost("JSON", words: secretWords + ["{", "]", ",1"], frames: ["", "{\"token\":•", "{\"code\":\"•\"}"]) {
+            _ = standard.hiding(json: $0, folding: true)
+        },
+        ReaderCost("JSON in a recording", words: secretWords + ["{", "]"], frames: ["", "{\"token\":•", "{\"code\":"]) {
+            var redactor = Redactor(standard.sparing.keepingKinds, isCollecting: true)
+            _ = redactor.json(Array($0.utf8)[...])
+            _ = Set(redactor.found).count
+        },
+        ReaderCost("a name", words: ["token", "to-", "[code]"]) {
+            _ = (standard.hides($0), standard.shown(name: $0), standard.sparing.decision(on: $0))
+        },
+        ReaderCost("a field", words: secretWords, frames: secretFrames) {
+            _ = "\(HTTPHeaders([.init(name: "X-Any", value: $0), .init(name: "Authorization", value: $0)]))"
+            _ = "\(response("X-Any", $0)) \(MediaType.Parameter("a", $0))"
+        },
+        ReaderCost("an error", words: secretWords, frames: [""]) {
+            let cause = ConnectionError.Cause(domain: "a", code: 1, text: $0)
+            _ = "\(ConnectionError.other(cause)) \(Redaction.withoutURLs($0))"
+            _ = "\(TransformError<Never>.malformedData(Response(statusCode: .ok), debugInfo: $0))"
+        },
+        ReaderCost("one line", words: ["\u{200B}", "\n", "é"]) { _ = $0.onOneLine },
+        ReaderCost("a curl command", words: ["'", "\n", "a: b\n"] + secretWords.prefix(4), frames: ["", "•=\""]) {
+            text in
+            let payload = Payload(.data(Data(text.utf8)), mediaType: .json)
+            let methodAndPayload = HTTPMethodAndPayload.post(payload: payload)
+            _ = Input(url: url, headers: headers("X-Any", text), methodAndPayload: methodAndPayload).curlCommand()
+            _ = Input(url: url, queries: [URLQueryItem(name: "a", value: text)]).curlCommand()
+        },
+    ]
+
+    // MARK: - Payloads
+
+    private static let mediaTypes: [MediaType?] = [
+        nil, .json, .form, .eventStream, "multipart/form-data; boundary=b", "application/http", "text/xml",
+    ]
+
+    private static let part = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
+
+    private static let payloads: [ReaderCost] = typedPayloads + otherPayloads
+
+    private static let typedPayloads: [ReaderCost] =
+        mediaTypes.map { type in
+            ReaderCost(
+                "a payload of \(type?.rawValue ?? "no type")",
+                words: ["--b", part, "\r\n", "\r\n ", "a: b\r\n", "{\"token\":", "token=", "\n", "<token>"],
+                frames: ["", "--b\r\n", "{", part]
+            ) { text in
+                let data = Data(text.utf8)
+                _ = standard.shown(payload: data, mediaType: type, limit: data.count - 1)
+                _ = standard.sparing.keepingKinds.hiding(payload: data, mediaType: type)
+            }
+        }
+
+    private static let otherPayloads: [ReaderCost] = [
+        ReaderCost("multipart parameters", words: ["name=\"code\";", "name=\"token\";", "boundary=b;"]) { text in
+            let part = "--b\r\nContent-Disposition: form-data; \(text)\r\n\r\n\(text)\r\n--b--"
+            let type = MediaType(rawValue: "multipart/form-data; boundary=b; \(text)")
+            _ = standard.sparing.hiding(payload: Data(part.utf8), mediaType: type)
+        },
+        ReaderCost(
+            "JSON values",
+            words: ["{\"a\":", "[", "[],", "\"a\",", "\\u0301\\u0316", "1", "1,", "\"a\":1,", "e9", "\\ud83d"],
+            frames: [
+                "", "[", "{", "{\"a\":1,•\"b\":2}", "{\"title\":\"•\"}", "[\"•\"]", "{\"•\":1}", "[1•]", "[0.•1]",
+            ]
+        ) { text in
+            let data = Data(text.utf8)
+            let values = (0..<2).map { _ in try? JSONValue(json: data) }
+            _ = (values[0] == values[1], values[0].hashValue, values[0].map { "\($0)" })
+            let problems = (0..<2).map { _ in try? ProblemDetails(json: data) }
+            _ = (problems[0] == problems[1], problems[0].hashValue, problems[0].map { "\($0)" })
+            _ = try? ProblemDetails(declared: data)
+        },
+        ReaderCost(
+            "JSON of a type",
+            words: ["{\"a\":", "[", "\"a\",", "\\u0301\\u0316", "1", "\"a\":1,", "\"é\":1,"],
+            frames: ["", "[", "{\"kind\":\"•\"}", "{\"•\":1}", "{\"kind\":1•}", "{\"kind\":0.•1}"]
+        ) { text in
+            let data = Data(text.utf8)
+            for decode in [
+                { _ = try JSONDecoder().value(Thing.self, from: data) },
+                { _ = try JSONDecoder().value([String: JSONValue].self, from: data) },
+                { _ = try JSONDecoder().value([String: Int].self, from: data) },
+            ] as [() throws -> Void] {
+                do { try decode() } catch { _ = DecodingError.text(of: error, in: data) }
+            }
+        },
+        ReaderCost("an error of OAuth", words: ["invalid_grant"], frames: ["{\"error\":\"•\"}", ""]) { text in
+            let response = Response(statusCode: .badRequest, payload: Data(text.utf8))
+            _ = OAuthErrorText.text(of: response, hiding: ["a"])
+        },
+        ReaderCost("lines", words: ["\n", "\r\n", "a\n"]) { text in
+            var splitter = LineSplitter()
+            for chunk in Data(text.utf8).chunks { _ = splitter.lines(in: chunk) }
+            _ = splitter.last()
+        },
+        ReaderCost("events", words: ["data: a\n", "data:\n\n", "id: a\n", ":", "\r"], frames: ["", "id:"]) { text in
+            let events = (0..<2).map { _ in
+                var parser = EventStreamParser()
+                let events = Data(text.utf8).chunks.flatMap { parser.events(in: $0) }
+                return events + parser.events(in: Data("\n\n".utf8))
+            }
+            _ = (events[0].map(\.right) == events[1].map(\.right), events[0].last.map { "\($0)" })
+        },
+        ReaderCost("text of a response", words: ["é"], frames: [""]) { text in
+            for charset in ["utf-8", "iso-8859-1", "shift_jis", "euc-jp", "utf-16"] {
+                let type: HTTPHeaders = ["Content-Type": "text/plain; charset=\(charset)"]
+                _ = Response(statusCode: .ok, headers: type, payload: Data(text.utf8)).text()
+            }
+        },
+    ]
+
+    private struct Thing: Decodable {
+        enum Kind: String, Decodable { case a, b }
+
+        let kind: Kind
+    }
+
+    // MARK: - Texts and URLs
+
+    private static let texts: [ReaderCost] = [
+        ReaderCost("FilenameSanitizer", words: ["/", ".", "..", "a."], frames: ["", "a."]) {
+            _ = FilenameSanitizer.from($0)
+        },
+        ReaderCost("Charset", words: ["utf-8"]) { _ = Charset.encoding($0) },
+        ReaderCost("ExtendedValue", words: ["'", "%41"], frames: ["", "UTF-8''", "iso-8859-1''"]) {
+            _ = ExtendedValue.decoded($0)
+        },
+        ReaderCost("URIEncoding", words: ["%41", "/..", "[", "#", "//", "."], frames: ["", "https://h/", "//"]) {
+            text in
+            _ = (URIEncoding.decoded(text), URIEncoding.encoded(text), URIEncoding.encodingBrackets(in: text))
+            _ = (URIEncoding.encodingIllegalCharacters(in: text), URIEncoding.hasDotSegments(text.utf8))
+            _ = (URIEncoding.isQuery(text), URIEncoding.withoutFragment(text), HTTPToken.tokenOrQuoted(text))
+            _ = HTTPToken.deltaSeconds(text, atMost: 9)
+        },
+        ReaderCost("Location", words: ["../", "a.", "%41", "/", ":", "#", "?", "@"], frames: ["", "//", "https://"]) {
+            text in
+            let policy = RedirectPolicy(allowedHosts: ["*.h.test"])
+            _ = policy.next(after: response("Location", text, .found), to: Input(url: url))
+            _ = WebLink(to: text).target(from: url)
+        },
+        ReaderCost("NetworkAddress", words: [":", "1.", "::", "[", "ffff:"]) { _ = NetworkAddress($0) },
+        ReaderCost("CombiningMarks", words: ["\\u0301"]) {
+            _ = (CombiningMarks.hasLongRun($0), CombiningMarks.hasLongRun(json: $0))
+        },
+        ReaderCost("comparisons") { text in
+            let other = String(decoding: Array(text.utf8), as: UTF8.self)
+            _ = (text.isSame(as: other), text.isSame(withoutCase: other), text.isBefore(other))
+            _ = Set([ByteEqualString(text), ByteEqualString(other)]).count
+        },
+    ]
+}
+
+extension Data {
+    /// The bytes in pieces, as they come from a connection.
+    fileprivate var chunks: [Data] {
+        stride(from: 0, to: count, by: 16 * 1024).map { self[$0..<Swift.min($0 + 16 * 1024, count)] }
+    }
+}
