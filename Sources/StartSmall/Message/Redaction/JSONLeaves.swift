@@ -60,7 +60,9 @@ extension JSONRedactor {
         let meant = meaning(to: end, isClosed)
         // In a recording, which is kept, words may be an authorization code, too.
         let isShown = decision == .hiddenIfOdd && !redactor.redaction.isSparing && NameSensitivity.isOfWords(meant)
-        if !meant.isEmpty, !isShown, decision.hides(meant) {
+        // The rest of a text that was cut off may have made it odd.
+        let isHidden = isClosed ? !isShown && decision.hides(meant) : decision != .shown
+        if !meant.isEmpty, isHidden {
             if Placeholder(meant) == nil { redactor.collect(meant) }
             let hidden = placeholder(for: meant)
             replace(to: end) { $0 += hidden }

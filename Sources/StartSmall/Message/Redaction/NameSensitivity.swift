@@ -136,7 +136,7 @@ extension Redaction {
     /// customer.
     static let ambiguousNames: Set<String> = ["access", "code", "key", "refresh", "sign", "ticket"]
 
-    /// The number of characters from which on a value with an ambiguous name is always hidden, except for words in JSON.
+    /// The number of characters from which on a value with an ambiguous name is hidden, except for words in JSON.
     ///
     /// A `code` of GitHub's OAuth has 20. A shorter value is hidden where letters and digits are mixed in it, as in
     /// most keys, or where it has six digits or more, as a code that is sent to a person has. This rule is a guess: a

@@ -77,6 +77,15 @@ struct AmbiguousNamesTests {
         #expect(redaction.shown("secret", of: "Code") == "<redacted>")
     }
 
+    @Test("no part of a code is shown, wherever a payload is cut off")
+    func cut() {
+        let text = #"{"code":"SplxlOBeZQQYbYS6WxSbIA","a":1}"#
+        for length in 0...text.utf8.count {
+            let shown = redaction.shown(payload: Data(text.utf8), mediaType: .json, limit: length)
+            #expect(!shown.contains("S"), "\(shown)")
+        }
+    }
+
     @Test("certain names stay hidden in JSON, whatever their value")
     func certain() {
         for name in ["user_code", "device_code", "auth_code", "api_key", "token", "pin", "otp", "license_key"] {
