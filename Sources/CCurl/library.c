@@ -90,8 +90,6 @@ const char *ccurl_load_error(const char *library, char *text, size_t size) {
 
 uint32_t ccurl_version(void) { return ccurl_lib.version_info(0)->version_number; }
 
-bool ccurl_waits_for_lookup(uint32_t version) { return version < 0x075700; }
-
 uint32_t ccurl_features(void) { return (uint32_t)ccurl_lib.version_info(0)->features; }
 
 const char *ccurl_result_text(int result) { return ccurl_lib.easy_strerror(result); }

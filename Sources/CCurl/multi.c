@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 enum {
+    option_lookup_threads = 20,
     option_quick_exit = 21,
     option_watch = 20001,
     option_watch_context = 10002,
@@ -59,6 +60,7 @@ ccurl_multi *ccurl_multi_create(int watch) {
     }
     // From 8.20 on, which may look up a name longer than its transfer exists: its end does not wait for that.
     ccurl_lib.multi_setopt(multi->handle, option_quick_exit, 1L);
+    ccurl_lib.multi_setopt(multi->handle, option_lookup_threads, ccurl_lookup_limit());
     ccurl_lib.multi_setopt(multi->handle, option_watch, on_watch);
     ccurl_lib.multi_setopt(multi->handle, option_watch_context, multi);
     return multi;

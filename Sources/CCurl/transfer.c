@@ -367,7 +367,8 @@ static int on_resolver(void *state, void *reserved, void *context) {
     ccurl_transfer *transfer = context;
     begin_to_connect(transfer);
     transfer->is_resolving = true;
-    return transfer->is_abandoned;
+    if (transfer->may_not_look_up) transfer->stop = ccurl_stop_lookup;
+    return transfer->is_abandoned || transfer->may_not_look_up;
 }
 
 /// Opens a socket as libcurl does, except that programs that this process starts do not inherit the socket.

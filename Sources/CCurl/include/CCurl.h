@@ -135,6 +135,7 @@ typedef enum : int {
     ccurl_stop_answered,
     ccurl_stop_unread,
     ccurl_stop_address,
+    ccurl_stop_lookup,
 } ccurl_stop;
 
 /// An address of a host.
@@ -278,6 +279,8 @@ struct ccurl_transfer {
 
     /// Whether a name is being resolved, so that removing the handle could block until that is done (curl 8515).
     bool is_resolving;
+    /// Whether no name may be looked up for the transfer: see `ccurl_lookup_limit`.
+    bool may_not_look_up;
     /// Whether the transfer has no connection yet, and is not abandoned.
     bool is_awaiting_connection;
     /// Whether the request is being sent, on a connection.
@@ -405,6 +408,12 @@ void ccurl_transfer_expect_connection(ccurl_transfer *transfer);
 /// - Parameter is_overdue: whether the request has reached a time limit; if not, as it is cancelled, only a connection
 ///   without other requests is doubted, since it is closed at once.
 void ccurl_doubt_connection(ccurl_transfer *transfer, bool is_overdue);
+
+/// Returns the most name lookups that may go on at a time, for each multi handle.
+long ccurl_lookup_limit(void);
+
+/// Whether libcurl keeps to `ccurl_lookup_limit`: from 8.20 on. With other versions, the owner has to.
+bool ccurl_limits_lookups(uint32_t version);
 
 /// Whether removing a transfer waits for its name lookup, and blocks all other transfers: before 7.87 (curl 8515), which
 /// has no `ccurl_quick_exit`.

@@ -121,7 +121,7 @@
         /// engine's thread.
         var libraryDue = Int64.max
 
-        /// The times at which handles were removed during their name lookup, which goes on without them.
+        /// The times at which calls last ended during a lookup, up to `ccurl_lookup_limit` of them.
         var endedLookups: [Int64] = []
 
         /// The time at which a transfer last ended: until then, waiting calls may have waited for that transfer.

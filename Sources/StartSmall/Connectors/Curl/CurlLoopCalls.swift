@@ -1,5 +1,6 @@
 #if os(Linux)
     import CCurl
+    import Foundation
 
     /// The beginning and the end of calls in libcurl, and the handles that are kept for further calls.
     extension CurlLoop {
@@ -35,6 +36,7 @@
             }
             if isObserved { noteOrigin(of: call) }
             transfer.handle.pointee.origin = call.route?.origin ?? 0
+            transfer.handle.pointee.may_not_look_up = !mayLookUp(call)
             if slot == running.count { running.append(entry) } else { running[slot] = entry }
             slots[call.id] = slot
             peakConcurrency = slots.count == 1 ? 1 : max(peakConcurrency, slots.count)
@@ -116,30 +118,33 @@
             slots[entry.call.id] = nil
             reply.end(outcome, entry.finalReport(isWhole: false))
             let handle = entry.transfer.handle
-            if handle.pointee.is_resolving, ccurl_waits_for_lookup(ccurl_version()) || !mayLeaveLookup() {
+            if handle.pointee.is_resolving, ccurl_waits_for_lookup(ccurl_version()) {
                 // Before 7.87, removing the handle would wait for the name lookup, and block all other calls (curl
                 // 8515). Therefore, the handle is left alone, and ends when it would open a socket. Until then, libcurl
                 // counts it as a connection.
                 ccurl_transfer_abandon(handle)
                 running[slot]?.isAnswered = true
             } else {
+                if handle.pointee.is_resolving { noteEndedLookup() }
                 clear(slot)
             }
         }
 
-        /// Returns whether a handle may be removed during its name lookup, and counts it.
-        ///
-        /// The lookup goes on, with a thread and a descriptor that libcurl does not count: while a name server is down,
-        /// each call would add another one.
-        private mutating func mayLeaveLookup() -> Bool {
-            endedLookups = endedLookups.filter { now - $0 < Self.longestLookup }
-            if endedLookups.count >= Self.mostEndedLookups { return false }
+        /// Notes that a lookup goes on without its call.
+        private mutating func noteEndedLookup() {
+            if ccurl_limits_lookups(ccurl_version()) { return }
             endedLookups.append(now)
-            return true
+            if endedLookups.count > ccurl_lookup_limit() { endedLookups.removeFirst() }
         }
 
-        /// The most lookups that go on without a handle: as many as a host may have connections by default.
-        private static let mostEndedLookups = ConnectionOptions.defaultMaxConnectionsPerHost
+        /// Whether a call may look up its host, or need not.
+        private func mayLookUp(_ call: CurlCall) -> Bool {
+            guard let first = endedLookups.first, endedLookups.count >= ccurl_lookup_limit(),
+                now - first < Self.longestLookup
+            else { return true }
+            let host = call.request.url.host(percentEncoded: true) ?? ""
+            return host == "localhost" || NetworkAddress(host) != nil
+        }
 
         /// The time that a lookup takes at most: 30 seconds, for three name servers of five seconds, asked twice
         /// (resolv.conf(5)).

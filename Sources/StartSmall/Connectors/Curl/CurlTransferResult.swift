@@ -88,6 +88,8 @@
                     handle.pointee.has_checked_head
                     ? (18, "the server ended the connection, or its response, before the request was complete")
                     : (52, "the server ended the connection before it responded, while the payload was being produced")
+            case ccurl_stop_lookup:
+                (failure.code, failure.text) = (6, "too many name lookups of ended calls go on to begin another one")
             case ccurl_stop_answered:
                 failure.code = 56
                 failure.text = "the server reset the connection before its response to the upload was complete"

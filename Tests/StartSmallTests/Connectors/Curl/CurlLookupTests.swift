@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CCurl
     import Foundation
     import Glibc
     import StartSmallTesting
@@ -12,6 +13,7 @@
     /// Calls whose names are looked up by a name server that never answers.
     @Suite(
         "lookups of names that take longer than their calls",
+        .serialized,
         .timeLimit(.minutes(1)),
         .enabled(
             if: silentNameServer != nil,
@@ -19,26 +21,47 @@
         )
     )
     struct CurlLookupTests {
-        @Test("calls that have ended during their lookup hold no connection")
-        func connectionsAreFree() async throws {
-            let output = try await output(from: "127.0.0.1", waitingAtMost: .seconds(1), maxConnections: 4)
+        private static let name = ProcessInfo.processInfo.environment["STARTSMALL_TWO_ADDRESSES"] ?? ""
+
+        @Test("calls that have ended during their lookup hold no connection", arguments: [10, 100])
+        func connectionsAreFree(rounds: Int) async throws {
+            let output = try await output(
+                from: "127.0.0.1",
+                waitingAtMost: .seconds(1),
+                maxConnections: 4,
+                rounds: rounds
+            )
             #expect(output.response?.payload == Data("hi".utf8), "\(output)")
         }
 
-        @Test("calls that have ended during their lookup delay another name for one lookup at most")
-        func namesAreFree() async throws {
-            let name = try #require(ProcessInfo.processInfo.environment["STARTSMALL_TWO_ADDRESSES"])
-            let output = try await output(from: name, waitingAtMost: .seconds(4))
+        @Test("calls that have ended during their lookup do not delay another name", arguments: [25, 100])
+        func namesAreFree(rounds: Int) async throws {
+            let output = try await output(from: Self.name, waitingAtMost: .seconds(1), rounds: rounds)
             #expect(output.response?.payload == Data("hi".utf8), "\(output)")
         }
 
-        @Test("calls that end during their lookup do not each leave a thread behind")
-        func threads() async throws {
-            let output = try await output(from: "127.0.0.1", waitingAtMost: .seconds(4), rounds: 100)
+        @Test("the lookups that go on without their calls have a limit, which no address needs")
+        func limit() async throws {
+            let rounds = ccurl_lookup_limit() / 4 + 50
+            let output = try await output(from: "127.0.0.1", waitingAtMost: .seconds(4), rounds: rounds)
             #expect(output.response?.payload == Data("hi".utf8), "\(output)")
             let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
-            #expect(threads < 300)
+            #expect(threads < ccurl_lookup_limit() + 100)
         }
+
+        @Test(
+            "a call beyond the limit of lookups ends with hostNotFound at once",
+            .enabled(if: isLimitedHere, "this libcurl has a limit of its own, at which lookups wait")
+        )
+        func beyondTheLimit() async throws {
+            let rounds = ccurl_lookup_limit() / 4 + 50
+            let output = try await output(from: Self.name, waitingAtMost: .seconds(4), rounds: rounds)
+            #expect(output.connectionError?.name == "hostNotFound", "\(output)")
+            #expect(output.connectionError?.isTransient == true)
+        }
+
+        private static let isLimitedHere =
+            Connector.curlUnavailable == nil && !ccurl_limits_lookups(ccurl_version())
 
         /// Calls names for a moment, four in each round, and then a server by its host name or address.
         private func output(
@@ -62,7 +85,7 @@
                         guard let url = URL(string: "http://name-\(number)-\(call).test/") else { continue }
                         group.addTask {
                             let output = await WebAPI.call(with: Input(url: url), via: limited)
-                            if case .noResponse(.timedOut) = output { return }
+                            if ["timedOut", "hostNotFound"].contains(output.connectionError?.name) { return }
                             Issue.record("\(output)")
                         }
                     }
