@@ -62,6 +62,9 @@ struct ccurl_library {
 /// The library; valid only after `ccurl_unavailable` has returned null.
 extern struct ccurl_library ccurl_lib;
 
+/// The number of marks that a multi handle keeps: few enough that their memory does not matter.
+enum { ccurl_marked_origins = 256 };
+
 /// A multi handle, and the sockets that it waits for.
 struct ccurl_multi {
     void *handle;
@@ -87,6 +90,15 @@ struct ccurl_multi {
 
     /// Whether a part of a response has arrived on a shared connection since the last check began.
     bool has_shared_answer;
+
+    /// The transfers that libcurl has, in any order.
+    ccurl_transfer *first;
+
+    /// The marks of origins, by the rest of the origin's number; origins may share a mark.
+    uint8_t marks[ccurl_marked_origins];
+
+    /// Whether silent connections are to be closed, as their hosts may have no other ones.
+    bool has_replaced;
 
     /// The easy handle that makes libcurl look for connections that are too old; null until the first sweep.
     void *idle_handle;
@@ -122,17 +134,18 @@ struct ccurl_ends {
 /// - Returns: False if the connection can't carry one more request.
 bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends);
 
-/// Whether a shared connection has answered nothing since a request on it reached its time limit.
-bool ccurl_is_doubted(int descriptor, struct ccurl_socket *socket);
+/// Whether a shared connection owes an answer, and nothing has arrived on it for too long, so that the transfer may not
+/// use it: see silence.c.
+bool ccurl_is_silent(ccurl_transfer *transfer, int descriptor, struct ccurl_socket *socket);
 
-/// Whether the connection of a transfer is doubted.
-bool ccurl_is_on_doubted(ccurl_transfer *transfer);
+/// Makes libcurl share no silent connection with a transfer that is about to be added.
+void ccurl_choose_mark(ccurl_transfer *transfer);
+
+/// Notes that a request is about to use a connection.
+void ccurl_note_request(ccurl_round *round, int descriptor, struct ccurl_socket *socket);
 
 /// Notes that the connection of a transfer has answered.
 void ccurl_note_answer(ccurl_transfer *transfer);
-
-/// Makes libcurl close the connection of a transfer at the end of the transfer, unless others use the connection.
-void ccurl_close_after(ccurl_transfer *transfer);
 
 /// Whether the connection of a running upload has bytes to be read; false for a shared connection.
 bool ccurl_has_answer(ccurl_transfer *transfer);

@@ -81,6 +81,21 @@ int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value) {
     return ccurl_lib.multi_setopt(multi->handle, option, value);
 }
 
+/// Adds a transfer to the list of those that libcurl has.
+static void list(ccurl_multi *multi, ccurl_transfer *transfer) {
+    transfer->next = multi->first;
+    transfer->place = &multi->first;
+    if (multi->first) multi->first->place = &transfer->next;
+    multi->first = transfer;
+}
+
+static void unlist(ccurl_transfer *transfer) {
+    if (!transfer->place) return;
+    *transfer->place = transfer->next;
+    if (transfer->next) transfer->next->place = transfer->place;
+    transfer->place = NULL;
+}
+
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
     if (transfer->multi != multi) {
         // A connection keeps these options for its whole life, which may be longer than the transfer's.
@@ -89,11 +104,13 @@ int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
         transfer->multi = multi;
     }
     transfer->added_at = transfer->round->now;
+    ccurl_choose_mark(transfer);
     ccurl_transfer_expect_connection(transfer);
     ccurl_enter();
     int code = ccurl_lib.multi_add_handle(multi->handle, transfer->easy);
     ccurl_leave();
     multi->has_added = true;
+    if (code == 0 && !transfer->place) list(multi, transfer);
     if (code == 0 && !transfer->is_awaiting_connection) {
         transfer->is_awaiting_connection = true;
         transfer->round->awaiting_connection++;
@@ -102,7 +119,7 @@ int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
 }
 
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer) {
-    if (ccurl_is_on_doubted(transfer)) ccurl_close_after(transfer);
+    unlist(transfer);
     ccurl_enter();
     int code = ccurl_lib.multi_remove_handle(multi->handle, transfer->easy);
     ccurl_leave();
@@ -254,7 +271,7 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     transfer->is_resolving = false;
     transfer->is_connected = false;
     // Not 0: the transfer has waited for a connection before, and only has to connect now. But a transfer that is not
-    // sent on a doubted connection may have to wait until that is closed.
+    // sent on a silent connection may have to wait until that is closed.
     bool may_wait = is_unsent && transfer->use == ccurl_use_multiplexed;
     transfer->began_at = may_wait ? 0 : transfer->round->now;
     transfer->moved_at = transfer->round->now;

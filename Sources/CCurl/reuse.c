@@ -120,9 +120,11 @@ void ccurl_end_on_connection(ccurl_transfer *transfer) {
 static void use(ccurl_transfer *transfer, int descriptor, struct ccurl_socket *socket) {
     if (transfer->descriptor == descriptor && transfer->generation == socket->generation) return;
     ccurl_end_on_connection(transfer);
+    ccurl_note_request(transfer->round, descriptor, socket);
     transfer->descriptor = descriptor;
     transfer->generation = socket->generation;
     socket->users++;
+    socket->mark = transfer->mark;
     socket->origin = transfer->origin;
     transfer->multi->sockets->has_changes = true;
     socket->is_ours = true;
@@ -158,16 +160,10 @@ static void note_use(ccurl_transfer *transfer, bool is_multiplexed) {
     transfer->round->has_new_use = true;
 }
 
-/// Whether libcurl could open no other connection to a host, as all are in use.
-static bool is_full(ccurl_multi *multi, const struct ccurl_ends *ends) {
-    long in_all = 0, to_host = 0;
-    for (size_t index = 0; index < multi->sockets->open_count; index++) {
-        int descriptor = multi->sockets->open[index];
-        if (multi->sockets->sockets[descriptor].users == 0) continue;
-        in_all++;
-        if (has_peer(descriptor, ends->their_address, ends->their_port)) to_host++;
-    }
-    return in_all >= multi->connections_in_all || to_host >= multi->connections_per_host;
+/// Makes libcurl close the connection of a transfer at the end of the transfer.
+static void close_after(ccurl_transfer *transfer) {
+    if (transfer->is_unshared || transfer->forbids_reuse) return;
+    transfer->forbids_reuse = ccurl_lib.easy_setopt(transfer->easy, ccurl_forbid_reuse, 1L) == 0;
 }
 
 bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends) {
@@ -180,9 +176,8 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
     if (descriptor < 0) return is_multiplexed || !(ccurl_has_unread(transfer) || is_any_stale(sockets));
     struct ccurl_socket *socket = &sockets->sockets[descriptor];
     bool is_same = transfer->descriptor == descriptor && transfer->generation == socket->generation;
-    bool is_doubted = is_multiplexed && ccurl_is_doubted(descriptor, socket);
-    if (is_doubted && !(socket->users > 0 && is_full(transfer->multi, ends))) {
-        if (socket->users == 0) ccurl_close_after(transfer);
+    if (is_multiplexed && ccurl_is_silent(transfer, descriptor, socket)) {
+        if (socket->users == 0) close_after(transfer);
         return false;
     }
     bool is_looked_at = !socket->is_new && !is_same && !is_multiplexed;

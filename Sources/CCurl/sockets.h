@@ -27,12 +27,20 @@ struct ccurl_socket {
     bool is_datagram;
     /// Whether the peer has ended the unused connection, which libcurl finds out when it next looks for one.
     bool is_ended;
-    /// Whether a request on the shared connection got no answer in its time limit, and nothing has arrived since.
-    bool is_doubted;
-    /// The number of bytes that had arrived on the connection when it was last doubted.
-    uint64_t received_at_doubt;
+    /// Whether the silent connection is to be closed, as the host may have no other one.
+    bool is_replaced;
+    /// The mark of the shared connection: see `ccurl_choose_mark`.
+    uint8_t mark;
+    /// The time of the first request on the shared connection since something arrived while no request used it.
+    int64_t asked_at;
     /// The time of the last head, or part of a payload, that arrived for a request on the shared connection.
     int64_t answered_at;
+    /// The number of bytes that had arrived when the last request on the shared connection began, and the time of the
+    /// first request that found this number.
+    uint64_t received;
+    int64_t received_at;
+    /// The time at which a request on the connection last reached its time limit without an answer; 0 for none.
+    int64_t overdue_at;
     /// The local port; 0 if it is not known yet, or there is none.
     uint16_t port;
     /// The number of transfers that use the connection.

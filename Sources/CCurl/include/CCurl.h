@@ -196,6 +196,9 @@ typedef struct {
     /// The check of each address, and its context; null if all addresses are allowed.
     ccurl_address_check _Nullable allows;
     const void *_Nullable allows_context;
+
+    /// The time without a byte after which a shared connection that owes an answer gets no other request.
+    int64_t silence;
 } ccurl_round;
 
 /// An easy handle with the data of its callbacks.
@@ -205,6 +208,11 @@ struct ccurl_transfer {
     ccurl_easy *easy;
     /// The multi handle that has the transfer, or had it last; null if there was none.
     ccurl_multi *_Nullable multi;
+    /// The next transfer of the multi handle, and the pointer to this one; null if no multi handle has the transfer.
+    ccurl_transfer *_Nullable next;
+    ccurl_transfer *_Nullable *_Nullable place;
+    /// The mark of the connections that the transfer may share; a property of the handle's options.
+    uint8_t mark;
     /// The owner's number for the current call of the handle.
     int64_t slot;
 
@@ -399,15 +407,14 @@ int ccurl_set_text(ccurl_transfer *transfer, ccurl_text_option option, const cha
 /// 8515). Call this function again after a transfer has waited for a connection, as that time does not count.
 void ccurl_transfer_expect_connection(ccurl_transfer *transfer);
 
-/// Notes that a request on a shared connection (HTTP/2, HTTP/3) got no answer in its time limit.
+/// Notes that a request got no answer in its time limit, so that its connection is silent if it is shared (HTTP/2).
 ///
-/// No other request is sent on the connection before something has arrived on it. The connection is closed with the
-/// last of its transfers. Nothing happens if the connection has answered another request meanwhile. Call this function
-/// before the transfer is removed.
-///
-/// - Parameter is_overdue: whether the request has reached a time limit; if not, as it is cancelled, only a connection
-///   without other requests is doubted, since it is closed at once.
-void ccurl_doubt_connection(ccurl_transfer *transfer, bool is_overdue);
+/// Nothing happens if the connection has answered another request meanwhile. Call this function before the transfer is
+/// removed.
+void ccurl_note_overdue(ccurl_transfer *transfer);
+
+/// Whether the owner has to end the transfer, as its silent connection is to be closed.
+bool ccurl_is_replaced(ccurl_transfer *transfer);
 
 /// Returns the most name lookups that may go on at a time, for each multi handle.
 long ccurl_lookup_limit(void);
@@ -504,6 +511,9 @@ int ccurl_multi_free(ccurl_multi *multi);
 int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
+
+/// Returns whether transfers have to end, as their silent connections are to be closed, since the last call.
+bool ccurl_multi_take_replaced(ccurl_multi *multi);
 
 /// Runs the work that needs no waiting, for the events of the last wait and for the current time.
 ///

@@ -40,29 +40,28 @@
             if !waiting.isEmpty { endOverdue(waiting, limit, blocking ?? blockingConnections()) }
         }
 
-        /// The time without a response after which a cancelled call raises a doubt about its connection: a second.
-        ///
-        /// Calls that are cancelled earlier, as when a user types on, are no sign of a dead connection.
-        private static let doubtfulSilence: Int64 = 1_000_000_000
-
         /// The time by which the cancellation of a call may precede its time limit, by another clock: 10 milliseconds.
         private static let clockDifference: Int64 = 10_000_000
 
-        /// Doubts the connection of a call that is cancelled without any answer to its request.
+        /// Notes that a call that is cancelled by its time limit had no answer to its request.
         ///
-        /// The call is cancelled by its time limit, or has waited for a second. Connecting is a part of a call's time
-        /// limit, and may leave the server too little of it. A call that is cancelled by its caller is a weaker sign:
-        /// the connection is only doubted if no other call uses it, so that it is closed at once.
-        func doubtConnection(ofCancelled slot: Int) {
+        /// Connecting is a part of the limit, and may leave the server too little of it.
+        func noteOverdue(ofCancelled slot: Int) {
             guard let entry = running[slot], !entry.isAnswered else { return }
             let handle = entry.transfer.handle
             if !handle.pointee.is_connected || handle.pointee.head.count > 0 || handle.pointee.is_starved { return }
-            let silence = now - handle.pointee.moved_at
             let age = now - entry.call.arrivedAt
             let limit = entry.call.remainingTime?.clampedNanoseconds ?? .max
-            let isOverdue = limit <= age + Self.clockDifference
-            let isAllSilence = isOverdue && silence >= age / 2
-            if silence >= Self.doubtfulSilence || isAllSilence { ccurl_doubt_connection(handle, isAllSilence) }
+            let isOverdue = limit <= age + Self.clockDifference && now - handle.pointee.moved_at >= age / 2
+            if isOverdue { ccurl_note_overdue(handle) }
+        }
+
+        /// Ends the calls on silent connections in whose place their hosts may have others.
+        mutating func endReplaced() {
+            for slot in running.indices {
+                guard let entry = running[slot], ccurl_is_replaced(entry.transfer.handle) else { continue }
+                end(slot, .ended(entry.transfer.transferResult(.silent)))
+            }
         }
 
         /// The missing event, and the option with its limit.
@@ -97,7 +96,7 @@
             if since + limit > now {
                 nextDue = min(nextDue, since + limit)
             } else {
-                ccurl_doubt_connection(entry.transfer.handle, true)
+                ccurl_note_overdue(entry.transfer.handle)
                 end(slot, .ended(entry.transfer.transferResult(CurlFailure(overdue: what, limit))))
             }
         }
@@ -128,6 +127,13 @@
             let text = ConnectionOptions.overdueText(what, for: "\(limit / 1_000_000) ms", option: option)
             self.init(code: 28, text: text)
         }
+
+        /// The failure of a call whose connection gives way to another one.
+        fileprivate static let silent = CurlFailure(
+            code: 56,
+            text: "nothing arrived on the connection, and it gave way to another one: the host may have no more",
+            isConnected: true
+        )
     }
 
     extension Duration {

@@ -172,7 +172,8 @@
                     connecting: 0,
                     has_new_use: false,
                     allows: addressPolicy == nil ? nil : ConnectionOptions.AddressPolicy.check,
-                    allows_context: addressPolicy.map { UnsafeRawPointer($0) }
+                    allows_context: addressPolicy.map { UnsafeRawPointer($0) },
+                    silence: options.silence.clampedNanoseconds
                 )
             )
         }
@@ -270,7 +271,7 @@
         /// Cancels a call, unless the call is already over.
         private mutating func cancel(_ id: UInt64) {
             if let slot = slots[id] {
-                doubtConnection(ofCancelled: slot)
+                noteOverdue(ofCancelled: slot)
                 end(slot, .cancelled)
             } else if let call = removeWaiting(id) {
                 call.reply.end(.cancelled, FinalReport())
@@ -289,6 +290,7 @@
             reportProgress()
             takeEnded(multi)
             answerEnded()
+            if ccurl_multi_take_replaced(multi) { endReplaced() }
         }
     }
 #endif

@@ -113,6 +113,9 @@ public struct ConnectionOptions: Hashable, Sendable {
     /// Whether a `URLSession` uses its configuration's cache; no effect on Linux.
     public var usesCache: Bool
 
+    /// The time without a byte after which a shared connection that owes an answer gets no other request over libcurl.
+    var silence = defaultSilence
+
     /// The folder for copies of payloads with a file, over `URLSession`; a copy is removed after its call.
     ///
     /// This option has no effect on Linux, where the payload is read while it is sent.

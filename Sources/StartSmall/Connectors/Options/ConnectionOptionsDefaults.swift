@@ -52,6 +52,12 @@ extension ConnectionOptions {
     /// checked again.
     @usableFromInline static let defaultConnectionLifetime = Duration.seconds(600)
 
+    /// The time without a byte after which a shared connection counts as silent: 3 seconds.
+    ///
+    /// Long enough for two lost packets (resent after 1 and 3 seconds, RFC 6298 2.1 and 5.5). If the server is only
+    /// slow, the cost is one more connection.
+    static let defaultSilence = Duration.seconds(3)
+
     /// The default folder for copies of uploads: the system's folder for temporary files.
     @usableFromInline static var defaultUploadFolder: URL { FileManager.default.temporaryDirectory }
 }

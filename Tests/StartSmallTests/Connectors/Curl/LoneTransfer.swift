@@ -33,7 +33,8 @@
                     connecting: 0,
                     has_new_use: false,
                     allows: nil,
-                    allows_context: nil
+                    allows_context: nil,
+                    silence: .max
                 )
             )
             defer { round.deallocate() }

@@ -41,7 +41,8 @@
                     connecting: 0,
                     has_new_use: false,
                     allows: nil,
-                    allows_context: nil
+                    allows_context: nil,
+                    silence: .max
                 )
             )
             guard let handle = ccurl_transfer_create(round) else { throw Broken(description: "no memory") }
