@@ -196,8 +196,9 @@ int ccurl_read_answer(ccurl_transfer *transfer, int result) {
         if (status < 0 || status == 101) return result;
         if (!take_head(transfer, &place)) return result;
     }
+    if (!ccurl_check_head(transfer, status)) return result;
     transfer->has_checked_head = true;
-    if (!ccurl_check_head(transfer, status) || !take_body(transfer, place, status)) return result;
+    if (!take_body(transfer, place, status)) return result;
     transfer->stop = ccurl_stop_none;
     return ccurl_ok;
 }

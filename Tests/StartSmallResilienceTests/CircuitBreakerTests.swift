@@ -89,6 +89,29 @@ struct CircuitBreakerTests {
         for _ in 0..<10 { #expect(await call(connector).response?.statusCode.code == status) }
     }
 
+    @Test("a broken payload does not change the meaning of an error status", arguments: [302, 404, 422, 500, 501, 503])
+    func brokenPayloads(_ code: Int) async {
+        let response = Response(statusCode: .from(code: code))
+        for error in Sample.brokenPayloads(of: response) {
+            #expect(
+                CallOutcome(.noResponse(error), remainingTime: nil) {
+                    RetryCondition.isTransient(.noResponse(error))
+                } == ([500, 503].contains(code) ? .failure : .success)
+            )
+        }
+    }
+
+    @Test("a broken payload of a success is no success")
+    func brokenSuccess() async {
+        let cause = ConnectionError.Cause(domain: "stub", code: 1, text: "", partial: Response(statusCode: .ok))
+        for (error, expected) in [(.connectionLost(cause), .failure), (.unreadablePayload(cause), .unknown)]
+            as [(ConnectionError, CallOutcome)]
+        {
+            let output = Output.noResponse(error)
+            #expect(CallOutcome(output, remainingTime: nil) { RetryCondition.isTransient(output) } == expected)
+        }
+    }
+
     @Test("a call that an outer time limit ends is a failure, and one that its caller cancels is none")
     func outerLimit() async {
         let silent = Connector.silent()

@@ -47,6 +47,17 @@ struct FallbackTests {
         #expect(sent.elements.isEmpty)
     }
 
+    @Test("a broken payload does not change the meaning of an error status")
+    func brokenPayloads() async {
+        let (unavailable, missing) = (Response(statusCode: .serviceUnavailable), Response(statusCode: .notFound))
+        for error in Sample.brokenPayloads(of: unavailable) {
+            #expect(await call(.noResponse(error)) == .text("other"), "\(error)")
+        }
+        for error in Sample.brokenPayloads(of: missing) {
+            #expect(await call(.noResponse(error)) == .noResponse(error))
+        }
+    }
+
     @Test("a request that the service may have carried out goes nowhere else, and one that was not sent does")
     func unsafe() async {
         let post = Sample.input.with {

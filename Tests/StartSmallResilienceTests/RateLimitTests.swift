@@ -163,6 +163,22 @@ struct RateLimitTests {
         #expect(clock.sleeperCount == 0)
     }
 
+    @Test(
+        "a broken payload hides neither the delay nor the number of remaining requests that a response names",
+        arguments: [
+            (429, ["Retry-After": "90"]), (503, ["Retry-After": "90"]), (200, ["RateLimit": "\"a\";r=0;t=90"]),
+            (404, ["RateLimit": "\"a\";r=0;t=90"]),
+        ] as [(Int, HTTPHeaders)]
+    )
+    func brokenPayloads(_ status: Int, _ headers: HTTPHeaders) async {
+        let response = Response(statusCode: .from(code: status), headers: headers)
+        for error in Sample.brokenPayloads(of: response) {
+            let connector = limited(.stub(.noResponse(error)), nil)
+            #expect(await call(connector) == .noResponse(error))
+            #expect(await call(connector) == limitedUntil(90), "\(error)")
+        }
+    }
+
     @Test("a server can stop all calls for an hour at most")
     func longestPause() async {
         let connector = limited(.stub(.status(.tooManyRequests, headers: ["Retry-After": "99999999999"])), nil)

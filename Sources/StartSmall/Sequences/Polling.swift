@@ -60,13 +60,15 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
 
     /// Returns whether to continue: after a value, and after a network failure, which may be transient.
     ///
+    /// A response outside of 2xx is a response, even if its payload is broken (``Output/response``).
     /// The result is false after any other failure, after a cancelled call, and if an outer time limit, such as a
     /// deadline, leaves no time for a call.
     @usableFromInline package static func continues(after fetched: Fetched<Reason, Value>) -> Bool {
         switch fetched {
         case .right: true
         case .left(.right): false
-        case .left(.left(let error)): error.isOfNetwork && !error.isWithoutTime
+        case .left(.left(let error)):
+            error.isOfNetwork && !error.isWithoutTime && Output.noResponse(error).response == nil
         }
     }
 
@@ -99,8 +101,8 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
             if let pause, await !pause() { return nil }
             let tagged = await polling.endpoint.fetch(via: polling.connector)
             if Task.isCancelled { return nil }
-            let rejected = tagged.connectionError.flatMap { Output.noResponse($0).response }
-            let response = tagged.right?.response ?? tagged.failure?.response ?? rejected
+            let kept = tagged.connectionError.flatMap { Output.noResponse($0).response }
+            let response = tagged.right?.response ?? tagged.failure?.response ?? kept
             let fetched = tagged.mapLeft { $0.map(\.value) }.map(\.value)
             hasEnded = !polling.continues(fetched)
             pause = hasEnded ? nil : polling.pause(response)

@@ -20,10 +20,11 @@ extension Wrapper {
     /// ``refreshToken(in:to:_:clock:now:first:by:)``.
     ///
     /// - Parameter policy: the limit of redirects, and what is dropped at another origin.
-    /// - Passes through: responses that have another status, have no `Location` that is an `http` or `https` URL,
-    ///   redirect from `https` to `http`, lead to a host that is not allowed, would send a payload to another origin,
-    ///   or would send a payload again that can be produced only once (``Payload/isAvailable``); each is returned
-    ///   unchanged.
+    /// - Passes through: responses that have another status, have no `Location` that is an `http` or `https` URL, are
+    ///   rejected by an inner ``validate(_:)``, redirect from `https` to `http`, lead to a host that is not allowed,
+    ///   would send a payload to another origin, or would send a payload again that can be produced only once
+    ///   (``Payload/isAvailable``); each is returned unchanged. The payload of a redirect does not matter, even if it
+    ///   is broken (``Output/response``).
     /// - Order: outside of wrappers that must see each request (a log of the wire), inside of wrappers that must see
     ///   the call once (`.retry`).
     /// - Events: ``Event/redirecting(_:)`` before each next request.
@@ -44,10 +45,9 @@ extension Wrapper {
             var redirections: [Redirection] = []
             while true {
                 let output = await next(input).adding(redirections: redirections)
-                guard case .hasResponse(let response) = output else { return output }
-                guard let (nextInput, redirection) = policy.next(after: response, to: input, from: start) else {
-                    return .hasResponse(response)
-                }
+                guard let response = output.response, !output.isRejected,
+                    let (nextInput, redirection) = policy.next(after: response, to: input, from: start)
+                else { return output }
                 guard redirections.count < policy.limit else {
                     return .noResponse(.tooManyRedirects(response, limit: policy.limit))
                 }
@@ -185,6 +185,11 @@ extension URL {
 }
 
 extension Output {
+    /// Whether a rule of the app rejects the response, and so the redirect.
+    fileprivate var isRejected: Bool {
+        if case .noResponse(.rejected) = self { true } else { false }
+    }
+
     /// Returns this output with these redirections added to its response, or to the partial response of its error.
     fileprivate func adding(redirections: [Redirection]) -> Output {
         if redirections.isEmpty { return self }

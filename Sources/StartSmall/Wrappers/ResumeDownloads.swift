@@ -99,12 +99,12 @@ private struct RangeContinuation: Sendable {
     /// Returns the output of the attempt; nil if the complete payload is to be requested.
     func decision(on output: Output) -> Output? {
         if case .noResponse(.cancelled) = output { return output }
-        if isMismatch { return nil }
+        if isMismatch || output.response?.statusCode == .rangeNotSatisfiable { return nil }
         guard case .hasResponse(let response) = output else { return output }
         // A connector that delivers no parts, or that answers after delivered parts were interrupted, returns the whole
         // payload here.
         let (head, count) = response.payload.isEmpty ? (head ?? response, count) : (response, response.payload.count)
-        if response.statusCode == .rangeNotSatisfiable || !fits(head) { return nil }
+        if !fits(head) { return nil }
         guard let range = head.contentRange else { return output }
         let (size, total) = (resumption.offset + count, resumption.total ?? range.total ?? range.end)
         if size > range.end { return nil }

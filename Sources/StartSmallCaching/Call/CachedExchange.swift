@@ -68,6 +68,8 @@ extension CachedCall {
             fallthrough
         default:
             guard case .hasResponse(let response) = output else {
+                // A broken payload is not stored, but its status counts.
+                if let response = output.response { await change(by: response, times, selected, number) }
                 let ending = output.isServerFailure ? CacheCoordinator.Ending.failed : .notShared
                 return Exchange(output: output, status: status, ending: ending)
             }
@@ -104,10 +106,20 @@ extension CachedCall {
         case .store(let stored): ending = end(stored, &status, notStored: await write([stored], number))
         case .leave(let reason):
             status.detail = status.detail ?? reason.rawValue
-            let changed = await changes(by: response, times, selected)
-            if !changed.isEmpty { _ = await write(changed, number) }
+            await change(by: response, times, selected, number)
         }
         return Exchange(output: .hasResponse(response), status: status, ending: ending)
+    }
+
+    /// Writes the stored responses that a response changes without being stored itself.
+    private func change(
+        by response: Response,
+        _ times: Times,
+        _ selected: StoredResponse?,
+        _ number: UInt64
+    ) async {
+        let changed = await changes(by: response, times, selected)
+        if !changed.isEmpty { _ = await write(changed, number) }
     }
 
     /// Returns the stored responses that a response changes without being stored itself.

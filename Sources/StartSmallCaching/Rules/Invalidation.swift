@@ -76,10 +76,11 @@ extension ConnectionError {
 
 extension Output {
     /// Whether a stale response may replace this output (RFC 5861 4): no response, 500, 502, 503 or 504.
+    ///
+    /// The status decides even if the payload is broken, and a rejection by a rule of the app is no failure.
     var isServerFailure: Bool {
-        switch self {
-        case .hasResponse(let response): [500, 502, 503, 504].contains(response.statusCode.code)
-        case .noResponse(let error): error.isServerFailure
-        }
+        if case .noResponse(.rejected) = self { return false }
+        return response.map { [500, 502, 503, 504].contains($0.statusCode.code) }
+            ?? connectionError?.isServerFailure ?? false
     }
 }

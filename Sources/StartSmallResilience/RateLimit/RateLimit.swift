@@ -83,7 +83,7 @@ extension Wrapper {
                     }
                 }
                 let output = await next(input)
-                var call = EndedCall(output.response, now)
+                var call = EndedCall(output.response ?? output.connectionError?.response, now)
                 call.number = permit?.number ?? 0
                 control.end(call, of: key, at: control.time())
                 return output
@@ -97,7 +97,7 @@ extension EndedCall {
     /// Creates the facts that a response contains about rate limits.
     ///
     /// - Parameters:
-    ///   - response: the response; nil if there is none.
+    ///   - response: the response as far as it has arrived; nil if there is none.
     ///   - now: returns the current time.
     init(_ response: Response?, _ now: () -> Date) {
         guard let response else { return }

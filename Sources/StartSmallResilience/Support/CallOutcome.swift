@@ -26,8 +26,8 @@ enum CallOutcome: Hashable, Sendable {
             self = .unknown
         // The service has answered.
         case .rejected, .payloadTooLarge, .tooManyRedirects: self = isFailure() ? .failure : .success
-        // Without an answer, nothing is a success, such as a certificate that is not trusted.
-        default: self = isFailure() ? .failure : .unknown
+        // A call without a response is never a success: an untrusted certificate, for example.
+        default: self = isFailure() ? .failure : output.response == nil ? .unknown : .success
         }
     }
 }

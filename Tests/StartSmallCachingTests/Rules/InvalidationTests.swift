@@ -52,6 +52,31 @@ struct InvalidationTests {
         #expect(urls(rejected(.ok)) == [Self.target] && urls(rejected(.conflict)) == [])
     }
 
+    /// The outputs of calls whose response has a broken payload.
+    private func broken(_ response: Response) -> [Output] {
+        let cause = ConnectionError.Cause(domain: "test", code: 1, text: "", partial: response)
+        return [
+            .connectionLost(cause), .malformedResponse(cause), .unreadablePayload(cause),
+            .payloadTooLarge(response, limit: 1),
+        ].map { .noResponse($0) }
+    }
+
+    @Test("a broken payload does not change what an error or a redirect invalidates, or replaces", arguments: 300...599)
+    func brokenPayloads(_ code: Int) {
+        let response = Response(statusCode: .from(code: code), headers: ["Location": "/b"])
+        let whole = Output.hasResponse(response)
+        for output in broken(response) {
+            #expect(urls(output) == urls(whole), "\(output)")
+            #expect(output.isServerFailure == whole.isServerFailure, "\(output)")
+        }
+    }
+
+    @Test("a rejection by a rule of the app is no failure of the server")
+    func rejectedFailure() {
+        let response = Response(statusCode: .serviceUnavailable)
+        #expect(!Output.noResponse(.rejected(response, reason: "rule")).isServerFailure)
+    }
+
     @Test("the query items of an input are part of the target")
     func queries() {
         var input = Input.post()

@@ -27,6 +27,15 @@ enum Sample {
     /// Sat, 21 Nov 2026 10:00:00 GMT.
     static let date = Date(timeIntervalSince1970: 1_795_255_200)
 
+    /// Returns the errors of calls whose response has a broken payload.
+    static func brokenPayloads(of response: Response) -> [ConnectionError] {
+        let cause = ConnectionError.Cause(domain: "stub", code: 1, text: "", partial: response)
+        return [
+            .connectionLost(cause), .malformedResponse(cause), .unreadablePayload(cause), .timedOut(cause),
+            .other(cause), .payloadTooLarge(response, limit: 1),
+        ]
+    }
+
     /// Returns a GET request.
     static func get(_ text: String) -> Input { Input(url: URL(string: text) ?? url) }
 }

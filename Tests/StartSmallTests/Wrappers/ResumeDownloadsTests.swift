@@ -356,14 +356,18 @@ struct ResumeDownloadsTests {
         #expect(try await receivedProgress(head, reported).last == expected)
     }
 
-    @Test("after 416 (range not satisfiable), the whole file is requested")
-    func notSatisfiable() async throws {
+    @Test(
+        "after 416 (range not satisfiable), the whole file is requested, even if its payload is broken",
+        arguments: [Output.hasResponse(Response(statusCode: .rangeNotSatisfiable))]
+            + BrokenPayload.all.map { $0.output(.rangeNotSatisfiable) }
+    )
+    func notSatisfiable(_ refusal: Output) async throws {
         let asked = Recorder<String?>()
         let connector = Connector { input in
             guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             asked.append(input.headers["Range"])
             let head = Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
-            if input.headers.contains("Range") { return .hasResponse(Response(statusCode: .rangeNotSatisfiable)) }
+            if input.headers.contains("Range") { return refusal }
             _ = await consumer.receive(.head(head))
             _ = await consumer.receive(.chunk(Data("abc".utf8)))
             return asked.elements.count == 1 ? .noResponse(Fixture.lost) : .hasResponse(head)

@@ -18,6 +18,7 @@
                 payload: isCopied ? nil : takePayload(),
                 failure: failure,
                 bodyFailure: source?.pointee.failure,
+                isHeadRefused: handle.pointee.stop == ccurl_stop_framing && !handle.pointee.has_checked_head,
                 isOverLimit: handle.pointee.stop == ccurl_stop_payload_limit,
                 isInParts: handle.pointee.is_in_parts
             )

@@ -18,6 +18,9 @@
         /// The reason why the request's payload could not be read, or nil if it could.
         var bodyFailure: ConnectionError?
 
+        /// Whether the head contradicts itself about the payload, so that it is discarded (RFC 9112 6.3).
+        var isHeadRefused = false
+
         /// Whether the payload was cut at its limit.
         var isOverLimit = false
 
@@ -39,7 +42,7 @@
             if isOverLimit, let response, let payloadLimit {
                 return .noResponse(.payloadTooLarge(response, limit: payloadLimit))
             }
-            return .noResponse(ConnectionError(failure ?? .endedInHead, partial: response))
+            return .noResponse(ConnectionError(failure ?? .endedInHead, partial: isHeadRefused ? nil : response))
         }
 
         /// The response as far as it has arrived, if its head is complete.

@@ -89,7 +89,7 @@ struct URLSessionCalls: Sendable {
             }
             return .output(
                 output,
-                reported: hasListeners ? exchange.reported(isWhole: output.response != nil, at: now) : []
+                reported: hasListeners ? exchange.reported(isWhole: output.connectionError == nil, at: now) : []
             )
         }
 

@@ -149,7 +149,7 @@ struct URLSessionExchange: Sendable {
     ///   - error: the error of the task, if any.
     ///   - final: the response that the task has at its end, for a head that was never reported.
     func output(error: (any Error)?, final: Response? = nil) -> Output {
-        if let error { return .noResponse(ConnectionError(urlSession: error, partial: response)) }
+        if let error { return .noResponse(ConnectionError(urlSession: error, partial: response ?? final)) }
         guard let whole = response ?? final else {
             return .noResponse(
                 .noDataOrNoResponse(debugInfo: "the session ended the task without a response or an error")

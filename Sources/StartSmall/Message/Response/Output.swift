@@ -4,7 +4,7 @@
 ///
 /// A response that a rule of the app rejects is both: ``Wrapper/validate(_:)`` returns ``noResponse(_:)`` with
 /// ``ConnectionError/rejected(_:reason:)``, so that no transform reads the response, and ``response`` is still there
-/// for retries, new tokens and other wrappers.
+/// for retries, new tokens and other wrappers. So is a response outside of 2xx whose payload is broken.
 public enum Output: Hashable, Sendable {
     /// The server answered.
     case hasResponse(Response)
@@ -16,13 +16,18 @@ public enum Output: Hashable, Sendable {
 }
 
 extension Output {
-    /// The response of the server, even if a rule of the app rejects it; nil if there is none.
+    /// The response by whose status and header fields wrappers decide; nil if there is none.
     ///
-    /// A rejection does not change what the status and the header fields of the response ask of a wrapper.
+    /// Neither a rejection by a rule of the app nor a broken payload changes what a response asks for: a 503 is
+    /// retried, a 302 is followed, a 401 requires a new token. A payload is broken if it ends early, can't be decoded,
+    /// or is larger than its limit; the part that arrived is the payload of the response. A 2xx with a broken payload
+    /// is no success, and there is no response then.
     public var response: Response? {
         switch self {
         case .hasResponse(let response), .noResponse(.rejected(let response, _)): response
-        case .noResponse: nil
+        // A wrapper has already done what the response asks for.
+        case .noResponse(.tooManyRedirects), .noResponse(.refreshFailed): nil
+        case .noResponse(let error): error.response.flatMap { $0.statusCode.isSuccess ? nil : $0 }
         }
     }
 

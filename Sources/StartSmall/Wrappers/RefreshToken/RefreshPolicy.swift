@@ -11,7 +11,7 @@ public struct RefreshPolicy: Sendable {
     /// The sliding window in which refreshes are counted.
     public var window: Duration
 
-    /// Whether a response rejects the token.
+    /// Whether a response, whose payload may be broken (``Output/response``), rejects the token.
     public var isRejection: @Sendable (Response) -> Bool
 
     /// Whether a call gets the token; if not, the call is sent once, unchanged, and the store is not asked.

@@ -57,7 +57,8 @@ public struct RetryCondition: Sendable {
 
     /// Returns whether the output is a failure that may not recur in the next attempt.
     ///
-    /// The statuses of such failures are 408, 425, 429, 500, 502, 503 and 504; without a response, the error decides.
+    /// The statuses of such failures are 408, 425, 429, 500, 502, 503 and 504, even if the payload is broken
+    /// (``Output/response``); without a response, the error decides.
     public static func isTransient(_ output: Output) -> Bool {
         if case .hasResponse(let response) = output, response.statusCode == .ok { return false }
         return output.response.map { defaultStatuses.contains($0.statusCode) } ?? output.connectionError?.isTransient
@@ -77,7 +78,7 @@ public struct RetryCondition: Sendable {
 extension ConnectionError {
     /// Whether the failure may not recur in the next attempt, as a lost connection or an expired time limit.
     ///
-    /// The status of a rejected response does not count here: ``RetryCondition/isTransient(_:)`` decides on it.
+    /// The status of a response that the error keeps does not count: ``RetryCondition/isTransient(_:)`` decides on it.
     public var isTransient: Bool {
         switch self {
         // Each error has its own case, so that a new error requires a decision.

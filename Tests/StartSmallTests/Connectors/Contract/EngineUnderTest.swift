@@ -116,7 +116,7 @@ enum Defect: Sendable {
 enum ContractFact: Sendable {
     case dotSegments, emptyField, untypedPayload
     case noReason, noSpaceForReason, fieldWithoutSpace, fieldInTwoCases, latin1Field, redirectWithoutLocation
-    case locationWithoutScheme, ambiguousLength
+    case brokenRedirect, locationWithoutScheme, ambiguousLength
     case consumerWithoutLimit, wholeOfCompressed, timings
     case cancelStorm
     case earlyResponse, refusedExpectation
@@ -143,6 +143,7 @@ extension [ContractFact: Defect] {
             .wholeOfCompressed: .fails("a session gives and counts the bytes that it has decompressed"),
             .timings: .fails("of timings, only those of the first byte and of the end are known"),
             .redirectWithoutLocation: .fails("the payload of a redirect that can't be followed is thrown away"),
+            .brokenRedirect: .fails("the head of a redirect is reported only after its whole payload"),
         ]
     #else
         fileprivate static let ofURLSession: Self = [

@@ -89,6 +89,12 @@ import Testing
         #expect(error?.cause?.partial == response("hel"))
     }
 
+    @Test("an error keeps a head that was never announced, as that of a redirect on Linux")
+    func partialFinal() {
+        let error = exchange().output(error: URLErrorStub(), final: head).connectionError
+        #expect(error?.cause?.partial == head)
+    }
+
     @Test("the payload may reach its limit, and not one byte more", arguments: [0, 1, 4])
     func limit(limit: Int) {
         var exchange = exchange(limit: limit)
