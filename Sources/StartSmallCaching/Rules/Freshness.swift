@@ -80,11 +80,15 @@ struct ExplicitLifetime: Hashable, Sendable {
 enum CacheDate {
     /// Reads the value of a field, ignoring case (RFC 9111 4.2); nil if it is missing or not a date.
     ///
+    /// A date of another time zone than `GMT` is invalid here, although it is read elsewhere (RFC 9111 4.2).
+    ///
     /// - Parameters:
     ///   - text: the value of the field.
     ///   - now: the current time, for years of two digits.
     static func date(_ text: String?, now: Date) -> Date? {
-        guard let text = text.map({ Substring($0).trimmingBlanks() }) else { return nil }
+        guard let text = text.map({ Substring($0).trimmingBlanks() }),
+            !["UTC", "+0000"].contains(where: text.hasSuffix)
+        else { return nil }
         return HTTPDate.date(text, now: now) ?? HTTPDate.date(inStandardCase(text), now: now)
     }
 

@@ -49,6 +49,9 @@ struct FreshnessTests {
         Row(section: "5.3", headers: ["Expires": ""], lifetime: 0),
         Row(section: "5.3", headers: ["Expires": "-1", "Last-Modified": httpDate(-1000)], lifetime: 0),
         Row(section: "4.2", headers: ["Expires": httpDate(90).replacing("GMT", with: "CET")], lifetime: 0),
+        Row(section: "4.2", headers: ["Expires": httpDate(90).replacing("GMT", with: "UTC")], lifetime: 0),
+        Row(section: "4.2", headers: ["Expires": httpDate(90).replacing("GMT", with: "utc")], lifetime: 0),
+        Row(section: "4.2", headers: ["Expires": httpDate(90).replacing("GMT", with: "+0000")], lifetime: 0),
     ]
 
     @Test("the lifetime is that of max-age, or else of Expires (RFC 9111 4.2.1, 5.3)", arguments: explicit)

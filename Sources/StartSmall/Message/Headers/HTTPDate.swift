@@ -21,6 +21,8 @@ public enum HTTPDate {
     /// | RFC 850 | `Sunday, 06-Nov-94 08:49:37 GMT` |
     /// | asctime | `Sun Nov  6 08:49:37 1994` |
     ///
+    /// A date with `UTC` or `+0000` in place of `GMT`, as some servers send it, is the same date.
+    ///
     /// RFC 850 has two digits for the year: the result is the latest year with which the date is at most 50 years after
     /// `now`. The name of the weekday is not compared with the date. A leap second becomes the second after it.
     ///
@@ -38,31 +40,35 @@ public enum HTTPDate {
         return rfc850(words, now: now) ?? asctime(words)
     }
 
-    /// The length of the longest date: 33 bytes of `Wednesday, 06-Nov-94 08:49:37 GMT`.
-    private static let longest = 33
+    /// The length of the longest date: 35 bytes of `Wednesday, 06-Nov-94 08:49:37 +0000`.
+    private static let longest = 35
+
+    /// The names of the only time zone, of which RFC 9110 5.6.7 allows the first.
+    private static let zones = ["GMT", "UTC", "+0000"]
 
     /// Reads an IMF-fixdate byte by byte: most responses have one, and a cache reads it for each of them.
     private static func fixdate(_ text: String) -> CivilTime? {
         var text = text
         return text.withUTF8 { bytes in
             // `Sun, 06 Nov 1994 08:49:37 GMT`.
-            guard bytes.count == 29, bytes.has(", ", at: 3),
+            guard zones.contains(where: { bytes.count == 26 + $0.utf8.count && bytes.has($0[...], at: 26) }),
+                bytes.has(", ", at: 3),
                 weekdays.contains(where: { bytes.has($0.prefix(3), at: 0) }),
                 let day = bytes.number(at: 5, digits: 2), bytes.has(" ", at: 7),
                 let month = months.firstIndex(where: { bytes.has($0[...], at: 8) }), bytes.has(" ", at: 11),
                 let year = bytes.number(at: 12, digits: 4), bytes.has(" ", at: 16),
                 let hour = bytes.number(at: 17, digits: 2), bytes.has(":", at: 19),
                 let minute = bytes.number(at: 20, digits: 2), bytes.has(":", at: 22),
-                let second = bytes.number(at: 23, digits: 2), bytes.has(" GMT", at: 25)
+                let second = bytes.number(at: 23, digits: 2), bytes.has(" ", at: 25)
             else { return nil }
             return CivilTime(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
         }
     }
 
     private static func rfc850(_ words: [Substring], now: Date) -> CivilTime? {
-        guard words.count == 4, weekdays.contains(where: { words[0] == "\($0)," }), words[3] == "GMT" else {
-            return nil
-        }
+        guard words.count == 4, weekdays.contains(where: { words[0] == "\($0)," }),
+            zones.contains(where: { words[3] == $0 })
+        else { return nil }
         let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
         guard date.count == 3, let day = number(date[0], digits: 2), let year = number(date[2], digits: 2),
             var time = CivilTime(year: year, month: date[1], day: day, clock: words[2])

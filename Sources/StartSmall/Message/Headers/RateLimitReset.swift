@@ -33,6 +33,12 @@ enum RateLimitReset {
         return sum(text).map(bounded)
     }
 
+    /// Returns seconds without their fraction, rounded up; nil if the text is no number.
+    static func secondsRoundedUp(_ text: String) -> Duration? {
+        guard text.utf8.count <= maximumLength else { return nil }
+        return number(text[...]).map { bounded($0.rounded(.up)) }
+    }
+
     /// Returns a number of requests without its fraction, at most the largest of 32 bits; nil if the text is no number.
     static func count(_ text: String) -> Int? {
         guard number(text[...]) != nil else { return nil }

@@ -5,7 +5,8 @@ public enum RetryAfter {
     /// Returns the delay before the next request; nil if the response requests none.
     ///
     /// `Retry-After` (RFC 9110 10.2.3), in seconds or as a date, determines the delay, as
-    /// draft-ietf-httpapi-ratelimit-headers requires. Without it, the delay is the longest time until the reset of a
+    /// draft-ietf-httpapi-ratelimit-headers requires. A fraction of a second, which the RFC does not allow, is rounded
+    /// up, so that no request comes too early. Without it, the delay is the longest time until the reset of a
     /// limit (``RateLimitStatus``) of which nothing remains. Many servers send such limits with each response, and
     /// request a delay only then. A time in the past is no delay, and a number too large to represent is a very long
     /// one.
@@ -15,7 +16,7 @@ public enum RetryAfter {
     ///   - now: the current time, for fields that contain a time.
     public static func delay(of response: Response, now: Date) -> Duration? {
         response.headers["Retry-After"].flatMap { text in
-            HTTPToken.deltaSeconds(text, atMost: RateLimitReset.mostSeconds)
+            HTTPToken.deltaSeconds(text, atMost: RateLimitReset.mostSeconds) ?? RateLimitReset.secondsRoundedUp(text)
                 ?? HTTPDate.date(text, now: now)?.duration(since: now)
         } ?? response.rateLimits(now: now).filter { $0.remaining == 0 }.compactMap(\.reset).max()
     }

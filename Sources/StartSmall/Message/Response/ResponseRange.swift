@@ -24,7 +24,7 @@ extension Response {
             let sent = headers["Date"].flatMap({ HTTPDate.date($0) }),
             sent.timeIntervalSince(modified) >= Self.strongAge
         else { return nil }
-        return text
+        return HTTPDate.text(modified)
     }
 
     /// The length of the whole payload in bytes, as `Content-Length` declares it.

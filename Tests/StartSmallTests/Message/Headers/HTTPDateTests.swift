@@ -16,6 +16,17 @@ struct HTTPDateTests {
         #expect(HTTPDate.date(text) == Self.example)
     }
 
+    @Test(
+        "UTC and +0000 in place of GMT are the same time zone, and the longest name of a day is read",
+        arguments: [
+            "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000", "Sunday, 06-Nov-94 08:49:37 UTC",
+            "Sunday, 06-Nov-94 08:49:37 +0000", "Wednesday, 06-Nov-94 08:49:37 +0000",
+        ]
+    )
+    func zones(_ text: String) {
+        #expect(HTTPDate.date(text) == Self.example)
+    }
+
     @Test("a date is written in the first of the three forms")
     func written() {
         #expect(HTTPDate.text(Self.example) == "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -100,6 +111,10 @@ struct HTTPDateTests {
         "an invalid date is nil",
         arguments: [
             "", " ", "0", "tomorrow", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
+            "Sun, 06 Nov 1994 08:49:37 utc", "Sun, 06 Nov 1994 08:49:37 UT", "Sun, 06 Nov 1994 08:49:37 Z",
+            "Sun, 06 Nov 1994 08:49:37 +00:00", "Sun, 06 Nov 1994 08:49:37 -0000", "Sun, 06 Nov 1994 08:49:37 +0100",
+            "Sun, 06 Nov 1994 08:49:37 +00000", "Sun, 06 Nov 1994 08:49:37+0000", "Sun, 06 Nov 1994 08:49:37  UTC",
+            "Sun Nov  6 08:49:37 UTC 1994", "Sunday, 06-Nov-94 08:49:37 CET",
             "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
             "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 31 Nov 1994 08:49:37 GMT", "Sun, 06 Nix 1994 08:49:37 GMT",
             "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",

@@ -18,12 +18,23 @@ struct RetryAfterTests {
         "Retry-After is seconds or a date, in any of its forms",
         arguments: [
             ("0", .zero), ("1", .seconds(1)), ("120", .seconds(120)), ("007", .seconds(7)),
+            ("Sat, 21 Nov 2026 10:00:30 UTC", .seconds(30)), ("Sat, 21 Nov 2026 10:00:30 +0000", .seconds(30)),
             ("Sat, 21 Nov 2026 10:00:30 GMT", .seconds(30)), ("Saturday, 21-Nov-26 10:00:30 GMT", .seconds(30)),
             ("Sat Nov 21 10:00:30 2026", .seconds(30)),
         ] as [(String, Duration)]
     )
     func retryAfter(_ text: String, _ expected: Duration) {
         #expect(delay(["retry-after": text]) == expected)
+    }
+
+    @Test(
+        "a fraction of a second is rounded up, so that no request comes too early",
+        arguments: [
+            ("1.5", 2), ("299.997", 300), ("1.0", 1), ("0.0", 0), ("0.001", 1), ("1.000000001", 2), ("007.1", 8),
+        ]
+    )
+    func fraction(_ text: String, _ seconds: Int) {
+        #expect(delay(["Retry-After": text, "X-RateLimit-Reset": "99"]) == .seconds(seconds))
     }
 
     @Test("a date in the past is a delay of zero")
@@ -35,6 +46,8 @@ struct RetryAfterTests {
         "a value that is neither seconds nor a date is ignored",
         arguments: [
             "", "soon", "-1", "+1", "1.", ".5", "1 ", "0x10", "٣", "5w", "m", "1m2", "Sat, 21 Nov 2026 10:00:30 CET",
+            "1e3", "-1.5", "+1.5", "1.5.5", "1,5", "5 s", "5, 10", "1.٣", "1.5 ", "nan", "inf",
+            "Sat, 21 Nov 2026 10:00:30 +0100", "Sat, 21 Nov 2026 10:00:30 -0000",
         ]
     )
     func nothing(_ text: String) {
@@ -53,6 +66,7 @@ struct RetryAfterTests {
         let digits = String(repeating: "9", count: 1_000)
         for headers: HTTPHeaders in [
             ["Retry-After": digits], ["RateLimit-Reset": digits], ["X-RateLimit-Reset": digits],
+            ["Retry-After": digits + ".5"],
         ] {
             let long = try #require(delay(.tooManyRequests, headers))
             #expect(long > .seconds(3_000_000_000))

@@ -21,6 +21,10 @@ struct ResponseRangeTests {
             (["ETag": "\"a\"", "Accept-Ranges": "none"], nil),
             (["ETag": "\"a\"", "Accept-Ranges": "bytes"], "\"a\""),
             (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], nil),
+            (
+                ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 UTC", "Date": "Sun, 06 Nov 1994 08:59:37 GMT"],
+                "Sun, 06 Nov 1994 08:49:37 GMT"
+            ),
             (dated("Sun, 06 Nov 1994 08:50:36 GMT"), nil),
             (dated("Sun, 06 Nov 1994 08:50:37 GMT"), "Sun, 06 Nov 1994 08:49:37 GMT"),
             (dated("Sun, 06 Nov 1994 08:50:37 GMT", ["ETag": "W/\"a\""]), nil),

@@ -9,7 +9,8 @@ extension Target {
     private static let date = text(
         "http-date",
         words: [
-            "Sun, ", "Sunday, ", "06 Nov 1994", "06-Nov-94", "08:49:37", " GMT", "Nov  6", " 0000", "29 Feb", ":60",
+            "Sun, ", "Sunday, ", "06 Nov 1994", "06-Nov-94", "08:49:37", " GMT", " UTC", " +0000", "Nov  6", " 0000",
+            "29 Feb", ":60",
         ],
         starts: ["Sun, ", "Sunday, 06-", "Sun Nov  6 "],
         read: { _ = HTTPDate.date($0, now: .distantPast) },
@@ -86,7 +87,7 @@ extension Target {
 
     private static let retryAfter = text(
         "retry-after",
-        words: ["120", "Sun, 06 Nov 1994 08:49:37 GMT", "1000000000", "0", "-1", "99999999999999999999"],
+        words: ["120", ".5", "Sun, 06 Nov 1994 08:49:37 GMT", "1000000000", "0", "-1", "99999999999999999999"],
         starts: ["1"],
         read: { text in for response in waits(text) { _ = RetryAfter.delay(of: response, now: .distantPast) } },
         check: { text in
