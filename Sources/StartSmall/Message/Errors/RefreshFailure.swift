@@ -1,6 +1,6 @@
 /// The reason why a refresh by ``Wrapper/refreshToken(in:to:_:clock:now:first:by:)`` gave no new token.
 public indirect enum RefreshFailure: Hashable, Sendable {
-    /// The refresh got no response.
+    /// The refresh got no response, or a token that can't be sent (``ConnectionError/missingCredentials(debugInfo:)``).
     case noResponse(ConnectionError)
 
     /// The response to the refresh contains no token; the reason contains no credentials.

@@ -94,7 +94,12 @@ final class AuthenticatedCall {
         if work.kind == .refresh { reportRefreshing(isFirst: true) }
         // A listener may have cancelled the call.
         if next.context.isCancelled { return abandon() }
-        coordinator.begin(work, in: authenticator.store, authenticator.refresh)
+        coordinator.begin(work, in: authenticator.store) { [authenticator, input] token in
+            // A token that can't be sent replaces no other one.
+            await authenticator.refresh(token).flatMap { new in
+                authenticator.policy.attach(new, input).map { _ in new }.mapLeft(RefreshFailure.noResponse)
+            }
+        }
         return await awaitEnd()
     }
 

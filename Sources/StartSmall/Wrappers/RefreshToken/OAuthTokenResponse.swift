@@ -31,13 +31,43 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     }
 
     /// Decodes a token response; `expires_in` is in seconds, and more than a hundred years count as a hundred.
+    ///
+    /// A lifetime may be a number as a string, as many servers send it. An empty refresh token or lifetime counts as
+    /// none. An access token that is blank, or has other characters than RFC 6749 A.12 allows, is an error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try container.decode(String.self, forKey: .accessToken)
-        refreshToken = try container.decodeIfPresent(String.self, forKey: .refreshToken)
+        guard !accessToken.isBlank, accessToken.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            // Not the path of the token, whose errors have no reason.
+            let reason = "access_token is \(accessToken.isBlank ? "empty" : "not visible ASCII (RFC 6749 A.12)")"
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
+        }
+        refreshToken = try container.decodeIfPresent(String.self, forKey: .refreshToken).flatMap { token in
+            token.isBlank ? nil : token
+        }
         let longest = Double(Duration.maximumWait.components.seconds)
-        expiresIn = try container.decodeIfPresent(Double.self, forKey: .expiresIn)
+        expiresIn = try container.decodeIfPresent(Seconds.self, forKey: .expiresIn)?.value
             .map { .seconds(min(max($0, 0), longest)) }
+    }
+
+    /// A number of seconds, also as a string; nil if the string is blank.
+    private struct Seconds: Decodable {
+        let value: Double?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            guard let text = try? container.decode(String.self) else {
+                value = try container.decode(Double.self)
+                return
+            }
+            let words = text.split(separator: " ")
+            // Neither hexadecimal digits nor `inf`, which `Double` reads as well.
+            let isDecimal = words.count == 1 && words[0].utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+            value = isDecimal ? Double(words[0]) : nil
+            if value == nil, !words.isEmpty {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a number of seconds")
+            }
+        }
     }
 
     /// Returns the token to store, with the expiry computed from the time of receipt and the lifetime.
@@ -54,6 +84,10 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
             identity: old?.identity
         )
     }
+}
+
+extension String {
+    fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 
 extension OAuthTokenResponse: CustomStringConvertible, CustomReflectable, MirroredByDescription {

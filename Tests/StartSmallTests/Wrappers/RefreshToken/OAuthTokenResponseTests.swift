@@ -33,17 +33,64 @@ struct OAuthTokenResponseTests {
 
     @Test(
         "any number of seconds is accepted, within limits",
-        arguments: [("-1", Duration.zero), ("0.5", .milliseconds(500)), ("1e300", .seconds(3_153_600_000))]
+        arguments: [
+            ("-1", Duration.zero), ("0.5", .milliseconds(500)), ("1e300", .seconds(3_153_600_000)),
+            ("3600", .seconds(3_600)), ("36e2", .seconds(3_600)), ("0", .zero),
+        ]
     )
     func clamped(_ number: String, _ expected: Duration) throws {
-        let answer = try read(#"{"access_token": "new", "expires_in": \#(number)}"#)
-        #expect(answer.expiresIn == expected)
+        for number in [number, "\"\(number)\"", "\" \(number) \""] {
+            let answer = try read(#"{"access_token": "new", "expires_in": \#(number)}"#)
+            #expect(answer.expiresIn == expected, "\(number)")
+        }
+    }
+
+    @Test("a lifetime that is null or empty is unknown", arguments: ["null", #""""#, #"" ""#])
+    func unknownLifetime(_ value: String) throws {
+        let answer = try read(#"{"access_token": "new", "expires_in": \#(value)}"#)
+        #expect(answer == OAuthTokenResponse(accessToken: "new"))
+    }
+
+    @Test("an empty refresh token keeps the old one", arguments: [#""""#, #"" ""#, "null"])
+    func emptyRefreshToken(_ value: String) throws {
+        let old = AccessToken("old", refreshToken: "r1")
+        let answer = try read(#"{"access_token": "new", "refresh_token": \#(value)}"#)
+        #expect(answer.accessToken(receivedAt: time, inPlaceOf: old).refreshToken == "r1")
+    }
+
+    @Test(
+        "an access token that is blank or can't be sent is an error that says so without the token",
+        arguments: [
+            ("", "empty"), (" ", "empty"), (#"\t\n"#, "empty"), (#"hunter2\n"#, "not visible"),
+            (#"hunter2\r\nX: y"#, "not visible"), (#"hunter2\u0000"#, "not visible"), ("hünter2", "not visible"),
+            (#"hunter2\u007f"#, "not visible"),
+        ]
+    )
+    func unusable(_ token: String, _ reason: String) {
+        let response = Response(statusCode: .ok, payload: Data(#"{"access_token": "\#(token)"}"#.utf8))
+        let read: Either<TransformError<Never>, OAuthTokenResponse> = response.json()
+        guard case .left(.malformedData(_, let debugInfo)) = read else {
+            Issue.record("\(read)")
+            return
+        }
+        #expect(debugInfo.contains("access_token is \(reason)") && !debugInfo.contains("nter2"), "\(debugInfo)")
+    }
+
+    @Test(
+        "the type of the token does not matter",
+        arguments: ["", #", "token_type": "BEARER""#, #", "token_type": 7"#]
+    )
+    func tokenType(_ member: String) throws {
+        #expect(try read(#"{"access_token": "new"\#(member)}"#) == OAuthTokenResponse(accessToken: "new"))
     }
 
     @Test("a response without a token is an error, and so is one with an expiry that is no number")
     func malformed() {
-        for json in ["{}", #"{"access_token": null}"#, #"{"access_token": "new", "expires_in": "soon"}"#] {
-            #expect(throws: DecodingError.self) { try read(json) }
+        let lifetimes = [#""soon""#, #""0x10""#, #""inf""#, #""nan""#, #""3 600""#, #""1,5""#, #""٣""#, "true", "[]"]
+        for json in ["{}", #"{"access_token": null}"#, "access_token=new"]
+            + lifetimes.map({ #"{"access_token": "new", "expires_in": \#($0)}"# })
+        {
+            #expect(throws: DecodingError.self, "\(json)") { try read(json) }
         }
     }
 

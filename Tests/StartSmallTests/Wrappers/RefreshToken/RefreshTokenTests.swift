@@ -431,6 +431,50 @@ struct RefreshTokenTests {
         #expect(output == .noResponse(.refreshFailed(failure, after: World.rejection)))
     }
 
+    @Test(
+        "an answer in a form is named as what it is, with its error, and without its tokens",
+        arguments: [
+            (
+                "access_token=hunter2&scope=repo%2Cgist&token_type=bearer",
+                "the response is a form, not JSON (RFC 6749 5.1), which some servers only send for Accept: "
+                    + "application/json"
+            ),
+            (
+                "error=bad_verification_code&error_description=The+code+hunter2+is%20incorrect",
+                "bad_verification_code: The code <redacted> is incorrect"
+            ),
+            ("error", nil), ("error=a%0Ab", nil), ("error=%zz", nil), ("<a href=\"?access_token=hunter2\">", nil),
+            (#"{"message": "no access_token&access_token=hunter2"}"#, nil), ("a=b&&=&access_token", nil),
+        ] as [(String, String?)]
+    )
+    func form(_ payload: String, _ reason: String?) async {
+        let world = World(stored: AccessToken("old", refreshToken: "hunter2"))
+        for type in ["application/x-www-form-urlencoded; charset=utf-8", "text/plain", nil] {
+            let answer = Response(
+                statusCode: .ok,
+                headers: type.map { ["Content-Type": $0] } ?? [:],
+                payload: Data(payload.utf8)
+            )
+            let connector = world.connector { _, _ in
+                let read: Either<TransformError<Never>, OAuthTokenResponse> = answer.json()
+                return read.map { $0.accessToken(receivedAt: Date()) }.mapLeft { .right($0) }
+            }
+            let text = await world.call(connector).connectionError?.debugInfo ?? ""
+            #expect(text.hasPrefix(reason.map { "\($0) (" } ?? "") && !text.contains("hunter2"), "\(text)")
+        }
+    }
+
+    @Test("a new token that can't be sent is a failed refresh, and replaces nothing", arguments: ["", " ", "a\nb"])
+    func unusable(_ token: String) async throws {
+        let world = World()
+        let error = await world.call(world.connector(by: world.giving(token))).connectionError
+        guard case .refreshFailed(.noResponse(.missingCredentials), after: World.rejection)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try await world.store.load()?.value == "old")
+    }
+
     @Test("a successful status with an error of OAuth is an error that has both reasons")
     func oauthErrorWithSuccess() async {
         let world = World(stored: AccessToken("old"))
