@@ -19,7 +19,7 @@ static bool is_uploading(ccurl_transfer *transfer) {
 bool ccurl_stop_if_refused(ccurl_transfer *transfer) {
     const int lowest_error = 400;
     bool has_source = transfer->source && transfer->source_context;
-    if (!transfer->has_checked_head || transfer->has_failed_expectation) return false;
+    if (!transfer->has_checked_head) return false;
     if (!transfer->may_share || transfer->use != ccurl_use_multiplexed || transfer->is_in_parts) return false;
     if (!has_source && transfer->body.count == 0) return false;
     if (ccurl_status(transfer) < lowest_error || !is_uploading(transfer)) return false;

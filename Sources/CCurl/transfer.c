@@ -51,6 +51,12 @@ enum { first_payload_bytes = 4096 };
 /// The most bytes that are allocated for a Content-Length alone, before any byte of the payload has arrived.
 enum { trusted_content_length = 1 << 20 };
 
+/// The most attempts to send the request of one call, whatever the server does: 7.
+///
+/// libcurl makes up to six on connections of HTTP/2 that turn out to be over (`CONN_MAX_RETRIES` in lib/transfer.c,
+/// 7.81 to 8.23), on which nothing is sent, and `ccurl_multi_repeat` adds one.
+enum { most_attempts = 7 };
+
 /// Adds a transfer to the list of those that have a head or payload to be taken.
 static void mark_ready(ccurl_transfer *transfer) {
     if (transfer->is_ready) return;
@@ -236,7 +242,11 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     watch_excess(transfer);
     if (!is_trusted) return 0;
     transfer->has_checked_head = status >= 200;
-    transfer->has_failed_expectation = status == 417;
+    if (status == 417 && transfer->asks_to_continue) {
+        transfer->has_failed_expectation = true;
+        // A server may still wait for the payload (RFC 9110 10.1.1), and libcurl would send the request again there.
+        ccurl_close_after(transfer);
+    }
     ccurl_watch_tls_end(transfer);
     if (transfer->is_starved) ccurl_release_soon(transfer);
     if (transfer->window > 0 && status / 100 == 2) {
@@ -399,7 +409,6 @@ static void forget_response(ccurl_transfer *transfer) {
     transfer->decoded = 0;
     transfer->arrived = 0;
     transfer->has_checked_head = false;
-    transfer->has_failed_expectation = false;
     transfer->has_counted_payload = false;
     transfer->ends_by_close = false;
     transfer->lacks_tls_end = false;
@@ -436,7 +445,8 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         transfer->stop = ccurl_stop_answered;
         return abort_transfer;
     }
-    if (transfer->is_connected && transfer->head.count > 0 && !transfer->has_failed_expectation) {
+    bool goes_without_expectation = transfer->has_failed_expectation && transfer->asks_to_continue;
+    if (transfer->is_connected && transfer->head.count > 0 && !goes_without_expectation) {
         // libcurl 7.88 takes some malformed responses of HTTP/2 on a used connection for none, though it has passed on
         // their head.
         transfer->stop = ccurl_stop_framing;
@@ -445,10 +455,11 @@ static int on_before_request(void *context, char *their_address, char *our_addre
     }
     if (transfer->is_connected && transfer->head.count > 0) {
         // After an answer with 417, libcurl sends the request again without its `Expect`, as RFC 9110 10.1.1 asks.
+        transfer->asks_to_continue = false;
         transfer->head.count = 0;
         transfer->payload.count = 0;
         forget_response(transfer);
-    } else if (transfer->is_connected && !transfer->may_repeat) {
+    } else if ((transfer->is_connected && !transfer->may_repeat) || transfer->attempts >= most_attempts) {
         transfer->stop = ccurl_stop_repetition;
         return abort_transfer;
     }
@@ -456,6 +467,7 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         transfer->stop = ccurl_stop_stale_connection;
         return abort_transfer;
     }
+    transfer->attempts++;
     transfer->is_starved = false;
     transfer->is_unread = false;
     transfer->request_bytes = ccurl_request_bytes(transfer);
@@ -567,6 +579,9 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     transfer->added_at = 0;
     transfer->may_repeat = false;
     transfer->is_repeated = false;
+    transfer->attempts = 0;
+    transfer->asks_to_continue = false;
+    transfer->has_failed_expectation = false;
     transfer->is_abandoned = false;
     transfer->stop = ccurl_stop_none;
     transfer->reason = NULL;

@@ -322,8 +322,13 @@ struct ccurl_transfer {
     bool forbids_reuse;
     /// Whether each transfer of this handle opens a connection of its own, by its options.
     bool is_unshared;
-    /// Whether the response is 417, after which libcurl sends the request again without its `Expect`.
+    /// Whether libcurl may send `Expect: 100-continue` (RFC 9110 10.1.1) of its own: a field of the list of fields would
+    /// be sent again after each 417.
+    bool asks_to_continue;
+    /// Whether the server has answered that with 417: the handle asks for no other transfer.
     bool has_failed_expectation;
+    /// The number of attempts to send the request.
+    int attempts;
     /// Whether the request has been sent a second time, since its connection was closed before any answer.
     bool is_repeated;
     /// Whether the outcome is not needed any more.

@@ -33,7 +33,8 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
     }
 
     /// All laws.
-    public static let all = ofRequests + ofUploads + ofResponses + ofStreams + ofConsumers + ofFailures + ofCancelling
+    public static let all =
+        ofRequests + ofUploads + ofResponses + ofStreams + ofConsumers + ofFailures + ofRepetitions + ofCancelling
 
     /// Returns all laws except some.
     ///
@@ -83,6 +84,9 @@ extension ConnectorLaw {
 
         /// Laws on errors in the response.
         case malformedResponse, brokenOff, resetInPayload, payloadLimit
+
+        /// The law on requests that are sent again.
+        case repetitions
 
         /// Laws on cancelled calls.
         case cancelledBeforeStart, cancelledWhileConnecting, cancelledInUpload, cancelledBeforeHead, cancelledInHead,

@@ -162,9 +162,10 @@
             ccurl_transfer_silence(entry.transfer.handle)
             if let multi { _ = ccurl_multi_remove(multi, entry.transfer.handle) }
             // A handle that has paused is not trusted to start another transfer, and libcurl does not clear an error of
-            // the system.
+            // the system, or a refused expectation.
             let isClean =
                 !entry.transfer.handle.pointee.is_paused && !entry.transfer.handle.pointee.is_starved
+                && !entry.transfer.handle.pointee.has_failed_expectation
                 && ccurl_system_error(entry.transfer.handle) == 0
             if idleTransfers.count < Self.keptHandles, isClean {
                 entry.transfer.reset(keeping: Self.keptBytes)

@@ -12,6 +12,25 @@
         /// Whether libcurl adds fields about the payload, unless the request has or suppresses them.
         var hasPayloadFields: Bool { payload != nil || source != nil || stream != nil || mustTellLength }
 
+        /// The number of bytes of the payload; nil without a payload, or if it is not known.
+        var payloadCount: Int? { payload?.count ?? source?.count ?? stream?.length }
+
+        /// The largest payload, in bytes, that is sent without asking: 1 MiB.
+        ///
+        /// libcurl asks for larger ones and for those of unknown size, unless it is told not to (`EXPECT_100_THRESHOLD`
+        /// in lib/http.h, 7.81 to 8.23; in 7.88, for smaller files, too).
+        private static let sentUnasked = 1 << 20
+
+        /// Whether libcurl asks before it sends the payload, by `Expect: 100-continue` (RFC 9110 10.1.1).
+        ///
+        /// The request has that field, but libcurl is not given the field: it sends its own, and after 417 once more
+        /// without it. A field that it was given would be sent again after each 417, thousands of times in 7.88.
+        var asksToContinue: Bool {
+            guard headers.fields.contains(where: \.expectsContinue) else { return false }
+            if let payloadCount { return payloadCount > Self.sentUnasked }
+            return stream != nil
+        }
+
         /// Returns the lines for `CURLOPT_HTTPHEADER`.
         ///
         /// A line is `Name: value`, `Name;` for an empty value, or `Name:` to suppress a field that libcurl would add.
@@ -19,6 +38,7 @@
             var lines = headers.fields.compactMap { field -> String? in
                 // libcurl sends the length itself, by the payload that it has.
                 if field.name.utf8.count == 14, field.name.lowercased() == "content-length" { return nil }
+                if field.expectsContinue { return nil }
                 let value = field.value.trimmingWhitespace
                 return value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"
             }
@@ -28,7 +48,8 @@
                 if let codings { lines.append("Accept-Encoding: \(codings)") }
             }
             if !headers.contains("Accept") { lines.append("Accept:") }
-            if hasPayloadFields, !headers.contains("Expect") { lines.append("Expect:") }
+            let hasOtherExpectation = headers.fields.contains { $0.isExpect && !$0.expectsContinue }
+            if hasPayloadFields, !asksToContinue, !hasOtherExpectation { lines.append("Expect:") }
             if !headers.contains("User-Agent") { lines.append("User-Agent: \(Self.defaultUserAgent)") }
             if hasPayloadFields, !headers.contains("Content-Type") { lines.append("Content-Type:") }
             return lines
@@ -44,6 +65,13 @@
             return !names.isEmpty
                 && names.allSatisfy { !known.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
         }
+    }
+
+    extension HTTPHeaders.Field {
+        fileprivate var isExpect: Bool { name.utf8.count == 6 && name.lowercased() == "expect" }
+
+        /// Whether the field has the expectation `100-continue`, as libcurl searches a field for it.
+        fileprivate var expectsContinue: Bool { isExpect && value.lowercased().contains("100-continue") }
     }
 
     extension String {

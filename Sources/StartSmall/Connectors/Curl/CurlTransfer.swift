@@ -34,6 +34,7 @@
         private var fields: [HTTPHeaders.Field]?
         private var fieldList: OpaquePointer?
         private var hasPayloadFields = false
+        private var asksToContinue = false
         private var kind = Kind.get
         private var customMethod: String?
         private var waitsToShare = true
@@ -109,7 +110,8 @@
             handle.pointee.may_share = !call.needsOwnConnection
             handle.pointee.use = (call.route?.use ?? .unknown).forCallbacks
             handle.pointee.may_answer_early = mayUsePlainConnections && call.isPlain
-            payloadCount = request.payload?.count ?? request.source?.count ?? request.stream?.length
+            payloadCount = request.payloadCount
+            handle.pointee.asks_to_continue = request.asksToContinue
             // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
             handle.pointee.decodes_payload =
                 options.decompression == .automatic
@@ -205,7 +207,10 @@
 
         private mutating func prepareFields(_ request: ValidatedRequest, _ options: ConnectionOptions) -> String? {
             let lines = request.headers.fields
-            if fields == lines, hasPayloadFields == request.hasPayloadFields { return nil }
+            let asksToContinue = handle.pointee.asks_to_continue
+            if fields == lines, hasPayloadFields == request.hasPayloadFields, self.asksToContinue == asksToContinue {
+                return nil
+            }
             var list: OpaquePointer?
             for line in request.fieldLines(for: options) {
                 guard let longer = ccurl_list_append(list, line) else {
@@ -217,6 +222,7 @@
             let code = ccurl_set_fields(handle, list)
             ccurl_list_free(fieldList)
             (fieldList, fields, hasPayloadFields) = (list, lines, request.hasPayloadFields)
+            self.asksToContinue = asksToContinue
             return code == 0 ? nil : Self.reason("header fields", code)
         }
 

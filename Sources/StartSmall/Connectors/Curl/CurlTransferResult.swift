@@ -82,8 +82,8 @@
                 failure.code = 52
                 failure.text =
                     "the server closed a reused connection before it responded, or refused the request's stream; "
-                    + "the request is not safe to replay, or its payload can be produced only once, so it is not "
-                    + "retried (RFC 9110 9.2.2)"
+                    + "the request is not safe to replay, its payload can be produced only once, or there were too "
+                    + "many attempts, so it is not retried (RFC 9110 9.2.2)"
             case ccurl_stop_unread:
                 (failure.code, failure.text) =
                     handle.pointee.has_checked_head

@@ -8,7 +8,8 @@ extension URLRequest {
     /// Creates the head of a request for Foundation; the payload is separate, in the task.
     ///
     /// Foundation keeps one field of each name. Therefore, several fields are joined: by `, ` (RFC 9110 5.3), and those
-    /// of `Cookie` by `; ` (RFC 6265 4.2.1). Foundation writes `Content-Length`.
+    /// of `Cookie` by `; ` (RFC 6265 4.2.1). Foundation writes `Content-Length`. On Linux, `Expect` is not sent, since
+    /// Foundation's libcurl would send the request again after each 417.
     init(
         _ wire: ValidatedRequest,
         options: ConnectionOptions,
@@ -20,6 +21,9 @@ extension URLRequest {
         httpMethod = wire.method
         httpShouldHandleCookies = options.keepsCookies
         var seen: Set<String> = ["content-length"]
+        #if os(Linux) && !APPLE_BRANCH
+            seen.insert("expect")
+        #endif
         for field in wire.headers.fields where seen.insert(field.name.lowercased()).inserted {
             let separator = field.name.lowercased() == "cookie" ? "; " : ", "
             setValue(wire.headers.values(of: field.name).joined(separator: separator), forHTTPHeaderField: field.name)

@@ -119,7 +119,7 @@ enum ContractFact: Sendable {
     case brokenRedirect, locationWithoutScheme, ambiguousLength
     case consumerWithoutLimit, wholeOfCompressed, timings
     case cancelStorm
-    case earlyResponse, refusedExpectation
+    case earlyResponse, expectation, refusedExpectation
 }
 
 extension [ContractFact: Defect] {
@@ -144,6 +144,8 @@ extension [ContractFact: Defect] {
             .timings: .fails("of timings, only those of the first byte and of the end are known"),
             .redirectWithoutLocation: .fails("the payload of a redirect that can't be followed is thrown away"),
             .brokenRedirect: .fails("the head of a redirect is reported only after its whole payload"),
+            .expectation: .fails("Expect is not sent: libcurl would send the request again after each 417"),
+            .refusedExpectation: .isUndetermined("Expect is not sent, so that the production may have begun"),
         ]
     #else
         fileprivate static let ofURLSession: Self = [

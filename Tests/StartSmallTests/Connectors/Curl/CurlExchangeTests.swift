@@ -40,27 +40,42 @@
             }
         }
 
+        /// The payloads for which libcurl asks, and one for which it does not.
+        private static let asked = [
+            HTTPMethodAndPayload.put(payload: .huge), .post(payload: .huge),
+            .put(payload: Payload(.stream(PayloadStream { try await $0.write(Data("hello".utf8)) }), mediaType: nil)),
+            .post(payload: .small),
+        ]
+
         @Test(
-            "after a 417, one answer is returned: that of the retry without Expect, if there is a retry",
-            arguments: [HTTPMethodAndPayload.put(payload: .large), .put(payload: .small), .post(payload: .small)],
+            "after 417, the request is sent once more, without Expect and on another connection (RFC 9110 10.1.1)",
+            arguments: asked,
             [true, false]
         )
-        func expectationFailed(methodAndPayload: HTTPMethodAndPayload, continues: Bool) async throws {
-            let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n"
-            // A retry on the same connection is a new request, though the server here reads it as the first request's
-            // payload.
-            let steps: [ServerScriptStep] =
-                continues
-                ? [.send(refusal + "\r\nno"), .receiveRequest, .send(Self.ok)]
-                : [.send(refusal + "Connection: close\r\n\r\nno"), .close]
-            try await LoopbackServer.playing({ _ in [.receiveHead] + steps }) { server in
-                let headers: HTTPHeaders = ["Expect": "100-continue"]
-                let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
-                let response = await WebAPI.call(with: input, via: .curl()).response
-                #expect(response?.statusCode == (continues ? .ok : .expectationFailed))
-                #expect(response?.payload == Data((continues ? "hi" : "no").utf8))
-                #expect(response?.headers.values(of: "Content-Length") == ["2"] && response?.trailers == [:])
+        func expectationFailed(methodAndPayload: HTTPMethodAndPayload, refusesAlways: Bool) async throws {
+            let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\r\nno"
+            let steps: [ServerScriptStep] = [.receiveHead, .send(refusal), .receiveRequest, .close]
+            let last: [ServerScriptStep] = [
+                .receiveHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .receiveRequest,
+                .send(refusesAlways ? refusal : Self.ok),
+            ]
+            let isAsked = methodAndPayload != Self.asked.last
+            let server = try await LoopbackServer.playing({ $0 == 0 && isAsked ? steps : last }) { server in
+                let connector = Connector.curl()
+                // A handle that is used again asks again.
+                for _ in 0..<2 {
+                    let headers: HTTPHeaders = ["Expect": "100-Continue"]
+                    let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
+                    let response = await WebAPI.call(with: input, via: connector).response
+                    #expect(response?.statusCode == (refusesAlways ? .expectationFailed : .ok))
+                    #expect(response?.payload == Data((refusesAlways ? "no" : "hi").utf8))
+                    #expect(response?.headers.values(of: "Content-Length") == ["2"] && response?.trailers == [:])
+                }
+                return server
             }
+            let asked = server.received.elements.map { RawMessage($0).headers["Expect"] == "100-continue" }
+            #expect(asked.filter { $0 }.count == (isAsked ? 2 : 0))
+            #expect(asked.filter { !$0 }.count == (isAsked ? 1 : 2))
         }
 
         @Test("a handle sends nothing of an earlier request of another kind") func kinds()
@@ -144,6 +159,9 @@
     }
 
     extension Payload {
+        /// More bytes than are sent without asking.
+        fileprivate static let huge = Payload(.data(Data(count: (1 << 20) + 1)), mediaType: nil)
+
         fileprivate static let small = Payload(.data(Data("hello".utf8)), mediaType: nil)
 
         /// More bytes than are copied.
