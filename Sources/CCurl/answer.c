@@ -24,6 +24,7 @@
 #include "library.h"
 
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 /// The most bytes that are read from a receive queue: 6 MiB.
@@ -48,21 +49,6 @@ static bool is_between_heads(const ccurl_transfer *transfer) {
 
 static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
-/// Returns the status of a status line of HTTP/1 (RFC 9112 4); -1 if the line is not a status line.
-static long status_in(const char *line, size_t count) {
-    const char *start = "HTTP/1.";
-    const size_t code = 9;
-    if (count < code + 4 || memcmp(line, start, strlen(start)) != 0) return -1;
-    if (!is_digit(line[7]) || line[8] != ' ') return -1;
-    long status = 0;
-    for (size_t index = code; index < code + 3; index++) {
-        if (!is_digit(line[index])) return -1;
-        status = status * 10 + (line[index] - '0');
-    }
-    char next = line[code + 3];
-    return next == ' ' || next == '\r' || next == '\n' ? status : -1;
-}
-
 void ccurl_keep_answer(ccurl_transfer *transfer, int descriptor) {
     ccurl_bytes *answer = &transfer->answer;
     bool is_upload = transfer->source || transfer->body.count > 0;
@@ -78,7 +64,7 @@ void ccurl_keep_answer(ccurl_transfer *transfer, int descriptor) {
     const char *start = "HTTP/1.";
     size_t compared = answer->count < strlen(start) ? answer->count : strlen(start);
     // Bytes that are not a response are dropped, so that a request that may be sent again is sent again.
-    if (compared == 0 || memcmp(answer->start, start, compared) != 0) release(answer);
+    if (compared == 0 || strncasecmp(answer->start, start, compared) != 0) release(answer);
 }
 
 /// Returns the end of the line at `place`, after its line feed; 0 if the end has not arrived.
@@ -191,7 +177,7 @@ int ccurl_read_answer(ccurl_transfer *transfer, int result) {
     long status = 0;
     while (status < 200) {
         size_t first = place, end = end_of_line(&transfer->answer, first);
-        status = end ? status_in(transfer->answer.start + first, end - first) : 0;
+        status = end ? ccurl_status_in(transfer->answer.start + first, end - first) : 0;
         // After 101, the connection speaks another protocol.
         if (status < 0 || status == 101) return result;
         if (!take_head(transfer, &place)) return result;

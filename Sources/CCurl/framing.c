@@ -5,6 +5,7 @@
 
 #define _GNU_SOURCE
 #include "coding.h"
+#include "library.h"
 
 #include <string.h>
 #include <strings.h>
@@ -24,6 +25,8 @@ struct part {
     const char *start;
     size_t count;
 };
+
+static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 static bool is_space(char byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n'; }
 
@@ -99,7 +102,7 @@ static int64_t number(struct part text) {
     int64_t value = 0;
     for (size_t index = 0; index < text.count; index++) {
         int digit = text.start[index] - '0';
-        if (digit < 0 || digit > 9 || value > (INT64_MAX - digit) / 10) return -1;
+        if (!is_digit(text.start[index]) || value > (INT64_MAX - digit) / 10) return -1;
         value = value * 10 + digit;
     }
     return value;
@@ -161,6 +164,29 @@ static const char *read_framing(const char *place, const char *end, struct frami
     return NULL;
 }
 
+long ccurl_status_in(const char *line, size_t count) {
+    const char *name = "HTTP/", *end = line + count;
+    if (count < strlen(name) || strncasecmp(line, name, strlen(name)) != 0) return -1;
+    const char *place = line + strlen(name);
+    while (place < end && (is_digit(*place) || *place == '.')) place++;
+    if (place == end || *place != ' ') return -1;
+    while (place < end && *place == ' ') place++;
+    const char *code = place;
+    long status = 0;
+    for (; place < end && place < code + 4 && is_digit(*place); place++) status = status * 10 + (*place - '0');
+    return place == code + 3 ? status : -1;
+}
+
+long ccurl_read_status(ccurl_transfer *transfer) {
+    const char *start = start_of_last_head(&transfer->head);
+    const char *end = end_of_line(start, transfer->head.start + transfer->head.count);
+    long status = ccurl_status_in(start, (size_t)(end - start));
+    if (status >= 200 || (status >= 0 && status == ccurl_status(transfer))) return status;
+    transfer->stop = ccurl_stop_framing;
+    transfer->reason = "the response has no status line (RFC 9112 4)";
+    return -1;
+}
+
 bool ccurl_read_delimiter(ccurl_transfer *transfer, int64_t *length, bool *is_chunked) {
     const char *end = transfer->head.start + transfer->head.count;
     struct framing framing = {.length = -1, .coding = ccurl_coding_unknown};
@@ -184,7 +210,7 @@ bool ccurl_check_head(ccurl_transfer *transfer, long status) {
         return false;
     }
     transfer->has_counted_payload = framing.length > 0;
-    bool is_http1 = end - start > 6 && strncmp(start, "HTTP/1", 6) == 0;
+    bool is_http1 = end - start > 6 && strncasecmp(start, "HTTP/1", 6) == 0;
     transfer->ends_by_close = is_http1 && framing.length < 0 && framing.transfer_codings == 0;
     if (!transfer->decodes_payload || framing.content_codings == 0 || framing.length == 0) return true;
     if (framing.content_codings > 1) {

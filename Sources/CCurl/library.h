@@ -116,7 +116,7 @@ ccurl_transfer *ccurl_owner(void *easy);
 /// Returns the value of `Content-Length`; -1 if it is missing.
 int64_t ccurl_content_length(ccurl_transfer *transfer);
 
-/// Returns the status of the last head, or 0.
+/// Returns the status of the last head as libcurl has read it, or 0.
 long ccurl_status(ccurl_transfer *transfer);
 
 /// Whether a transfer, until now, opened no connection.

@@ -19,7 +19,7 @@ static bool is_ended(ccurl_transfer *transfer) {
 /// Whether the final response is complete, as far as its head and the end of its connection show.
 static bool is_response_whole(ccurl_transfer *transfer) {
     if (!transfer->has_checked_head) return false;
-    long status = ccurl_status(transfer);
+    long status = transfer->status;
     if (transfer->is_head || status == 204 || status == 304) return true;
     if (transfer->ends_by_close) return transfer->is_unread;
     // libcurl reads no more from an open connection: it has read the last chunk.

@@ -22,7 +22,7 @@ bool ccurl_stop_if_refused(ccurl_transfer *transfer) {
     if (!transfer->has_checked_head) return false;
     if (!transfer->may_share || transfer->use != ccurl_use_multiplexed || transfer->is_in_parts) return false;
     if (!has_source && transfer->body.count == 0) return false;
-    if (ccurl_status(transfer) < lowest_error || !is_uploading(transfer)) return false;
+    if (transfer->status < lowest_error || !is_uploading(transfer)) return false;
     int64_t length = ccurl_content_length(transfer);
     if (length < 0 || transfer->arrived < length) return false;
     transfer->has_whole_response = true;

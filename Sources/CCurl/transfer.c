@@ -237,7 +237,9 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
         return 0;
     }
     if (transfer->has_checked_head || !ends_head(bytes, total)) return total;
-    long status = ccurl_status(transfer);
+    long status = ccurl_read_status(transfer);
+    if (status < 0) return 0;
+    transfer->status = status;
     bool is_trusted = ccurl_check_head(transfer, status);
     watch_excess(transfer);
     if (!is_trusted) return 0;

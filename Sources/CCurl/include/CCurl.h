@@ -228,6 +228,8 @@ struct ccurl_transfer {
     bool decodes_payload;
     /// Whether the method is HEAD: the response has no payload, regardless of its header.
     bool is_head;
+    /// The status of the last head that was checked.
+    long status;
     /// Whether the head of the response has been checked; a head after it consists of trailers.
     bool has_checked_head;
     /// Whether there is a payload, and Content-Length delimits it (RFC 9112 6.3).

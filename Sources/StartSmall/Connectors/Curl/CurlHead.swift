@@ -6,8 +6,8 @@
     /// The parser is a state machine over arbitrary bytes in parts of any size. Bytes that are not HTTP are not a head,
     /// and have no other effect.
     ///
-    /// - A line `HTTP/…` begins a block, and an empty line ends the block; within a block, `HTTP/…` is a line like any
-    ///   other.
+    /// - A line `HTTP/…`, in any case, begins a block, and an empty line ends the block; within a block, `HTTP/…` is a
+    ///   line like any other.
     /// - A block of 1xx is dropped (RFC 9110 15.2), but 101 is the response: no other follows it.
     /// - Fields after the response's block are trailers (RFC 9110 6.5).
     /// - A value is UTF-8 if it is valid, or else ISO-8859-1 (RFC 9110 5.5), so that no byte is lost.
@@ -50,7 +50,7 @@
             let line = line.last == .carriageReturn ? UnsafeBufferPointer(rebasing: line.dropLast()) : line
             switch stage {
             case .behindHead: Self.take(line, into: &trailers)
-            case .betweenBlocks where line.starts(with: Self.blockStart):
+            case .betweenBlocks where line.starts(with: Self.blockStart, by: { $0 == $1 || $0 == $1 | 0x20 }):
                 (stage, statusCode, fields) = (.inBlock, Self.statusCode(in: line), [])
                 version = Self.version(in: line)
                 fields.reserveCapacity(Self.usualFields)

@@ -20,7 +20,11 @@ extension ConnectorContract {
             arguments: EngineUnderTest.all,
             [
                 "garbage\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 abc OK\r\n\r\n",
-                "HTTP/9.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+                "HTTP/9.1 200 OK\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1\r\n\r\n", "HTTP/1.1 20\r\n\r\n",
+                "HTTP/1.1 2000 OK\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1200 OK\r\nContent-Length: 0\r\n\r\n",
+                "ICY 200 OK\r\nContent-Length: 0\r\n\r\n", "\u{15}\u{3}\u{1}\0\u{2}\u{2}F",
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\0\0\u{12}\u{4}\0\0\0\0\0\0\u{3}\0\0\0d",
+                "<html>hi</html>", "\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n",
             ]
@@ -28,6 +32,39 @@ extension ConnectorContract {
         func malformed(engine: EngineUnderTest, bytes: String) async throws {
             let error = try await engine.error(of: [.send(bytes), .close])
             #expect(error.name == "malformedResponse")
+            #expect(!error.isTransient)
+        }
+
+        @Test(
+            "a status line whose HTTP is in lower case is read, with its status",
+            arguments: EngineUnderTest.all,
+            ["http/1.1 200 OK", "Http/1.1 404 Not Found", "hTTP/1.0 503 Service Unavailable"]
+        )
+        func lowerCase(engine: EngineUnderTest, line: String) async throws {
+            try await engine.check(.lowerCase) {
+                let steps: [ServerScriptStep] = [
+                    .receiveRequest, .send(line + "\r\nContent-Length: 2\r\n\r\nhi"), .close,
+                ]
+                let parts = Recorder<Data>()
+                let output = try await LoopbackServer.playing({ _ in steps }) { server in
+                    let consumer = PayloadConsumer { if case .chunk(let data) = $0 { parts.append(data) } }
+                    let input = Input(url: server.url, destination: .consumer(consumer))
+                    return await WebAPI.call(with: input, via: engine.connector())
+                }
+                let code = output.response?.statusCode.code
+                #expect(code.map { line.contains(" \($0) ") } == true, "\(output)")
+                #expect(parts.elements.reduce(Data(), +) == Data((code == 200 ? "hi" : "").utf8))
+                #expect(output.response?.payload == Data((code == 200 ? "" : "hi").utf8))
+            }
+        }
+
+        @Test("an interim response whose HTTP is in lower case: malformedResponse", arguments: EngineUnderTest.all)
+        func lowerCaseInterim(engine: EngineUnderTest) async throws {
+            try await engine.check(.lowerCaseInterim) {
+                let bytes = "http/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+                let error = try await engine.error(of: [.send(bytes), .close])
+                #expect(error.name == "malformedResponse")
+            }
         }
 
         @Test(

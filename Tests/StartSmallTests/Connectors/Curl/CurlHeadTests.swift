@@ -55,6 +55,7 @@
                 ("HTTP/1.1 200 OK\r\n\r\n", 200), ("HTTP/1.1 200\r\n\r\n", 200), ("HTTP/1.1 200 \r\n\r\n", 200),
                 ("HTTP/2 204 \r\n\r\n", 204), ("HTTP/2 404\r\n\r\n", 404), ("HTTP/1.0 777 ?\n\n", 777),
                 ("HTTP/1.1 101 Switching Protocols\r\n\r\n", 101), ("HTTP/1.1  200 OK\r\n\r\n", 200),
+                ("http/1.1 404 Not Found\r\n\r\n", 404),
             ]
         )
         func aStatusLine(text: String, code: Int) {
