@@ -144,6 +144,9 @@ void ccurl_choose_mark(ccurl_transfer *transfer);
 /// Notes that a request is about to use a connection.
 void ccurl_note_request(ccurl_round *round, int descriptor, struct ccurl_socket *socket);
 
+/// Makes libcurl close the connection of a transfer at the end of the transfer, unless others use the connection.
+void ccurl_close_after(ccurl_transfer *transfer);
+
 /// Notes that the connection of a transfer has answered.
 void ccurl_note_answer(ccurl_transfer *transfer);
 

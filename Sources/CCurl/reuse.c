@@ -160,8 +160,7 @@ static void note_use(ccurl_transfer *transfer, bool is_multiplexed) {
     transfer->round->has_new_use = true;
 }
 
-/// Makes libcurl close the connection of a transfer at the end of the transfer.
-static void close_after(ccurl_transfer *transfer) {
+void ccurl_close_after(ccurl_transfer *transfer) {
     if (transfer->is_unshared || transfer->forbids_reuse) return;
     transfer->forbids_reuse = ccurl_lib.easy_setopt(transfer->easy, ccurl_forbid_reuse, 1L) == 0;
 }
@@ -177,7 +176,7 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
     struct ccurl_socket *socket = &sockets->sockets[descriptor];
     bool is_same = transfer->descriptor == descriptor && transfer->generation == socket->generation;
     if (is_multiplexed && ccurl_is_silent(transfer, descriptor, socket)) {
-        if (socket->users == 0) close_after(transfer);
+        if (socket->users == 0) ccurl_close_after(transfer);
         return false;
     }
     bool is_looked_at = !socket->is_new && !is_same && !is_multiplexed;
