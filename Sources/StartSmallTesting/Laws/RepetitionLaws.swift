@@ -4,8 +4,8 @@ import StartSmall
 extension ConnectorLaw {
     /// The most requests that one call may send: 3.
     ///
-    /// A request may be sent again without `Expect`, after 417 (RFC 9110 10.1.1), or on another connection, after a used
-    /// one was closed (RFC 9110 9.2.2): by an engine, and by the library on which the engine builds.
+    /// A request may be sent again without `Expect`, after 417 (RFC 9110 10.1.1), or on another connection, after a
+    /// used one was closed (RFC 9110 9.2.2): by an engine, and by the library on which the engine builds.
     private static let mostRequests = 3
 
     /// The law on requests that an engine sends again by itself.
