@@ -106,7 +106,7 @@ extension Differences {
             return add("payload: \(left?.description ?? "none") → \(right?.description ?? "none")\(remark)")
         }
         let (before, after) = (Self.lines(of: first), Self.lines(of: second))
-        let same = zip(before, after).prefix { $0 == $1 }.count
+        let same = zip(before, after).prefix { $0.utf8.elementsEqual($1.utf8) }.count
         if same == before.count, same == after.count { return add("payload: different in a hidden part") }
         let (was, isNow) = (Self.shown(before.dropFirst(same).first), Self.shown(after.dropFirst(same).first))
         add("payload, line \(same + 1): \(was) → \(isNow)")

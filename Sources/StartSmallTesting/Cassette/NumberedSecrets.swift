@@ -47,7 +47,7 @@ struct NumberedSecrets: Sendable {
         private let inFile: Set<Int>
         private let reported: Set<Int>
 
-        private var numbers: [String: Int] = [:]
+        private var numbers: [ByteEqualString: Int] = [:]
         private var next = NumberedSecrets.firstOfProcess
         private(set) var bound: [Int: Int] = [:]
         private var taken: Set<Int> = []
@@ -64,7 +64,7 @@ struct NumberedSecrets: Sendable {
 
         mutating func number(of value: HiddenValue) -> Int? {
             if case .reading(let reading, let whole) = value {
-                let text = HTTP1Lines.text(reading[...])
+                let text = ByteEqualString(HTTP1Lines.text(reading[...]))
                 if let number = numbers[text] { return bound[number] ?? number }
                 let number = number(of: .value(whole))
                 numbers[text] = number
@@ -76,10 +76,11 @@ struct NumberedSecrets: Sendable {
                     return resolved(placeholder).number
                 }
             }
-            let known = readings.compactMap { numbers[$0] }.first
+            let keys = readings.map { ByteEqualString($0) }
+            let known = keys.compactMap { numbers[$0] }.first
             let number = known ?? next
             if known == nil { next += 1 }
-            for reading in readings where numbers[reading] == nil { numbers[reading] = number }
+            for reading in keys where numbers[reading] == nil { numbers[reading] = number }
             return bound[number] ?? number
         }
 
@@ -135,10 +136,10 @@ extension HiddenValue {
         case .userInfo(let bytes): texts = BasicCredentials(bytes).secrets
         case .field(let name, let value): texts = HTTPHeaders.Field(name: name, value: value).secrets
         }
-        var wholes = Set(readings)
-        if case .field(_, let value) = self { wholes.insert(value) }
+        var wholes = Set(readings.map { ByteEqualString($0) })
+        if case .field(_, let value) = self { wholes.insert(ByteEqualString(value)) }
         return texts.map { text in
-            (text, wholes.contains(text) ? own : numbers.number(.value(Array(text.utf8))))
+            (text, wholes.contains(ByteEqualString(text)) ? own : numbers.number(.value(Array(text.utf8))))
         }
     }
 }
