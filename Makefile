@@ -6,8 +6,9 @@ SWIFT ?= swift
 # CI treats warnings as errors, so that they are fixed early, and builds without debug information, which it does not
 # use.
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors -debug-info-format none)
-# Eight tests at a time: more would take the two cores from the tests that have a time limit.
-TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(SWIFT) test
+# Four tests at a time: more would take the two cores from the tests that have a time limit, and gain nothing.
+WIDTH := 4
+TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) $(SWIFT) test
 # The events of the tests, with their times.
 EVENTS := .build/test-events.jsonl
 # All code with external dependencies is one package with one build configuration, since both of its parts need most of
@@ -33,7 +34,7 @@ run: ## Runs a demo: calls over real sockets on this machine
 
 test: ## Runs all tests but the long ones, and prints the slowest; none of them uses an external network
 	$(TEST) $(FLAGS) --event-stream-output-path $(EVENTS)
-	@Tests/Slowest/run.sh $(EVENTS)
+	@if command -v python3 >/dev/null; then python3 Tests/Slowest/report.py $(EVENTS) $(WIDTH); fi
 
 exhaustive: ## Runs all tests, and those over all cuts, all pairs and many seeds, which take minutes
 	STARTSMALL_EXHAUSTIVE=1 $(TEST) $(FLAGS)

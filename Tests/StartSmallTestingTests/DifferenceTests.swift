@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import StartSmall
 import StartSmallTesting
 import Testing
@@ -80,7 +81,7 @@ import Testing
         )
     }
 
-    @Test("a large payload is compared in linear time and shown in part")
+    @Test("a large payload is compared in linear time and shown in part", .exhaustive)
     func large() throws {
         let (left, right) = (String(repeating: "a\n", count: 500_000), String(repeating: "b", count: 1_000_000))
         let inputs = [left, right].map { Sample.input("https://a/", .post(payload: Either.text($0).right)) }

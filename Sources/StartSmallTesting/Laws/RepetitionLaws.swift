@@ -13,19 +13,17 @@ extension ConnectorLaw {
         ConnectorLaw(.repetitions, "a call sends its request at most three times, for any status and end") {
             trial in
             let payload = Payload(.data(Data("hi".utf8)), mediaType: nil)
-            var objections: [String?] = []
-            for status in 100...599 {
-                let answer = ServerScriptStep.send("HTTP/1.1 \(status) No\r\n\(status < 200 ? "" : noPayload)\r\n")
+            let counts = try await trial.requests(.post(payload: payload), answeredBy: 100...599) { status in
+                let answer = "HTTP/1.1 \(status) No\r\n\(status < 200 ? "" : noPayload)Connection: close\r\n\r\n"
                 // A client that has asked may send its payload or not, and its next request after that.
                 let rest = status < 200 ? [ServerScriptStep.close] : [.receiveRequest]
-                let steps = Array(repeatElement([.receiveHead, answer] + rest, count: mostRequests + 1).joined())
-                let (_, count) = try await trial.requests(of: [.post(payload: payload)], asking: true) { _ in steps }
-                objections.append(objection(count, 1, "after \(status)"))
+                return Array(repeatElement([.receiveHead, .send(answer)] + rest, count: mostRequests + 1).joined())
             }
+            var objections = counts.map { status, count in objection(count, 1, "after \(status)") }
             for method in [HTTPMethodAndPayload.get, .put(payload: payload), .post(payload: payload)] {
                 for end in ends {
                     // The call is the second one on its first connection.
-                    let (outputs, count) = try await trial.requests(of: [.get, method], asking: false) { number in
+                    let (outputs, count) = try await trial.requests(of: [.get, method]) { number in
                         (number == 0 ? [.receiveRequest, .send("HTTP/1.1 200 OK\r\n\(noPayload)\r\n")] : []) + end
                     }
                     objections.append(rejectionReason("the first call", outputs.first?.response?.statusCode, .ok))
@@ -49,16 +47,48 @@ extension ConnectorLaw {
     }()
 
     private static func objection(_ count: Int, _ calls: Int, _ place: String) -> String? {
-        (calls..<(calls + mostRequests)).contains(count) ? nil : "\(count) requests of \(calls) calls \(place)"
+        count < calls + mostRequests ? nil : "\(count) requests of \(calls) calls \(place)"
     }
 }
 
 extension ConnectorTrial {
+    /// Returns the number of connections or, if these are more, of requests in one call for each status.
+    ///
+    /// - Parameters:
+    ///   - methodAndPayload: the request, which asks whether to send its payload.
+    ///   - statuses: the statuses.
+    ///   - script: returns the steps of each connection during the call for a status; the last one ends it.
+    fileprivate func requests(
+        _ methodAndPayload: HTTPMethodAndPayload,
+        answeredBy statuses: ClosedRange<Int>,
+        _ script: @escaping @Sendable (Int) -> [ServerScriptStep]
+    ) async throws -> [(status: Int, count: Int)] {
+        let (current, connections) = (Locked(statuses.lowerBound), Recorder<Int>())
+        let server = try await LoopbackServer.playing({ _ in
+            let status = current.withLock { $0 }
+            connections.append(status)
+            return script(status)
+        }) { server in
+            for status in statuses {
+                current.withLock { $0 = status }
+                let url = server.url.appending(path: "\(status)")
+                let input = Input(url: url, headers: ["Expect": "100-continue"], methodAndPayload: methodAndPayload)
+                _ = await WebAPI.call(with: input, via: connector)
+            }
+            return server
+        }
+        // The server has stopped: it has recorded all requests.
+        let targets = server.received.elements.map { $0.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst() }
+        return statuses.map { status in
+            let requests = targets.count { $0.first?.elementsEqual("/\(status)".utf8) == true }
+            return (status, max(requests, connections.elements.count { $0 == status }))
+        }
+    }
+
     /// Returns the outputs of calls, one after another, and the number of the requests that a server with this script
     /// has received, or of the connections if these were more.
     fileprivate func requests(
         of calls: [HTTPMethodAndPayload],
-        asking asks: Bool,
         _ script: @escaping @Sendable (Int) -> [ServerScriptStep]
     ) async throws -> (outputs: [Output], count: Int) {
         let connections = Recorder<Int>()
@@ -68,13 +98,12 @@ extension ConnectorTrial {
         }) { server in
             var outputs: [Output] = []
             for methodAndPayload in calls {
-                let headers: HTTPHeaders = asks ? ["Expect": "100-continue"] : [:]
-                let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
-                outputs.append(await WebAPI.call(with: input, via: connector))
+                outputs.append(
+                    await WebAPI.call(with: Input(url: server.url, methodAndPayload: methodAndPayload), via: connector)
+                )
             }
             return (outputs, server)
         }
-        // The server has stopped: it has recorded all requests.
         return (outputs, max(connections.elements.count, server.received.elements.count))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import StartSmall
 import StartSmallTesting
 import Testing
@@ -168,6 +169,7 @@ import Testing
 
     @Test(
         "a status that the endpoint does not accept is an error with the accepted statuses and the value",
+        .exhaustive,
         arguments: [
             (AcceptedStatuses.success, HTTPStatus.notFound, "404 Not Found, but 200–299,"),
             (.only(.created, .ok, .notModified), .notFound, "404 Not Found, but 200–201, 304,"),

@@ -73,7 +73,7 @@ extension ConnectorContract {
 
         @Test(
             "a limit until the head replaces the engine's limit up to the head, and not after it",
-            arguments: EngineUnderTest.timed,
+            arguments: EngineUnderTest.all,
             0..<(isExhaustive ? 3 : 1)
         )
         func replaced(engine: EngineUnderTest, destination: Int) async throws {
@@ -124,7 +124,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("a limit until the head does not affect the next call", arguments: EngineUnderTest.timed)
+        @Test("a limit until the head does not affect the next call", arguments: EngineUnderTest.all)
         func next(engine: EngineUnderTest) async throws {
             try await LoopbackServer.playing({ _ in
                 [.receiveRequest, .send(head + "hi"), .receiveRequest, .waitForClose]

@@ -8,7 +8,7 @@ extension ConnectorContract {
     @Suite("contract of engines: time") struct TimeTests {
         private let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
 
-        @Test("a server that sends nothing: timedOut, at the limit", arguments: EngineUnderTest.timed)
+        @Test("a server that sends nothing: timedOut, at the limit", arguments: EngineUnderTest.all)
         func silent(engine: EngineUnderTest) async throws {
             try await expectOnTime(.milliseconds(300)) {
                 let error = try await engine.error(of: [.waitForClose], idle: .milliseconds(300))
@@ -19,7 +19,7 @@ extension ConnectorContract {
 
         @Test(
             "a server that stops sending: timedOut, with the bytes that had arrived",
-            arguments: EngineUnderTest.timed
+            arguments: EngineUnderTest.all
         )
         func silentInPayload(engine: EngineUnderTest) async throws {
             let error = try await engine.error(of: [.send(head + "hello"), .waitForClose], idle: .seconds(1))
@@ -27,7 +27,7 @@ extension ConnectorContract {
             #expect(error.cause?.partial?.payload == Data("hello".utf8))
         }
 
-        @Test("a server that stops reading: timedOut", arguments: EngineUnderTest.timed)
+        @Test("a server that stops reading: timedOut", arguments: EngineUnderTest.all)
         func stalledUpload(engine: EngineUnderTest) async throws {
             let error = try await LoopbackServer.playing({ _ in [.receiveHead, .wait(Latch())] }) { server in
                 let upload = Input(url: server.url, methodAndPayload: .put(payload: .large))
@@ -36,7 +36,7 @@ extension ConnectorContract {
             #expect(error?.name == "timedOut")
         }
 
-        @Test("connecting has its own limit, which includes the TLS handshake", arguments: EngineUnderTest.timed)
+        @Test("connecting has its own limit, which includes the TLS handshake", arguments: EngineUnderTest.all)
         func connect(engine: EngineUnderTest) async throws {
             try await LoopbackServer.playing({ _ in [.waitForClose] }) { server in
                 let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
@@ -48,13 +48,13 @@ extension ConnectorContract {
             }
         }
 
-        @Test("a limit under a second does not fire at once", arguments: EngineUnderTest.timed)
+        @Test("a limit under a second does not fire at once", arguments: EngineUnderTest.all)
         func underASecond(engine: EngineUnderTest) async throws {
             let output = try await engine.output(of: [.send(head + "helloworld")], idle: .milliseconds(900))
             #expect(output.response?.payload == Data("helloworld".utf8))
         }
 
-        @Test("a connection that timed out is closed", arguments: EngineUnderTest.timed)
+        @Test("a connection that timed out is closed", arguments: EngineUnderTest.all)
         func timedOutIsClosed(engine: EngineUnderTest) async throws {
             let closed = Latch()
             try await LoopbackServer.playing({ _ in [.waitForClose, .open(closed)] }) { server in

@@ -25,15 +25,14 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// All engines, or those that `STARTSMALL_ENGINES` names, such as `curl`: a sanitizer would check Foundation's own
-    /// engine too, which is not part of this project.
+    private var isCommon: Bool { !["curl2", "curl4"].contains(name) }
+
+    /// The engines, with several threads only in `make exhaustive`, or those that `STARTSMALL_ENGINES` names, such as
+    /// `curl,curl2`: a sanitizer would check Foundation's own engine too, which is not part of this project.
     static let all: [EngineUnderTest] = {
         let named = ProcessInfo.processInfo.environment["STARTSMALL_ENGINES"]?.split(separator: ",").map(String.init)
-        return (onLinux + [urlSession]).filter { named?.contains($0.name) ?? true }
+        return (onLinux + [urlSession]).filter { named?.contains($0.name) ?? ($0.isCommon || isExhaustive) }
     }()
-
-    /// The engines for tests that wait for a limit of time: one with each number of threads only in `make exhaustive`.
-    static let timed = isExhaustive ? all : all.filter { !["curl2", "curl4"].contains($0.name) }
 
     private static let urlSession = EngineUnderTest(
         name: "urlSession",

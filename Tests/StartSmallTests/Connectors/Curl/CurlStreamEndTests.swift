@@ -85,7 +85,11 @@
                 connection.send(response, .data("no", stream, isLast: true), .reset(stream, code))
                 _ = connection.readRequest()
             }.result
-            withKnownIssue("libcurl drops the response of a stream that is reset before it has read the response") {
+            // 8.23 drops the response unless it reads the response before the reset.
+            withKnownIssue(
+                "libcurl drops the response of a stream that is reset before it has read the response",
+                isIntermittent: true
+            ) {
                 #expect(output.response?.payload == Data("no".utf8), "\(output)")
             } when: {
                 code != 0 || ccurl_version() < 0x080000
@@ -106,7 +110,10 @@
                 connection.send(.reset(stream, 0))
                 _ = connection.readRequest()
             }.result
-            withKnownIssue("libcurl takes a reset without an error (NO_ERROR) for the end of the stream") {
+            withKnownIssue(
+                "libcurl takes a reset without an error (NO_ERROR) for the end of the stream",
+                isIntermittent: true
+            ) {
                 #expect(output.connectionError?.name == "connectionLost", "\(output)")
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import ParityTrait
 import StartSmall
 import Testing
 
@@ -41,7 +42,7 @@ struct HTTPDateTests {
 
     @Test(
         "the first day of every month and the day before it agree with Foundation's calendar",
-        arguments: 1600...2400
+        arguments: stride(from: 1600, through: 2400, by: isExhaustive ? 1 : 10).map(\.self)
     )
     func everyMonth(_ year: Int) throws {
         for (index, name) in ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
