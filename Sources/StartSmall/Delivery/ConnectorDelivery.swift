@@ -15,19 +15,19 @@ extension Connector.Handler {
 
     /// Returns the output of this handler with its payload delivered to a consumer, in parts or as a whole.
     ///
-    /// An engine delivers parts while they arrive. A complete payload, as returned by stubs, replays and wrappers with
-    /// their own responses, is delivered by the handler that returns it, and not at the end of the call by
-    /// ``PayloadDelivery``: the outer wrappers are still running then. Therefore a time limit, a cancellation and a
-    /// listener have the same effect as with an engine.
+    /// An engine returns an open body, or delivers parts while they arrive. A complete payload, as returned by stubs,
+    /// replays and wrappers with their own responses, is delivered by the handler that returns it, as an open body is.
+    /// It is not left to ``PayloadDelivery`` at the end of the call: the outer wrappers are still running now.
+    /// Therefore a time limit, a cancellation and a listener have the same effect as with an engine.
     private func deliver(_ input: Input, to consumer: PayloadConsumer, _ context: CallContext) async -> Output {
         if isWrapper {
             let output = await output(for: input, context)
             // If the output of a wrapper has a payload, no parts of it were delivered. Without a payload, the inner
             // handler can have delivered parts.
-            guard case .hasResponse(let response) = output, !response.payload.isEmpty else {
+            guard case .hasResponse(let response) = output, response.content != .data(Data()) else {
                 return consumer.completed(output)
             }
-            return consumer.completed(await Self.delivered(response, to: consumer, context))
+            return consumer.completed(await Self.delivered(response, of: input, to: consumer, context))
         }
         return await input.attempting { consumer.completed(await deliverAttempt($0, context)) }
     }
@@ -47,17 +47,46 @@ extension Connector.Handler {
         let output = await output(for: input, context)
         guard case .hasResponse(let response) = output, deliveredParts.withLock({ !$0.hasParts(of: response) })
         else { return output }
-        return await Self.delivered(response, to: consumer, context)
+        return await Self.delivered(response, of: input, to: consumer, context)
     }
 
-    /// Returns a response with its payload delivered as a whole, if the response is a success.
-    private static func delivered(_ response: Response, to consumer: PayloadConsumer, _ context: CallContext) async
-        -> Output
-    {
-        guard response.statusCode.isSuccess else { return .hasResponse(response) }
+    /// Returns a response with its payload, or its body, delivered to a consumer if it is a success, or in memory if
+    /// not.
+    private static func delivered(
+        _ response: Response,
+        of input: Input,
+        to consumer: PayloadConsumer,
+        _ context: CallContext
+    ) async -> Output {
+        guard response.statusCode.isSuccess else { return await response.inMemory(limit: input.payloadLimit) }
         context.report(.receivedHead(response.head))
         var delivered = response
         let failure = await PayloadDelivery.deliver(&delivered, to: consumer) { context.isCancelled }
-        return failure.map(Output.noResponse) ?? .hasResponse(delivered.delivering(response.payload.count))
+        return failure.map(Output.noResponse) ?? .hasResponse(delivered)
+    }
+}
+
+extension Response {
+    /// Returns the response with its body read into memory, up to a limit in bytes; nil for no limit.
+    fileprivate func inMemory(limit: Int?) async -> Output {
+        guard let body else { return .hasResponse(self) }
+        var whole = self
+        whole.payload = Data()
+        let limit = max(0, limit ?? .max)
+        do throws(ConnectionError) {
+            while let chunk = try await body.next() {
+                let room = limit - whole.payload.count
+                whole.payload += chunk.prefix(room)
+                if chunk.count > room {
+                    let error = ConnectionError.payloadTooLarge(whole, limit: limit)
+                    body.interrupt(with: error)
+                    return .noResponse(error)
+                }
+            }
+        } catch {
+            return .noResponse(error.changingCause { $0.partial = whole })
+        }
+        whole.trailers = body.trailers
+        return .hasResponse(whole)
     }
 }

@@ -7,9 +7,10 @@ import Synchronization
 //   replaces the destination of the input before the outermost wrapper runs, and writes each part to the file, or
 //   passes it to the consumer of the app. Its `finish` runs once, after the outermost wrapper has returned.
 // - `Connector.Handler.deliver` (ConnectorDelivery.swift) runs for each request, at the innermost handler, and again at
-//   each wrapper on the way out. An engine passes the parts to the consumer while they arrive. If a successful output
-//   has a complete payload instead, as that of a stub or of a wrapper with its own response, the handler that returns
-//   it delivers it: the head, and then all bytes as one part. The output continues without its payload.
+//   each wrapper on the way out. An engine returns an open body, which the handler reads and passes to the consumer, or
+//   passes the parts to the consumer itself while they arrive. If a successful output has a complete payload instead,
+//   as that of a stub or of a wrapper with its own response, the handler that returns it delivers it: the head, and
+//   then all bytes as one part. The output continues without its payload.
 // - After that, all of a successful response has been delivered, except for a wrapper's own response without a payload:
 //   a handler can't distinguish that one from a response whose parts were delivered inside. `finish` knows which parts
 //   arrived (`DeliveredParts`), and delivers its head.
@@ -69,21 +70,32 @@ struct PayloadDelivery: Sendable {
         }
     }
 
-    /// Delivers a complete response, and removes its payload from it.
+    /// Delivers a successful response, and removes its payload from it: the one place that reads a body for a consumer.
     static func deliver(
         _ response: inout Response,
         to consumer: PayloadConsumer,
         isCancelled: () -> Bool = { Task.isCancelled }
     ) async -> ConnectionError? {
-        let payload = response.payload
+        let body = response.body ?? ResponseBody(response.payload)
         response.payload = Data()
-        for part in [.head(response.head)] + (payload.isEmpty ? [] : [PayloadConsumer.Part.chunk(payload)]) {
-            if isCancelled() { return .cancelled }
-            let failure = await consumer.receive(part)
-            // As with an engine: a consumer that ends early because the call is cancelled has not failed.
-            if isCancelled() { return .cancelled }
-            if let failure { return failure }
+        let head = response.head
+        var (part, count) = (PayloadConsumer.Part.head(head), 0)
+        while true {
+            let failure = isCancelled() ? .cancelled : await consumer.receive(part)
+            // A consumer that ends early because the call is cancelled has not failed.
+            if let failure = isCancelled() ? .cancelled : failure {
+                if consumer.completedResponse() == nil { body.interrupt(with: failure) } else { body.finish() }
+                return failure
+            }
+            do throws(ConnectionError) {
+                guard let chunk = try await body.next() else { break }
+                (part, count) = (.chunk(chunk), count + chunk.count)
+            } catch {
+                return error.changingCause { $0.partial = $0.partial ?? head }
+            }
         }
+        if !body.trailers.fields.isEmpty { response.trailers = body.trailers }
+        response = response.delivering(count)
         return nil
     }
 }

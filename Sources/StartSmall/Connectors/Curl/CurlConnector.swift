@@ -77,7 +77,6 @@
                     let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
                     let production: PayloadProduction? =
                         if let stream = request.stream { try await engine.production(of: stream, id) } else { nil }
-                    defer { production?.end() }
                     let parameters = CallParameters(
                         id: id,
                         request: request,
@@ -87,9 +86,9 @@
                         isLimitedUntilHead: context.isLimitedUntilHead,
                         remainingTime: context.remainingTime
                     )
-                    let takesParts = if case .memory = input.destination { false } else { true }
-                    let wantsHead = context.wantsHead
+                    let (takesParts, wantsHead) = (!input.destination.isMemory, context.wantsHead)
                     if !takesParts, !wantsHead, !context.hasListeners {
+                        defer { production?.end() }
                         let outcome = await withTaskCancellationHandler {
                             await withUnsafeContinuation { begin(CurlCall(parameters, reply: .once($0)), engine) }
                         } onCancel: {
@@ -97,7 +96,7 @@
                         }
                         return outcome.output(payloadLimit: input.payloadLimit)
                     }
-                    return await withTaskCancellationHandler {
+                    let output = await withTaskCancellationHandler {
                         let channel = CurlChannel(
                             takesParts: takesParts,
                             wantsHead: wantsHead,
@@ -106,10 +105,13 @@
                             engine.sendMore(id, from: $0)
                         }
                         begin(CurlCall(parameters, reply: .parts(channel)), engine)
-                        return await channel.takeAll(for: input, context) { engine.cancel(id) }
+                        return await channel.output(for: input, context) { engine.cancel(id) }
                     } onCancel: {
                         engine.cancel(id)
                     }
+                    // The server may send a response while the request is still being sent.
+                    if let production { output.onEnd { _ in production.end() } }
+                    return output
                 } catch {
                     return .noResponse(error)
                 }

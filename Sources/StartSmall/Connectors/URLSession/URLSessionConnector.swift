@@ -127,7 +127,7 @@ extension Connector {
             )
             func send(_ upload: () -> URLSessionUpload?) async -> Output {
                 for _ in 0..<attempts {
-                    let event = await sessionDelegate.finalEvent(of: task(request, upload()), to: input, context)
+                    let event = await sessionDelegate.finalEvent(of: task(request, upload()), for: input, context)
                     if case .output(let output, _) = event { return output }
                     if !wire.isResendable || wire.stream?.isAvailable == false { break }
                 }
@@ -157,9 +157,21 @@ extension Connector {
             pipe = next
             return .production(next, length: stream.length)
         }
-        let failure = pipe?.end()
-        if case .noResponse = output, !Task.isCancelled, let failure { return .noResponse(failure) }
-        return output
+        return pipe.map { ended(output, with: $0.end) } ?? output
+    }
+
+    /// Returns the output of a call after its upload has ended; that of an open body ends with the body.
+    ///
+    /// - Parameters:
+    ///   - output: the output of the call.
+    ///   - end: ends the upload, and returns the reason why the payload could not be read, if it could not.
+    private static func ended(_ output: Output, with end: @escaping @Sendable () -> ConnectionError?) -> Output {
+        guard case .noResponse = output else {
+            output.onEnd { _ in _ = end() }
+            return output
+        }
+        let failure = end()
+        return Task.isCancelled ? output : failure.map(Output.noResponse) ?? output
     }
 
     #if os(Linux) && !APPLE_BRANCH
@@ -176,9 +188,7 @@ extension Connector {
                 pipe = URLSessionPayloadPipe(source)
                 return source.count == 0 ? nil : .stream(pipe, count: source.count)
             }
-            let failure = pipe.end()
-            if case .noResponse(let error) = output, error != .cancelled, let failure { return .noResponse(failure) }
-            return output
+            return ended(output, with: pipe.end)
         }
     #else
         /// Sends a payload from a copy.

@@ -25,13 +25,12 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
         self.options = options
     }
 
-    /// Runs a task that was not yet resumed, delivers its parts to the consumer if there is one, and waits for its end.
-    func finalEvent(of task: URLSessionTask, to input: Input, _ context: CallContext) async -> TaskEvent {
+    /// Runs a task that was not yet resumed, and waits for its end, or for the head of a response with an open body.
+    func finalEvent(of task: URLSessionTask, for input: Input, _ context: CallContext) async -> TaskEvent {
         let id = task.taskIdentifier
-        let consumer = input.destination.consumer
         let exchange = URLSessionExchange(
             payloadLimit: input.payloadLimit,
-            deliversParts: consumer != nil,
+            deliversParts: !input.destination.isMemory,
             wantsHead: context.wantsHead,
             isLimitedUntilHead: context.isLimitedUntilHead,
             idleTimeout: options.idleTimeout.limit(within: context.remainingTime),
@@ -41,33 +40,65 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
         return await withTaskCancellationHandler {
             commandQueue.async { task.resume() }
             while true {
-                sweep(at: calls.withLock { $0.arrangeSweep(for: id) })
-                let event = await withCheckedContinuation { continuation in
-                    run(calls.withLock { $0.wait(for: id, continuation) }, for: id)
-                }
-                switch event {
+                switch await nextEvent(of: id, context) {
                 case .head(let head): context.received(head: head)
-                case .progress(let progress): context.report(.progress(progress))
-                case .part(let part):
-                    let failure = await consumer?.receive(part)
-                    guard let failure = Task.isCancelled ? .cancelled : failure else { continue }
-                    if let task = calls.withLock({ $0.abandon(id) }) { commandQueue.async { task.cancel() } }
-                    return .output(.noResponse(failure))
-                case .output(_, let reported):
-                    for remaining in reported { context.report(remaining) }
-                    return event
-                case .again: return event
+                case .part(.head(var head)):
+                    head.content = .body(body(of: id, context))
+                    return .output(Task.isCancelled ? .noResponse(.cancelled) : .hasResponse(head))
+                // A part of a cancelled call, or progress.
+                case .part, .progress: continue
+                case let last: return last
                 }
             }
         } onCancel: {
-            // This runs under the lock of the Swift task, which the session's queue may want: therefore, it must not
-            // wait.
-            endings.async {
-                self.end(id) { exchange in
-                    exchange.dropParts()
-                    return .output(.noResponse(.cancelled))
+            cancel(id)
+        }
+    }
+
+    /// Returns the next event of a task, after the listeners have received what is theirs.
+    private func nextEvent(of id: Int, _ context: CallContext) async -> TaskEvent {
+        sweep(at: calls.withLock { $0.arrangeSweep(for: id) })
+        let event = await withCheckedContinuation { continuation in
+            run(calls.withLock { $0.wait(for: id, continuation) }, for: id)
+        }
+        switch event {
+        case .progress(let progress): context.report(.progress(progress))
+        case .output(_, let reported): for remaining in reported { context.report(remaining) }
+        case .head, .part, .again: break
+        }
+        return event
+    }
+
+    /// Returns the body of a response whose head has arrived.
+    private func body(of id: Int, _ context: CallContext) -> ResponseBody {
+        ResponseBody(
+            pulling: { [self] () async throws(ConnectionError) -> Data? in
+                while true {
+                    switch await nextEvent(of: id, context) {
+                    case .part(.chunk(let data)): return data
+                    case .output(.hasResponse, _): return nil
+                    case .output(.noResponse(let error), _): throw error
+                    // Only progress: the head has arrived.
+                    case .progress, .head, .part, .again: continue
+                    }
                 }
+            },
+            abort: { [self] in cancel(id, isForgotten: true) }
+        )
+    }
+
+    /// Cancels a call, later: this may run under the lock of a Swift task, which the session's queue may want.
+    ///
+    /// - Parameters:
+    ///   - id: the identifier of the task.
+    ///   - isForgotten: whether nothing may wait for the end of the call any more.
+    private func cancel(_ id: Int, isForgotten: Bool = false) {
+        endings.async { [self] in
+            end(id) { exchange in
+                exchange.dropParts()
+                return .output(.noResponse(.cancelled))
             }
+            if isForgotten { _ = calls.withLock { $0.abandon(id) } }
         }
     }
 

@@ -17,7 +17,7 @@ import Synchronization
 /// before anything is sent. (Linux has ``URLSessionPayloadStream`` instead; there, this type is only compiled and
 /// tested.)
 enum URLSessionUploadFile {
-    /// Copies a payload, calls `body` with the copy, and always removes the copy.
+    /// Copies a payload, calls `body` with the copy, and always removes the copy, at the end of the output.
     ///
     /// - Parameters:
     ///   - source: the payload.
@@ -29,9 +29,10 @@ enum URLSessionUploadFile {
         _ body: (URL) async -> Output
     ) async -> Output {
         let file = folder.appending(path: "StartSmall-\(UUID().uuidString)")
-        defer { unlink(file.path) }
-        if let error = await copy(source, to: file.path) { return .noResponse(error) }
-        return await body(file)
+        let failure = await copy(source, to: file.path)
+        let output = if let failure { Output.noResponse(failure) } else { await body(file) }
+        output.onEnd { _ in unlink(file.path) }
+        return output
     }
 
     /// Copies a payload; returns the reason why it could not be copied, or nil.

@@ -8,6 +8,7 @@ extension ConnectionError.Cause {
         case shortRange
         case noHeadInTime
         case streamEnded
+        case secondReader
     }
 
     private init(_ code: InternalCode, _ text: String, after partial: Response? = nil) {
@@ -22,6 +23,9 @@ extension ConnectionError.Cause {
 
     /// A stream of events ended although its consumer did not end it.
     static let streamEnded = Self(.streamEnded, "the stream ended")
+
+    /// A body was read by a task while another task read it.
+    static let secondReader = Self(.secondReader, "another task is reading this body")
 
     /// Returns the cause of a call that took longer than its limit.
     static func timeIsOver(limit: Duration) -> Self {

@@ -30,6 +30,11 @@ public indirect enum Destination: Hashable, Sendable {
         if case .consumer(let consumer) = self { consumer } else { nil }
     }
 
+    /// Whether the payload stays in the response.
+    var isMemory: Bool {
+        if case .memory = self { true } else { false }
+    }
+
     /// Whether the destination is a file.
     var isFile: Bool {
         if case .file = self { true } else { false }

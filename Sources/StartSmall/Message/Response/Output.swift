@@ -31,6 +31,14 @@ extension Output {
         }
     }
 
+    /// Calls a function exactly once, when nothing more arrives: now, unless a body is still to be read.
+    func onEnd(_ act: @escaping @Sendable (ResponseBody.End) -> Void) {
+        switch self {
+        case .hasResponse(let response): if let body = response.body { body.onEnd(act) } else { act(.complete) }
+        case .noResponse(let error): act(.failed(error))
+        }
+    }
+
     /// The reason why there is no response to read; nil if there is one.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = self { error } else { nil }

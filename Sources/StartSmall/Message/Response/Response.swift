@@ -1,6 +1,8 @@
 public import Foundation
 
-/// The complete response of a server, as a plain value.
+/// The response of a server, as a value.
+///
+/// It is complete, unless it has a ``body``: a payload that is still to be read.
 public struct Response: Hashable, Sendable {
     /// The status, with which the server reports the result of the request.
     public var statusCode: HTTPStatus
@@ -8,8 +10,8 @@ public struct Response: Hashable, Sendable {
     /// The header fields in the order in which they arrived.
     public var headers: HTTPHeaders
 
-    /// The bytes of the payload, decompressed where the engine does so.
-    public var payload: Data
+    /// The payload, in the form in which it is delivered.
+    public var content: Content
 
     /// The fields after the payload; their meaning is not the one they would have as header fields (RFC 9110 6.5.1).
     public var trailers: HTTPHeaders
@@ -37,13 +39,44 @@ public struct Response: Hashable, Sendable {
     ) {
         self.statusCode = statusCode
         self.headers = headers
-        self.payload = payload
+        self.content = .data(payload)
         self.trailers = trailers
         self.redirections = redirections
     }
 }
 
 extension Response {
+    /// The forms of a payload.
+    public enum Content: Hashable, Sendable {
+        /// All bytes, in memory.
+        case data(Data)
+
+        /// Bytes that are still to be read.
+        ///
+        /// An engine may return a body if the ``Request/destination`` is not ``Destination/memory``. The kit reads the
+        /// body of a success into the destination of the call, and any other one into memory.
+        case body(ResponseBody)
+    }
+
+    /// The bytes of the payload in memory, decompressed where the engine does so; empty if they are still to be read.
+    ///
+    /// A new value replaces a body, which ends with its last reference.
+    public var payload: Data {
+        get { if case .data(let data) = content { data } else { Data() } }
+        // In place: bytes that are appended must not copy those that are there.
+        _modify {
+            var data = payload
+            content = .data(Data())
+            defer { content = .data(data) }
+            yield &data
+        }
+    }
+
+    /// The body that is still to be read; nil for a complete response.
+    public var body: ResponseBody? {
+        if case .body(let body) = content { body } else { nil }
+    }
+
     /// The status and the header fields alone, as they arrive before the payload.
     var head: Response {
         var head = self
@@ -75,7 +108,17 @@ extension Response: CustomStringConvertible, CustomReflectable, RedactedStringCo
 
     /// The size of the payload in memory, or else of the one that a file or a consumer received.
     private var payloadSize: String {
-        if !payload.isEmpty || called.deliveredBytes == 0 { return "\(payload.count) bytes" }
-        return "\(called.deliveredBytes) bytes delivered"
+        let isDelivered = content == .data(Data()) && called.deliveredBytes > 0
+        return isDelivered ? "\(called.deliveredBytes) bytes delivered" : "\(content)"
+    }
+}
+
+extension Response.Content: CustomStringConvertible, CustomReflectable, MirroredByDescription {
+    /// The number of bytes, or `a body`.
+    public var description: String {
+        switch self {
+        case .data(let data): "\(data.count) bytes"
+        case .body(let body): "\(body)"
+        }
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import StartSmall
-import Testing
 import ParityTrait
+import StartSmall
+import StartSmallTesting
+import Testing
 
 struct ResponseTests {
     @Test("a response is compared and hashed by its status, headers and payload", .parity("A4"))
@@ -35,5 +36,40 @@ struct ResponseTests {
         )
         #expect(Response(statusCode: .ok).description == "200 OK, 0 bytes")
         #expect(response.description(redacting: .none).contains("Set-Cookie: hunter2"))
+    }
+
+    @Test("a response with a body has no payload, shows no byte of it, and equals only a response with the same body")
+    func body() {
+        var (one, other) = (Response(statusCode: .ok), Response(statusCode: .ok))
+        one.content = .body(ResponseBody(Data("hunter2".utf8)))
+        other.content = .body(ResponseBody(Data("hunter2".utf8)))
+        let copy = one
+        #expect(one.payload == Data())
+        #expect(one == copy && one != other && one != Response(statusCode: .ok))
+        #expect(Set([one, copy, other]).count == 2)
+        #expect(one.description == "200 OK, a body")
+        for shown: Any in [one, one.content, Output.hasResponse(one)] {
+            var dumped = ""
+            dump(shown, to: &dumped)
+            #expect(!dumped.contains("hunter2") && dumped.contains("a body"), "\(dumped)")
+        }
+    }
+
+    @Test("a payload that is set replaces the body, which ends then")
+    func replacedBody() {
+        let ends = Recorder<ResponseBody.End>()
+        var response = Response(statusCode: .ok)
+        response.content = .body(ResponseBody(Data("old".utf8)))
+        response.body?.onEnd { ends.append($0) }
+        response.payload = Data("new".utf8)
+        response.payload.append(Data("er".utf8))
+        #expect(response.payload == Data("newer".utf8))
+        #expect(response.body == nil)
+        #expect(ends.elements == [.discarded])
+    }
+
+    @Test("a payload that may be a body takes no more room in a response than its bytes")
+    func size() {
+        #expect(MemoryLayout<Response.Content>.size == MemoryLayout<Data>.size)
     }
 }
