@@ -59,7 +59,7 @@ extension ConnectorContract {
 
         @Test(
             "a silent server times out while nobody reads; the next read has the error",
-            arguments: EngineUnderTest.timed
+            arguments: EngineUnderTest.all
         )
         func silent(engine: EngineUnderTest) async throws {
             let closed = Latch()
