@@ -95,11 +95,8 @@ struct FallbackTests {
 
     @Test("a stream that has delivered values gets no other response")
     func stream() async {
-        let cut = Connector { input, context in
-            guard case .consumer(let consumer) = input.destination else { return Sample.unavailable }
-            _ = await consumer.receive(.head(Response(statusCode: .ok)))
-            _ = await consumer.receive(.chunk(Data("1\n2\n".utf8)))
-            return .noResponse(.noDataOrNoResponse(debugInfo: "cut"))
+        let cut = Connector { _ in
+            .open(Response(statusCode: .ok), ["1\n2\n".utf8], then: .noDataOrNoResponse(debugInfo: "cut"))
         }
         let connector = cut.wrapped(
             by: .fallback(to: .stub(.text("3\n"), recording: sent), after: { _, output in output.response == nil })

@@ -10,6 +10,11 @@ enum Fixture {
     static let endpoint = Endpoint.text(.right(input))
     static let ok = Response(statusCode: .ok, headers: ["Content-Type": "text/plain"], payload: Data("hello".utf8))
     static let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
+
+    /// The error of a connection that is lost after the head of a response.
+    static func lost(after head: Response) -> ConnectionError {
+        .connectionLost(.init(domain: "stub", code: 1, text: "lost", partial: head))
+    }
 }
 
 extension Connector {

@@ -241,15 +241,12 @@ import Testing
     @Test("of a retried call, only the last attempt's response is recorded")
     func triedAgain() async throws {
         let tries = Recorder<Void>()
-        let breaking = Connector { input in
+        let breaking = Connector { _ in
             tries.append(())
-            let consumer = input.destination.consumer
+            let lost = ConnectionError.connectionLost(.init(domain: "a", code: 1, text: "b"))
             let response = Response(statusCode: .ok)
-            _ = await consumer?.receive(.head(response))
-            _ = await consumer?.receive(.chunk(Data("hel".utf8)))
-            if tries.elements.count == 1 { return .noResponse(.connectionLost(.init(domain: "a", code: 1, text: "b"))) }
-            _ = await consumer?.receive(.chunk(Data("lo".utf8)))
-            return .hasResponse(response)
+            return tries.elements.count == 1
+                ? .open(response, ["hel".utf8], then: lost) : .open(response, ["hel".utf8, "lo".utf8])
         }
         var input = Sample.user
         input.destination = .consumer(PayloadConsumer { _ in })

@@ -146,14 +146,8 @@ import Testing
 
     /// Returns a connector that delivers ten bytes in parts and records the parts that were taken.
     private func giving(_ parts: [String], taken: Recorder<String> = Recorder()) -> Connector {
-        Connector { input in
-            guard let consumer = input.destination.consumer else { return .text("no consumer") }
-            if let failure = await consumer.receive(.head(Response(statusCode: .ok))) { return .noResponse(failure) }
-            for part in parts {
-                if let failure = await consumer.receive(.chunk(Data(part.utf8))) { return .noResponse(failure) }
-                taken.append(part)
-            }
-            return .hasResponse(Response(statusCode: .ok))
+        Connector { _ in
+            .open(Response(statusCode: .ok), parts.map(\.utf8)) { taken.append(String(decoding: $0, as: UTF8.self)) }
         }
     }
 

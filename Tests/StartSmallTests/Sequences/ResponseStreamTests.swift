@@ -4,23 +4,19 @@ import StartSmallTesting
 import Testing
 
 struct ResponseStreamTests {
+    private static let head = Response(statusCode: .ok, headers: ["X-Head": "yes"])
     private let input = Either<ConnectionError, Input>.get("https://api.example.com/log")
 
     /// Returns a connector that delivers a response in these pieces.
     private func giving(
         _ pieces: [String],
-        then output: Output? = nil,
+        then failure: ConnectionError? = nil,
         given: Recorder<String> = Recorder()
     ) -> Connector {
-        Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(Fixture.lost) }
-            let head = Response(statusCode: .ok, headers: ["X-Head": "yes"])
-            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
-            for piece in pieces {
-                if let error = await consumer.receive(.chunk(Data(piece.utf8))) { return .noResponse(error) }
-                given.append(piece)
+        Connector { _ in
+            .open(Self.head, pieces.map(\.utf8), then: failure) {
+                given.append(String(decoding: $0, as: UTF8.self))
             }
-            return output ?? .hasResponse(head)
         }
     }
 
@@ -108,8 +104,8 @@ struct ResponseStreamTests {
 
     @Test("a connection that is lost halfway is the last element")
     func lost() async {
-        let elements = await all(Endpoint.lines(input).stream(via: giving(["a\nb"], then: .noResponse(Fixture.lost))))
-        #expect(elements == [.right("a"), .left(.left(Fixture.lost))])
+        let elements = await all(Endpoint.lines(input).stream(via: giving(["a\nb"], then: Fixture.lost)))
+        #expect(elements == [.right("a"), .left(.left(Fixture.lost(after: Self.head)))])
     }
 
     @Test("an input that could not be built is one failure")
@@ -176,7 +172,7 @@ struct ResponseStreamTests {
             let head = Response(statusCode: .noContent)
             return await consumer.receive(.head(head)).map(Output.noResponse) ?? .hasResponse(head)
         }
-        let connector = giving(["a\nb"], then: .noResponse(Fixture.lost)).wrapped(by: fallback)
+        let connector = giving(["a\nb"], then: Fixture.lost).wrapped(by: fallback)
         let elements = await all(Endpoint.lines(input).stream(via: connector))
         #expect(elements.map(\.right) == ["a", nil])
     }
@@ -194,9 +190,10 @@ struct ResponseStreamTests {
     @Test("a stream that broke off is not retried, and its failure says why")
     func notRetried() async {
         let given = Recorder<String>()
-        let connector = giving(["a\n"], then: .noResponse(Fixture.lost), given: given)
+        let connector = giving(["a\n"], then: Fixture.lost, given: given)
         let retrying = connector.wrapped(by: .retry(clock: ManualClock(), random: { 0 }))
-        #expect(await all(Endpoint.lines(input).stream(via: retrying)) == [.right("a"), .left(.left(Fixture.lost))])
+        let elements = await all(Endpoint.lines(input).stream(via: retrying))
+        #expect(elements == [.right("a"), .left(.left(Fixture.lost(after: Self.head)))])
         #expect(given.elements == ["a\n"])
     }
 

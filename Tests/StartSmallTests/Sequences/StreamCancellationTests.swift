@@ -17,15 +17,7 @@ struct StreamCancellationTests {
 
     /// Returns a server that sends these lines and nothing more, without ending its response.
     private func pending(_ lines: [String]) -> Connector {
-        Connector { input in
-            let head = Response(statusCode: .ok)
-            let parts = lines.map { PayloadConsumer.Part.chunk(Data("\($0)\n".utf8)) }
-            for part in [.head(head)] + parts {
-                if let error = await input.destination.consumer?.receive(part) { return .noResponse(error) }
-            }
-            await Latch().wait()
-            return .noResponse(.cancelled)
-        }
+        Connector { _ in .open(Response(statusCode: .ok), lines.map { "\($0)\n".utf8 }, silent: true) }
     }
 
     @Test("a consumer cancelled after any element receives .cancelled, and then nil", arguments: 0...3)

@@ -18,7 +18,6 @@ struct ResumeDownloadsTests {
 
         var connector: Connector {
             Connector { input in
-                guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
                 asked.append(input.headers["Range"])
                 let tag = tag()
                 let isSame = input.headers["If-Range"] == tag
@@ -30,13 +29,11 @@ struct ResumeDownloadsTests {
                     head.headers["Content-Range"] = "bytes \(offset)-\(content.count - 1)/\(content.count)"
                 }
                 if offset > content.count { return .hasResponse(Response(statusCode: .rangeNotSatisfiable)) }
-                if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
                 let rest = content.dropFirst(offset)
                 let end = breaks()
-                for chunk in rest.prefix(end ?? rest.count).chunks(of: 1_000) {
-                    if let error = await consumer.receive(.chunk(chunk)) { return .noResponse(error) }
-                }
-                return end.map { $0 < rest.count } == true ? .noResponse(Fixture.lost) : .hasResponse(head)
+                let breaksOff = end.map { $0 < rest.count } == true
+                let chunks = rest.prefix(end ?? rest.count).chunks(of: 1_000)
+                return .open(head, chunks, then: breaksOff ? Fixture.lost : nil)
             }
         }
     }
@@ -149,19 +146,14 @@ struct ResumeDownloadsTests {
     /// part.
     private func resumed(_ headers: HTTPHeaders, _ rest: String) async throws -> (ConnectionError?, [String]) {
         let attempts = Recorder<Void>()
-        let connector = Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
+        let connector = Connector { _ in
             attempts.append(())
             let isFirst = attempts.elements.count == 1
             let head =
                 isFirst
                 ? Response(statusCode: .ok, headers: ["ETag": "\"v1\"", "Content-Length": "6"])
                 : Response(statusCode: .partialContent, headers: headers)
-            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
-            if let error = await consumer.receive(.chunk(Data((isFirst ? "abc" : rest).utf8))) {
-                return .noResponse(error)
-            }
-            return isFirst ? .noResponse(Fixture.lost) : .hasResponse(head)
+            return .open(head, [(isFirst ? "abc" : rest).utf8], then: isFirst ? Fixture.lost : nil)
         }
         return try await withFolder { folder async throws in
             let fetched = await Endpoint.download(.get("https://a.example/f"), to: folder.appendingPathComponent("f"))
@@ -205,7 +197,6 @@ struct ResumeDownloadsTests {
     /// Returns a server that supports `Range` but not `If-Range`, and has another version for each request.
     private func forgetful(inParts: Bool, _ asked: Recorder<String?>) -> Connector {
         Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             let range = input.headers["Range"]
             asked.append(range)
             let (version, text) = [("1", "abcdef"), ("2", "ghijkl"), ("3", "mnopqr")][min(asked.elements.count, 3) - 1]
@@ -216,10 +207,8 @@ struct ResumeDownloadsTests {
                 head.payload = payload
                 return .hasResponse(head)
             }
-            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
-            let chunk = asked.elements.count == 1 ? payload.prefix(3) : payload
-            if let error = await consumer.receive(.chunk(chunk)) { return .noResponse(error) }
-            return asked.elements.count == 1 ? .noResponse(Fixture.lost) : .hasResponse(head)
+            let isFirst = asked.elements.count == 1
+            return .open(head, [isFirst ? payload.prefix(3) : payload], then: isFirst ? Fixture.lost : nil)
         }
     }
 
@@ -258,7 +247,6 @@ struct ResumeDownloadsTests {
     func earlyRest(inParts: Bool) async throws {
         let asked = Recorder<String?>()
         let connector = Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             asked.append(input.headers["Range"])
             let (offset, text) = [(0, "abc"), (3, "de"), (5, "f")][min(asked.elements.count, 3) - 1]
             var head = Response(statusCode: offset > 0 ? .partialContent : .ok, headers: ["ETag": "\"v1\""])
@@ -267,9 +255,7 @@ struct ResumeDownloadsTests {
                 head.payload = Data(text.utf8)
                 return .hasResponse(head)
             }
-            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
-            if let error = await consumer.receive(.chunk(Data(text.utf8))) { return .noResponse(error) }
-            return offset == 0 ? .noResponse(Fixture.lost) : .hasResponse(head)
+            return .open(head, [text.utf8], then: offset == 0 ? Fixture.lost : nil)
         }
         #expect(try await download(connector) == Data("abcdef".utf8))
         #expect(asked.elements == [nil, "bytes=3-", "bytes=5-"])
@@ -279,15 +265,12 @@ struct ResumeDownloadsTests {
     func triedAgainInside() async throws {
         let asked = Recorder<String?>()
         let connector = Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             asked.append(input.headers["Range"])
             let isRest = input.headers.contains("Range")
             var head = Response(statusCode: isRest ? .partialContent : .ok, headers: ["ETag": "\"v1\""])
             if isRest { head.headers["Content-Range"] = "bytes 3-5/6" }
             let text = ["abc", "d", "def"][min(asked.elements.count, 3) - 1]
-            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
-            if let error = await consumer.receive(.chunk(Data(text.utf8))) { return .noResponse(error) }
-            return asked.elements.count < 3 ? .noResponse(Fixture.lost) : .hasResponse(head)
+            return .open(head, [text.utf8], then: asked.elements.count < 3 ? Fixture.lost : nil)
         }
         let lastly = Wrapper { input, next in
             let output = await next(input)
@@ -364,13 +347,10 @@ struct ResumeDownloadsTests {
     func notSatisfiable(_ refusal: Output) async throws {
         let asked = Recorder<String?>()
         let connector = Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             asked.append(input.headers["Range"])
             let head = Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
             if input.headers.contains("Range") { return refusal }
-            _ = await consumer.receive(.head(head))
-            _ = await consumer.receive(.chunk(Data("abc".utf8)))
-            return asked.elements.count == 1 ? .noResponse(Fixture.lost) : .hasResponse(head)
+            return .open(head, ["abc".utf8], then: asked.elements.count == 1 ? Fixture.lost : nil)
         }
         #expect(try await download(connector) == Data("abc".utf8))
         #expect(asked.elements == [nil, "bytes=3-", nil])

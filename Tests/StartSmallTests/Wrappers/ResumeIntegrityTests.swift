@@ -37,19 +37,14 @@ struct ResumeIntegrityTests {
             return Answer(head: head, bytes: bytes)
         }
 
-        func give(to consumer: PayloadConsumer) async -> Output {
-            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
-            if !bytes.isEmpty, let error = await consumer.receive(.chunk(bytes)) { return .noResponse(error) }
-            return breaks ? .noResponse(Fixture.lost) : .hasResponse(head)
-        }
+        var output: Output { .open(head, [bytes], then: breaks ? Fixture.lost : nil) }
     }
 
     /// Returns a connector that gives the answers in order, repeats the last one, and records the requested ranges.
     private static func connector(_ answers: [Answer], _ asked: Recorder<String?>) -> Connector {
         Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             asked.append(input.headers["Range"])
-            return await answers[min(asked.elements.count, answers.count) - 1].give(to: consumer)
+            return answers[min(asked.elements.count, answers.count) - 1].output
         }
     }
 
@@ -178,7 +173,6 @@ struct ResumeIntegrityTests {
     func otherURL(_ isSame: Bool) async throws {
         let requests = Recorder<URL>()
         let connector = Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             requests.append(input.url)
             if input.url.path() == "/f" {
                 let copy = isSame || requests.elements.count < 3 ? "1" : "2"
@@ -187,9 +181,9 @@ struct ResumeIntegrityTests {
                 )
             }
             if input.headers.contains("Range") {
-                return await Answer.part("bytes 3-19/20", Self.content.dropFirst(3)).give(to: consumer)
+                return Answer.part("bytes 3-19/20", Self.content.dropFirst(3)).output
             }
-            return await Answer.whole(requests.elements.count < 3 ? 3 : 20).give(to: consumer)
+            return Answer.whole(requests.elements.count < 3 ? 3 : 20).output
         }
         let redirecting = connector.wrapped(by: Self.again, .resumeDownloads(), .redirect())
         try await withFile(Data("old".utf8)) { file async throws in
@@ -260,7 +254,7 @@ struct ResumeIntegrityTests {
                 await ended.wait()
                 return .noResponse(Fixture.lost)
             }
-            return await Answer.whole().give(to: consumer)
+            return Answer.whole().output
         }
         let abandoning = Wrapper { input, next in
             async let late = next(input)

@@ -101,13 +101,7 @@ struct ValidateTests {
 
     /// Gives a response in parts, like an engine.
     private static let inParts = Connector { input in
-        guard case .consumer(let consumer) = input.destination else { return .hasResponse(refused) }
-        var head = refused
-        head.payload = Data()
-        for part in [PayloadConsumer.Part.head(head), .chunk(refused.payload)] {
-            if let error = await consumer.receive(part) { return .noResponse(error) }
-        }
-        return .hasResponse(head)
+        input.destination.consumer == nil ? .hasResponse(refused) : .open(refused, [refused.payload])
     }
 
     @Test("a consumer receives nothing of a refused response, in parts or whole")

@@ -15,15 +15,9 @@ struct EventStreamEndpointFactoriesTests {
 
     /// Returns a connector that delivers a response in these pieces.
     private func giving(_ pieces: [String], of contentType: String, given: Recorder<String> = Recorder()) -> Connector {
-        Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(Fixture.lost) }
+        Connector { _ in
             let head = Response(statusCode: .ok, headers: ["Content-Type": contentType])
-            if let error = await consumer.receive(.head(head)) { return .noResponse(error) }
-            for piece in pieces {
-                given.append(piece)
-                if let error = await consumer.receive(.chunk(Data(piece.utf8))) { return .noResponse(error) }
-            }
-            return .hasResponse(head)
+            return .open(head, pieces.map(\.utf8)) { given.append(String(decoding: $0, as: UTF8.self)) }
         }
     }
 

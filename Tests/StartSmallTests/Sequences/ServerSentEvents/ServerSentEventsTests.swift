@@ -235,19 +235,15 @@ struct ServerSentEventsTests {
 
     @Test("a connection that is lost halfway is resumed after its last event")
     func lost() async {
+        let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
         let connector = Connector { [sent] input in
             sent.append(input)
-            let isFirst = sent.elements.count == 1
-            guard isFirst, let consumer = input.destination.consumer else { return .status(.noContent) }
-            let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
-            let bytes = Data("id: 1\ndata: a\n\nid: 2\ndata: b".utf8)
-            for part in [PayloadConsumer.Part.head(head), .chunk(bytes)] {
-                if let error = await consumer.receive(part) { return .noResponse(error) }
-            }
-            return .noResponse(Fixture.lost)
+            guard sent.elements.count == 1 else { return .status(.noContent) }
+            return .open(head, ["id: 1\ndata: a\n\nid: 2\ndata: b".utf8], then: Fixture.lost)
         }
         let elements = await all(ServerSentEvents(input, clock: clock, random: { 0 }).stream(via: connector))
-        #expect(elements == [.right(ServerSentEvent(data: "a", id: "1")), .left(.left(Fixture.lost))])
+        let lost = Fixture.lost(after: head)
+        #expect(elements == [.right(ServerSentEvent(data: "a", id: "1")), .left(.left(lost))])
         #expect(lastEventIDs == [nil, "1"])
     }
 

@@ -280,7 +280,6 @@ import ParityTrait
     private func breaking(_ content: String) -> Connector {
         let count = Mutex(0)
         return Connector.stub(recording: sent) { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             let number = count.withLock {
                 $0 += 1; return $0
             }
@@ -293,10 +292,7 @@ import ParityTrait
                 headers: start > 0 ? range : ["ETag": "\"v1\""]
             )
             let rest = Data(content.utf8.dropFirst(start))
-            for part in [PayloadConsumer.Part.head(head), .chunk(number < 3 ? rest.prefix(2) : rest)] {
-                if let error = await consumer.receive(part) { return .noResponse(error) }
-            }
-            return number < 3 ? Self.lost : .hasResponse(head)
+            return number < 3 ? .open(head, [rest.prefix(2)], then: Self.lost.connectionError) : .open(head, [rest])
         }
     }
 
