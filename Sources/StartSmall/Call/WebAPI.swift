@@ -7,7 +7,8 @@ public enum WebAPI {
     /// Calls an API and returns its output.
     ///
     /// If the task is cancelled before the call ends, the output is ``ConnectionError/cancelled``, unless the payload
-    /// is in its file by then (``Destination/file(_:)``).
+    /// is in its file by then (``Destination/file(_:)``). A call with ``Destination/stream`` returns a response with an
+    /// open ``Response/body``, and ends when that body ends.
     ///
     /// - Parameters:
     ///   - input: the request.
@@ -34,6 +35,9 @@ public enum WebAPI {
         _ block: @escaping @Sendable (Output) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
+            if case .stream = input.destination {
+                return _ = await opened(input, via: connector) { await deliver($0, to: block, on: queue) }
+            }
             let context = CallContext(reportingTo: connector.listenerContext)
             context.reportLifecycle(.started(input))
             let output = await output(for: input, via: connector, context)
@@ -89,7 +93,9 @@ public enum WebAPI {
             return await delivering(input, via: connector, context)
         }
         // Nothing limits the time until the head outside of all wrappers.
-        let output = await connector.handler.output(for: input, context.sendingFiles(of: input))
+        var output = await connector.handler.output(for: input, context.sendingFiles(of: input))
+        // An engine of the app's own may open a body for any request.
+        if output.isOpen { output = await output.delivered(as: input) }
         if Task.isCancelled { return cancelled(context) }
         reportOutput(output, context)
         return output
@@ -109,6 +115,28 @@ public enum WebAPI {
         }
     }
 
+    /// Makes a call whose payload is read as it arrives, and which ends with its body.
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - connector: the connector of the call.
+    ///   - deliver: receives the output before the call can end.
+    @inline(never)
+    fileprivate static func opened(
+        _ input: Input,
+        via connector: Connector,
+        _ deliver: (Output) async -> Void = { _ in }
+    ) async -> Output {
+        let context = CallContext(reportingTo: connector.listenerContext)
+        context.reportLifecycle(.started(input))
+        let output = await delivered(input, via: connector, context)
+        await deliver(output)
+        return output.whenEnded { ended in
+            reportOutput(ended, context)
+            end(succeeded: ended.isResponse, context)
+        }
+    }
+
     /// Returns the output of a connector whose payload goes to a file or a consumer.
     @inline(never)
     private static func delivering(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
@@ -120,6 +148,12 @@ public enum WebAPI {
     private static func delivered(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
         if Task.isCancelled { return .noResponse(.cancelled) }
         if let error = input.destination.rejection { return .noResponse(error) }
+        if case .stream = input.destination {
+            let output = await connector.handler(input, context.sendingFiles(of: input))
+            guard Task.isCancelled else { return output }
+            output.discard()
+            return .noResponse(.cancelled)
+        }
         let delivery = PayloadDelivery(for: input)
         var input = input
         input.destination = .consumer(delivery.consumer)
@@ -142,7 +176,9 @@ public enum WebAPI {
         case .left(let error):
             context.reportLifecycle(.noResponse(error))
             return .left(.left(error))
-        case .right(let input):
+        case .right(var input):
+            // A value needs the whole payload.
+            if case .stream = input.destination { input.destination = .memory }
             switch await output(for: input, via: connector, context) {
             case .hasResponse(let response):
                 return value(of: response, endpoint, isInPlace: input.hasFile(of: response), context)
@@ -208,6 +244,7 @@ extension Connector {
     /// Calls an API and returns its output.
     @concurrent @usableFromInline
     func call(with input: Input) async -> Output {
+        if case .stream = input.destination { return await WebAPI.opened(input, via: self) }
         let context = CallContext(reportingTo: listenerContext)
         context.reportLifecycle(.started(input))
         let output = await WebAPI.output(for: input, via: self, context)

@@ -10,7 +10,14 @@ extension Connector.Handler {
             if context.hasHeadLimit { return await outputWithinHeadLimit(for: input, context) }
         }
         if case .consumer(let consumer) = input.destination { return await deliver(input, to: consumer, context) }
-        return await output(for: input, context)
+        let output = await output(for: input, context)
+        if case .memory = input.destination, !output.isOpen { return output }
+        if !isWrapper, case .stream = input.destination, case .hasResponse(let response) = output,
+            response.statusCode.isSuccess
+        {
+            context.report(.receivedHead(response.head))
+        }
+        return await output.delivered(as: input)
     }
 
     /// Returns the output of this handler with its payload delivered to a consumer, in parts or as a whole.
@@ -63,30 +70,5 @@ extension Connector.Handler {
         var delivered = response
         let failure = await PayloadDelivery.deliver(&delivered, to: consumer) { context.isCancelled }
         return failure.map(Output.noResponse) ?? .hasResponse(delivered)
-    }
-}
-
-extension Response {
-    /// Returns the response with its body read into memory, up to a limit in bytes; nil for no limit.
-    fileprivate func inMemory(limit: Int?) async -> Output {
-        guard let body else { return .hasResponse(self) }
-        var whole = self
-        whole.payload = Data()
-        let limit = max(0, limit ?? .max)
-        do throws(ConnectionError) {
-            while let chunk = try await body.next() {
-                let room = limit - whole.payload.count
-                whole.payload += chunk.prefix(room)
-                if chunk.count > room {
-                    let error = ConnectionError.payloadTooLarge(whole, limit: limit)
-                    body.interrupt(with: error)
-                    return .noResponse(error)
-                }
-            }
-        } catch {
-            return .noResponse(error.changingCause { $0.partial = whole })
-        }
-        whole.trailers = body.trailers
-        return .hasResponse(whole)
     }
 }

@@ -25,7 +25,7 @@ struct PayloadDelivery: Sendable {
 
     init(for input: Input) {
         switch input.destination {
-        case .memory: self.init(to: PayloadConsumer { _ in }, accepting: { $0.statusCode.isSuccess }) { _ in nil }
+        case .memory, .stream: self.init(to: PayloadConsumer { _ in }, accepting: { $0.statusCode.isSuccess }) { _ in nil }
         case .consumer(let consumer): self.init(to: consumer, accepting: { $0.statusCode.isSuccess }) { _ in nil }
         case .file(let url):
             let file = FileDelivery(to: url)
@@ -91,7 +91,7 @@ struct PayloadDelivery: Sendable {
                 guard let chunk = try await body.next() else { break }
                 (part, count) = (.chunk(chunk), count + chunk.count)
             } catch {
-                return error.changingCause { $0.partial = $0.partial ?? head }
+                return error.keeping(head)
             }
         }
         if !body.trailers.fields.isEmpty { response.trailers = body.trailers }

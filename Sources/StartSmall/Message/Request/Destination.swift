@@ -22,6 +22,12 @@ public indirect enum Destination: Hashable, Sendable {
     /// ``ConnectionError/unwritableDestination(debugInfo:)``.
     case file(URL)
 
+    /// The property ``Response/body``, to be read as it arrives.
+    ///
+    /// A response without a payload has an empty body. An ``Endpoint`` reads the payload into memory: a value needs all
+    /// of it.
+    case stream
+
     /// A consumer that takes the payload part by part and controls the pace.
     case consumer(PayloadConsumer)
 

@@ -32,15 +32,83 @@ extension Output {
     }
 
     /// Calls a function exactly once, when nothing more arrives: now, unless a body is still to be read.
-    func onEnd(_ act: @escaping @Sendable (ResponseBody.End) -> Void) {
+    ///
+    /// - Parameter act: receives the end. It must not keep the body, which would then not end when it is dropped.
+    /// - Returns: this output.
+    @discardableResult
+    public func onEnd(_ act: @escaping @Sendable (ResponseBody.End) -> Void) -> Output {
         switch self {
         case .hasResponse(let response): if let body = response.body { body.onEnd(act) } else { act(.complete) }
         case .noResponse(let error): act(.failed(error))
         }
+        return self
+    }
+
+    /// Calls a function exactly once, when nothing more arrives, with the output that a whole call would have had.
+    ///
+    /// After a body, that is the head of the response with its trailers, the error that ended the body, or
+    /// ``ConnectionError/cancelled`` if the rest was discarded.
+    ///
+    /// - Parameter act: receives the output, which has no body.
+    /// - Returns: this output.
+    @discardableResult
+    public func whenEnded(_ act: @escaping @Sendable (Output) -> Void) -> Output {
+        guard case .hasResponse(let response) = self, let body = response.body else {
+            act(self)
+            return self
+        }
+        let head = response.head
+        body.whenEnded { summary in
+            var read = head.delivering(summary.count)
+            read.trailers = summary.trailers
+            switch summary.end {
+            case .complete: act(.hasResponse(read))
+            case .failed(let error): act(.noResponse(error.keeping(read)))
+            case .discarded: act(.noResponse(.cancelled))
+            }
+        }
+        return self
+    }
+
+    /// Returns this output with its body changed, if a body is still to be read.
+    ///
+    /// - Parameter change: returns the body in place of the one that it receives.
+    public func mapBody(_ change: (ResponseBody) -> ResponseBody) -> Output {
+        guard case .hasResponse(var response) = self, let body = response.body else { return self }
+        response.content = .body(change(body))
+        return .hasResponse(response)
+    }
+
+    /// Returns the output when the first chunk of its body has arrived; an error before that, if there is one.
+    func awaitingFirstChunk() async -> Output {
+        guard case .hasResponse(var response) = self, let body = response.body else { return self }
+        do throws(ConnectionError) {
+            response.content = .body(try await body.awaitingFirstChunk())
+            return .hasResponse(response)
+        } catch {
+            return .noResponse(error.keeping(response.head))
+        }
+    }
+
+    /// Whether a body is still to be read.
+    var isOpen: Bool {
+        if case .hasResponse(let response) = self, case .body = response.content { true } else { false }
+    }
+
+    /// Ends the transfer of a body that is still to be read.
+    func discard() {
+        if case .hasResponse(let response) = self { response.body?.discard() }
     }
 
     /// The reason why there is no response to read; nil if there is one.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = self { error } else { nil }
+    }
+}
+
+extension ConnectionError {
+    /// Returns the error with a response as far as it had arrived, unless the error has one.
+    func keeping(_ partial: Response) -> ConnectionError {
+        changingCause { $0.partial = $0.partial ?? partial }
     }
 }

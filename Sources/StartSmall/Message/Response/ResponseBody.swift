@@ -54,6 +54,20 @@ public struct ResponseBody: AsyncSequence, Sendable {
         source = Source(Transfer(pull: pull, trailers: trailers, abort: abort))
     }
 
+    /// Creates a body that ends what it reads from, with the same end.
+    ///
+    /// - Parameters:
+    ///   - pull: returns the next bytes, as in the public initializer.
+    ///   - trailers: returns the fields after the payload.
+    ///   - inside: returns the body that is read at the time of the end; nil if there is none.
+    init(
+        pulling pull: @escaping @Sendable () async throws(ConnectionError) -> Data?,
+        trailers: @escaping @Sendable () -> HTTPHeaders,
+        inside: @escaping @Sendable () -> ResponseBody?
+    ) {
+        source = Source(Transfer(pull: pull, trailers: trailers, abort: {}, inside: { inside()?.source }))
+    }
+
     /// Creates a body of bytes that have all arrived.
     ///
     /// - Parameter data: the bytes.
@@ -66,9 +80,11 @@ public struct ResponseBody: AsyncSequence, Sendable {
     ///
     /// - Throws: the error that ended the transfer; ``ConnectionError/cancelled`` if this task is cancelled, or the
     ///   body was discarded; ``ConnectionError/other(_:)`` if another task is reading.
-    public func next() async throws(ConnectionError) -> Data? {
+    public func next() async throws(ConnectionError) -> Data? { try await next(asOuter: false) }
+
+    private func next(asOuter: Bool) async throws(ConnectionError) -> Data? {
         let source = source
-        switch source.beginReading() {
+        switch source.beginReading(asOuter: asOuter) {
         case .ended(let end):
             await source.waitForActs()
             return try end.result.get()
@@ -102,11 +118,85 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// The reader learns of the end after the function has returned.
     ///
     /// - Parameter act: receives the end. It must not keep the body, which would then not end when it is dropped.
-    public func onEnd(_ act: @escaping @Sendable (End) -> Void) { source.onEnd(act) }
+    public func onEnd(_ act: @escaping @Sendable (End) -> Void) { source.onEnd { act($0.end) } }
+
+    /// What is known of a body at its end.
+    struct Summary: Sendable {
+        let end: End
+
+        /// The number of bytes that were read.
+        let count: Int
+
+        /// The fields after a complete payload.
+        let trailers: HTTPHeaders
+    }
+
+    /// Calls a function exactly once, when the body ends, as ``onEnd(_:)`` does, with what is known of the body then.
+    func whenEnded(_ act: @escaping @Sendable (Summary) -> Void) { source.onEnd(act) }
 
     /// A reference that does not keep this body.
     public var weak: Weak {
         Weak { [weak source] end in source?.end(end) }
+    }
+
+    /// Returns a body of changed bytes, which is read in place of this one.
+    ///
+    /// ```swift
+    /// let counted = body.map { chunk in
+    ///     count.add(chunk.count)
+    ///     return chunk
+    /// }
+    /// ```
+    ///
+    /// An end of one of the two bodies ends the other one as well.
+    ///
+    /// - Parameter change: returns the bytes in place of a chunk; empty for none. An error that it throws ends the
+    ///   transfer.
+    public func map(_ change: @escaping @Sendable (Data) throws(ConnectionError) -> Data) -> ResponseBody {
+        around { inner async throws(ConnectionError) -> Data? in try await inner.next().map(change) }
+    }
+
+    /// What a changed body reads from.
+    public struct Inner: Sendable {
+        fileprivate let body: ResponseBody
+
+        /// Returns the next bytes, as ``ResponseBody/next()`` does.
+        public func next() async throws(ConnectionError) -> Data? { try await body.next(asOuter: true) }
+    }
+
+    /// Returns a body around this one, for changes that wait, or that have bytes after the last ones of this body.
+    ///
+    /// From now on, only the returned body reads this one. An end of one of the two ends the other one as well, also
+    /// while nobody reads: a time limit inside frees a permit outside. Exception: after all bytes of this body were
+    /// read, the returned one may have more.
+    ///
+    /// - Parameter pull: returns the next bytes; nil after the last ones.
+    public func around(
+        _ pull: @escaping @Sendable (_ inner: Inner) async throws(ConnectionError) -> Data?
+    ) -> ResponseBody {
+        guard source.giveAway() else {
+            return ResponseBody(pulling: { () async throws(ConnectionError) -> Data? in throw .other(.secondReader) })
+        }
+        let inner = Inner(body: self)
+        let outer = ResponseBody(
+            pulling: { () async throws(ConnectionError) -> Data? in try await pull(inner) },
+            trailers: { inner.body.trailers },
+            inside: { inner.body }
+        )
+        onEnd { [weak source = outer.source] end in
+            if end != .complete { source?.end(end) }
+        }
+        return outer
+    }
+
+    /// Reads the first chunk, and returns a body that still has it, so that a failure before it can be retried.
+    func awaitingFirstChunk() async throws(ConnectionError) -> ResponseBody {
+        guard let first = try await next() else { return self }
+        let waiting = Locked<Data?>(first)
+        return around { inner async throws(ConnectionError) -> Data? in
+            if let first = waiting.withLock({ $0.take() }) { return first }
+            return try await inner.next()
+        }
     }
 
     /// Creates an iterator, which reads this body.
@@ -146,6 +236,9 @@ private struct Transfer: Sendable {
     let pull: @Sendable () async throws(ConnectionError) -> Data?
     let trailers: @Sendable () -> HTTPHeaders
     let abort: @Sendable () -> Void
+
+    /// Returns the body that is read inside, which ends with this one; nil if there is none.
+    var inside: @Sendable () -> Source? = { nil }
 }
 
 /// The state of a body, which all copies of the body share, and which ends with the last of them.
@@ -153,7 +246,7 @@ private struct Transfer: Sendable {
 /// No function of others runs under the lock. Nor is one released under it: the release may end another body.
 private final class Source: Sendable {
     typealias End = ResponseBody.End
-    typealias Act = @Sendable (End) -> Void
+    typealias Act = @Sendable (ResponseBody.Summary) -> Void
 
     enum ReadingStart { case began, busy, ended(End) }
 
@@ -161,8 +254,17 @@ private final class Source: Sendable {
         /// Nil after the end, so that a response that is kept keeps neither bytes nor engine.
         var transfer: Transfer?
         var isReading = false
+
+        /// Whether a body around this one reads it.
+        var isGivenAway = false
         var end: End?
         var trailers: HTTPHeaders = [:]
+
+        /// The number of bytes that were read.
+        var count = 0
+
+        /// The body inside that has ended with this one, until its functions are called, before those of this one.
+        var endedInside: Source?
 
         /// The functions to call at the end.
         var acts: [Act] = []
@@ -184,10 +286,18 @@ private final class Source: Sendable {
 
     // MARK: reading
 
-    func beginReading() -> ReadingStart {
+    /// Gives the body to one around it; false if it was given away before.
+    func giveAway() -> Bool {
+        state.withLock { state in
+            defer { state.isGivenAway = true }
+            return !state.isGivenAway
+        }
+    }
+
+    func beginReading(asOuter: Bool) -> ReadingStart {
         state.withLock { state in
             if let end = state.end { return .ended(end) }
-            if state.isReading { return .busy }
+            if state.isReading || state.isGivenAway != asOuter { return .busy }
             state.isReading = true
             return .began
         }
@@ -211,9 +321,10 @@ private final class Source: Sendable {
     func endReading(_ pulled: Result<Data?, ConnectionError>) async -> Result<Data?, ConnectionError> {
         let counting: End
         switch pulled {
-        case .success(.some):
+        case .success(let chunk?):
             let earlier = state.withLock { state in
                 state.isReading = false
+                if state.end == nil { state.count += chunk.count }
                 return state.end
             }
             guard let earlier else { return pulled }
@@ -270,20 +381,27 @@ private final class Source: Sendable {
             (state.end, state.trailers) = (end, trailers)
             return (end, state.transfer.take())
         }
-        if aborting { transfer?.abort() }
+        guard let transfer else { return counting }
+        if aborting { transfer.abort() }
+        if let inside = transfer.inside() {
+            inside.mark(end, aborting: true)
+            state.withLock { $0.endedInside = inside }
+        }
         return counting
     }
 
     /// Calls the functions that wait for the end, each once, if the body has ended.
     private func callActs() {
-        let (end, acts) = state.withLock { state -> (End?, [Act]) in
-            guard let end = state.end else { return (nil, []) }
-            defer { state.acts = [] }
+        let (summary, acts, inside) = state.withLock { state -> (ResponseBody.Summary?, [Act], Source?) in
+            guard let end = state.end else { return (nil, [], nil) }
+            defer { (state.acts, state.endedInside) = ([], nil) }
             state.acting += 1
-            return (end, state.acts)
+            let summary = ResponseBody.Summary(end: end, count: state.count, trailers: state.trailers)
+            return (summary, state.acts, state.endedInside)
         }
-        guard let end else { return }
-        for act in acts { act(end) }
+        guard let summary else { return }
+        inside?.callActs()
+        for act in acts { act(summary) }
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.acting -= 1
             if state.acting > 0 { return [] }
