@@ -78,7 +78,6 @@ static void stop_holding(ccurl_transfer *transfer);
 
 void ccurl_transfer_silence(ccurl_transfer *transfer) {
     stop_holding(transfer);
-    transfer->wants_head = false;
     transfer->wants_progress = false;
     transfer->may_answer_early = false;
     transfer->is_in_parts = false;
@@ -185,7 +184,7 @@ static size_t take_payload(char *bytes, size_t one, size_t count, void *context)
 static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     size_t taken = take_payload(bytes, one, count, context);
-    if (transfer->is_in_parts || taken != one * count) return taken;
+    if (taken != one * count) return taken;
     transfer->arrived += (int64_t)taken;
     return ccurl_stop_if_refused(transfer) ? 0 : taken;
 }
@@ -251,10 +250,8 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     }
     ccurl_watch_tls_end(transfer);
     if (transfer->is_starved) ccurl_release_soon(transfer);
-    if (transfer->window > 0 && status / 100 == 2) {
+    if (transfer->window > 0 && transfer->has_checked_head) {
         transfer->is_in_parts = true;
-        mark_ready(transfer);
-    } else if (transfer->wants_head && transfer->has_checked_head) {
         mark_ready(transfer);
     }
     return ccurl_stop_if_refused(transfer) ? 0 : total;

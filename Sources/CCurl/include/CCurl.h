@@ -247,12 +247,10 @@ struct ccurl_transfer {
 
     /// The number of untaken bytes of payload at which the transfer pauses; 0 if the payload is not taken in parts.
     size_t window;
-    /// Whether the response is successful and its payload is taken in parts.
+    /// Whether the head has arrived of a response whose payload is taken in parts.
     bool is_in_parts;
     /// Whether reading is paused until `ccurl_transfer_resume`.
     bool is_paused;
-    /// Whether the head is reported, though the payload is not taken in parts.
-    bool wants_head;
     /// Whether a listener observes the progress.
     bool wants_progress;
     bool is_ready;

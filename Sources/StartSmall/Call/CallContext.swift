@@ -76,27 +76,10 @@ public struct CallContext: Sendable {
     /// The time limit whose end ``remainingTime`` is, as it was set; nil without one.
     var timeLimit: TimeLimit? { scope.timeLimit }
 
-    /// Returns a context for a part of the call in which each request has a time limit until the head of its response.
-    ///
-    /// Of two limits, the smaller one counts.
-    func limitedUntilHead(_ limit: HeadLimit) -> CallContext {
-        if let outer = headLimit, outer.limit <= limit.limit { return self }
+    /// Returns a context for one request that has a time limit until the head of its response.
+    func limitedUntilHead() -> CallContext {
         var context = self
-        context.scope = .limitedUntilHead(limit, within: scope)
-        return context
-    }
-
-    /// Returns a context for one request, whose time limit until the head begins now.
-    func countingUntilHead() -> CallContext {
-        var context = self
-        context.scope = .limitedUntilHead(nil, within: scope)
-        return context
-    }
-
-    /// Returns a context for the inside of a wrapper that observes the heads of responses.
-    func observing(head observe: @escaping @Sendable (Response) -> Void) -> CallContext {
-        var context = self
-        context.scope = .observingHead(observe, within: scope)
+        context.scope = .limitedUntilHead(within: scope)
         return context
     }
 
@@ -111,32 +94,15 @@ public struct CallContext: Sendable {
         if case .whole = scope { nil } else { scope.dryRun }
     }
 
-    /// The time limit until the head of a response, if it has not begun yet; nil if there is none.
-    var headLimit: HeadLimit? {
-        if case .notBegun(let limit) = scope.headLimit { limit } else { nil }
-    }
-
-    /// Whether there is a time limit until the head that has not begun yet.
-    var hasHeadLimit: Bool { scope.hasHeadLimit }
-
     /// Whether ``Wrapper/timeout(untilHead:clock:)`` limits the time of this request until the head of its response.
     ///
     /// Until the head, an engine with its own limit between two bytes does not apply that limit.
     public var isLimitedUntilHead: Bool {
-        if case .begun = scope.headLimit { true } else { false }
+        scope.isLimitedUntilHead
     }
 
-    /// Whether a wrapper observes the heads of responses; if not, ``received(head:)`` has no effect.
-    public var wantsHead: Bool { scope.wantsHead }
-
-    /// Notifies the wrappers that the head of a response has arrived; an engine calls this before it reads the payload.
-    ///
-    /// Interim responses (1xx) are not reported. A head that is passed to a consumer
-    /// (``PayloadConsumer/Part/head(_:)``) is reported by that already. Without a report, the head of a connector
-    /// counts as received when its output is returned.
-    public func received(head: Response) {
-        if !isCancelled { scope.received(head) }
-    }
+    /// Whether this is the inside of an engine, which calls another connector for its request.
+    var isWithinRequest: Bool { scope.isWithinRequest }
 
     /// Whether the call is cancelled or past a time limit, so that nothing more may be sent for it.
     var isCancelled: Bool {

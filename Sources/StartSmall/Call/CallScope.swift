@@ -21,15 +21,8 @@ enum CallScope: Sendable {
     /// A part that can end early, by a time limit or because its `CallGroup` was cancelled.
     indirect case part(AbandonableCall, within: CallScope)
 
-    /// A part in which each request has a time limit until the head of its response.
-    ///
-    /// - Parameters:
-    ///   - limit: the limit; nil for the one request whose limit has begun.
-    ///   - within: the scope around the part.
-    indirect case limitedUntilHead(HeadLimit?, within: CallScope)
-
-    /// A part whose wrapper observes the heads of responses.
-    indirect case observingHead(@Sendable (Response) -> Void, within: CallScope)
+    /// One request that has a time limit until the head of its response.
+    indirect case limitedUntilHead(within: CallScope)
 
     /// An inner call that several calls share, within the call that began it.
     indirect case shared(SharedCall, within: CallScope)
@@ -42,8 +35,7 @@ enum CallScope: Sendable {
         switch self {
         case .whole, .reporting, .dryRun: nil
         case .changingEvents(_, let outer), .attempt(_, let outer), .part(_, let outer),
-            .limitedUntilHead(_, let outer), .observingHead(_, let outer), .shared(_, let outer),
-            .sendingFiles(_, let outer):
+            .limitedUntilHead(let outer), .shared(_, let outer), .sendingFiles(_, let outer):
             outer
         }
     }
@@ -70,7 +62,7 @@ enum CallScope: Sendable {
             } else {
                 outer.report(event)
             }
-        case .part, .limitedUntilHead, .observingHead, .shared, .sendingFiles: outer?.report(event)
+        case .part, .limitedUntilHead, .shared, .sendingFiles: outer?.report(event)
         }
     }
 
@@ -122,51 +114,26 @@ enum CallScope: Sendable {
         return outer?.timeLimit
     }
 
-    /// The time limit until the head of a response, as it applies to a part of a call.
-    enum HeadLimitStatus: Sendable {
-        /// No limit.
-        case none
-
-        /// Each request inside has this limit, from its start on.
-        case notBegun(HeadLimit)
-
-        /// The part is one request, and its limit has begun.
-        case begun
-    }
-
-    /// The time limit until the head for the requests inside.
-    var headLimit: HeadLimitStatus {
+    /// Whether the part is one request that has a time limit until the head of its response.
+    var isLimitedUntilHead: Bool {
         switch self {
-        case .whole, .reporting, .dryRun: .none
-        case .limitedUntilHead(let limit?, _): .notBegun(limit)
-        case .limitedUntilHead(nil, _): .begun
-        default: outer?.headLimit ?? .none
+        case .whole, .reporting, .dryRun: false
+        case .limitedUntilHead: true
+        default: outer?.isLimitedUntilHead ?? false
         }
     }
 
-    /// Whether there is a time limit until the head that has not begun yet.
-    var hasHeadLimit: Bool {
+    /// Whether the part is one request of an engine.
+    var isWithinRequest: Bool {
         switch self {
         case .whole, .reporting, .dryRun: false
-        case .limitedUntilHead(let limit, _): limit != nil
-        default: outer?.hasHeadLimit ?? false
+        case .attempt: true
+        default: outer?.isWithinRequest ?? false
         }
     }
 
     /// The files that the requests of the call send; nil if their payload has none.
     var sentFiles: SentFiles? {
         if case .sendingFiles(let files, _) = self { files } else { outer?.sentFiles }
-    }
-
-    /// Whether a wrapper observes the heads of responses.
-    var wantsHead: Bool {
-        if case .observingHead = self { true } else { outer?.wantsHead ?? false }
-    }
-
-    /// Passes a head to the wrappers, from the inside out.
-    func received(_ head: Response) {
-        if case .observingHead(let observe, _) = self { observe(head) }
-        if case .shared(let call, _) = self { return call.received(head) }
-        outer?.received(head)
     }
 }

@@ -22,6 +22,14 @@ public struct Connector: Sendable {
         /// The function of a wrapper around an inner handler.
         case wrapper(@Sendable (Input, Next) async -> Output, inner: Handler)
 
+        /// The function of a streaming wrapper around an engine, or around another such wrapper.
+        ///
+        /// - Parameter id: a number of this wrapper, which differs from that of any other one.
+        case streaming(@Sendable (Input, Next) async -> Output, inner: Handler, id: UInt64)
+
+        /// A handler inside of a streaming wrapper, all of whose responses have a body.
+        case opened(Handler)
+
         /// Returns the output of this handler.
         ///
         /// Inlined, so that a wrapper that calls the next one costs one function call.
@@ -41,12 +49,16 @@ public struct Connector: Sendable {
                 context.isCancelled ? .noResponse(.cancelled) : await connect(input, context.ofNextAttempt())
             case .plain(let connect): context.isCancelled ? .noResponse(.cancelled) : await connect(input)
             case .wrapper(let function, let inner): await function(input, Next(handler: inner, context: context))
+            case .streaming, .opened: await delivered(input, context)
             }
         }
 
-        /// Whether another handler is inside.
-        var isWrapper: Bool {
-            if case .wrapper = self { true } else { false }
+        /// Whether no other handler is inside.
+        var isEngine: Bool {
+            switch self {
+            case .reporting, .plain: true
+            case .wrapper, .streaming, .opened: false
+            }
         }
     }
 
@@ -101,6 +113,15 @@ public struct Connector: Sendable {
     /// stay, for any wrapper.
     public func wrapped(by wrappers: [Wrapper]) -> Connector {
         wrappers.reversed().reduce(self) { connector, wrapper in wrapper.wrap(connector) }
+    }
+
+    /// Returns this connector with a streaming wrapper, whose function runs next to the engine.
+    func streaming(
+        _ declaration: WrapperDeclaration?,
+        _ around: @escaping @Sendable (Input, Next) async -> Output
+    ) -> Connector {
+        let stack = LayerStack(LayerStack.Layer(declaration: declaration), around: stack)
+        return Connector(handler: handler.inserting(around), stack: stack)
     }
 
     /// Returns this connector with one more listener, which is called after the existing ones.

@@ -27,9 +27,6 @@ final class SharedCall: Sendable {
         var lastCaller = firstCaller
         var task: Task<Void, Never>?
 
-        /// The heads of responses that have arrived, if the callers observe them.
-        var heads: [Response] = []
-
         /// Ends the call if nobody waits for it any more.
         mutating func abandonIfLeft() {
             guard case .running = phase, callers.values.allSatisfy(\.context.isOver) else { return }
@@ -47,17 +44,14 @@ final class SharedCall: Sendable {
         state = Mutex(State(callers: [Self.firstCaller: Caller(context: first)]))
     }
 
-    /// The number of a caller that has joined, and the heads that had arrived before, for the caller to observe.
-    typealias Joined = (caller: UInt64, heads: [Response])
-
-    /// Adds a caller, unless the call has ended, or nobody waits for it any more.
-    func join(_ context: CallContext) -> Joined? {
+    /// Adds a caller, and returns its number, unless the call has ended, or nobody waits for it any more.
+    func join(_ context: CallContext) -> UInt64? {
         state.withLock { state in
             state.abandonIfLeft()
             guard case .running = state.phase else { return nil }
             state.lastCaller += 1
             state.callers[state.lastCaller] = Caller(context: context)
-            return (state.lastCaller, state.heads)
+            return state.lastCaller
         }
     }
 
@@ -166,15 +160,6 @@ extension SharedCall {
             if longest.map({ $0.time < time }) ?? true { longest = (time, context) }
         }
         return longest
-    }
-
-    /// Passes the head of a response to all callers, and to those that join later.
-    func received(_ head: Response) {
-        let contexts = state.withLock { state in
-            state.heads.append(head)
-            return state.callers.values.map(\.context)
-        }
-        for context in contexts { context.received(head: head) }
     }
 }
 

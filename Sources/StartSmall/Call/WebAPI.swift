@@ -88,11 +88,10 @@ public enum WebAPI {
     @inline(__always)
     fileprivate static func output(for input: Input, via connector: Connector, _ context: CallContext) async -> Output {
         // A connector without wrappers checks this itself.
-        if connector.handler.isWrapper, Task.isCancelled { return cancelled(context) }
+        if !connector.handler.isEngine, Task.isCancelled { return cancelled(context) }
         guard case .memory = input.destination else {
             return await delivering(input, via: connector, context)
         }
-        // Nothing limits the time until the head outside of all wrappers.
         var output = await connector.handler.output(for: input, context.sendingFiles(of: input))
         // An engine of the app's own may open a body for any request.
         if output.isOpen { output = await output.delivered(as: input) }

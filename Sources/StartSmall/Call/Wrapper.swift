@@ -55,6 +55,34 @@ public struct Wrapper: Sendable {
         (self.declaration, self.change) = (declaration, change)
     }
 
+    /// Creates a wrapper of each request, next to the engine.
+    ///
+    /// ```swift
+    /// let counting = Wrapper.streaming { input, next in
+    ///     await next(input).mapBody { body in
+    ///         body.map { bytes in
+    ///             counts.append(bytes.count)
+    ///             return bytes
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Whatever the ``Request/destination`` of the call and the status, `next` returns when the head of a response has
+    /// arrived, and the response has a ``Response/body``. Redirects, retries and all other wrappers are outside of
+    /// it, wherever it stands among them; streaming wrappers keep their order among each other. A connector that is
+    /// made by `Connector { … }` is an engine, also if it calls another connector.
+    ///
+    /// - Parameters:
+    ///   - declaration: the properties of the wrapper; nil if they are unknown.
+    ///   - around: returns the output of a request; calls `next` to continue towards the engine.
+    public static func streaming(
+        _ declaration: WrapperDeclaration? = nil,
+        _ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output
+    ) -> Wrapper {
+        Wrapper(declaration) { inner in inner.streaming(declaration, around) }
+    }
+
     /// Returns this wrapper with other declared properties.
     ///
     /// ```swift

@@ -2,22 +2,67 @@ import Foundation
 import Synchronization
 
 extension Connector.Handler {
-    /// Returns the output of this handler with its payload at its destination, within the time limit until its head.
+    /// Returns the output of this handler with its payload at its destination.
     @usableFromInline @inline(never)
     func delivered(_ input: Input, _ context: CallContext) async -> Output {
-        if !isWrapper {
-            if let dryRun = context.dryRun { return dryRun.output(for: input) }
-            if context.hasHeadLimit { return await outputWithinHeadLimit(for: input, context) }
-        }
+        if isEngine, let dryRun = context.dryRun { return dryRun.output(for: input) }
         if case .consumer(let consumer) = input.destination { return await deliver(input, to: consumer, context) }
-        let output = await output(for: input, context)
-        if case .memory = input.destination, !output.isOpen { return output }
-        if !isWrapper, case .stream = input.destination, case .hasResponse(let response) = output,
-            response.statusCode.isSuccess
-        {
-            context.report(.receivedHead(response.head))
+        switch self {
+        case .opened(let inner): return await inner.opened(input, context)
+        case .wrapper: return await output(for: input, context).delivered(as: input)
+        case .reporting, .plain, .streaming: return await collected(input, context)
         }
-        return await output.delivered(as: input)
+    }
+
+    /// Returns the output of an engine, and of its streaming wrappers, in the form that the request asks for.
+    private func collected(_ input: Input, _ context: CallContext) async -> Output {
+        // Without a streaming wrapper, a payload in memory is not read through a body.
+        if isEngine, case .memory = input.destination {
+            let output = await output(for: input, context)
+            return output.isOpen ? await output.delivered(as: input) : output
+        }
+        let output = await opened(input, context)
+        guard case .hasResponse(let response) = output, !context.isWithinRequest else {
+            return await output.delivered(as: input)
+        }
+        let head = response.head
+        let isDelivered = input.destination != .memory && head.statusCode.isSuccess
+        if isDelivered { context.report(.receivedHead(head)) }
+        let delivered = await output.delivered(as: input)
+        // The engine reports the head of a broken response only if it did not return the head.
+        if case .noResponse = delivered, !isDelivered { context.report(.receivedHead(head)) }
+        return delivered
+    }
+
+    /// Returns the output of an engine, inside of its streaming wrappers, whose response has a body with any status.
+    private func opened(_ input: Input, _ context: CallContext) async -> Output {
+        // A dry run shows the request of the app.
+        let input = context.isDryRun ? input : input.with { $0.destination = .stream }
+        switch self {
+        case .streaming(let function, let inner, _):
+            return await function(input, Next(handler: .opened(inner), context: context)).opened
+        case .opened(let inner): return await inner.opened(input, context)
+        case .reporting, .plain, .wrapper:
+            if let dryRun = context.dryRun { return dryRun.output(for: input) }
+            return await output(for: input, context).opened
+        }
+    }
+
+    /// Returns this handler with a streaming wrapper around its engine, and around the streaming wrappers of that.
+    func inserting(_ function: @escaping @Sendable (Input, Next) async -> Output) -> Connector.Handler {
+        guard case .wrapper(let outer, let inner) = self else {
+            return .streaming(function, inner: self, id: .random(in: .min ... .max))
+        }
+        return .wrapper(outer, inner: inner.inserting(function))
+    }
+
+    /// The number of the outermost streaming wrapper; nil if there is none.
+    var streamingID: UInt64? {
+        switch self {
+        case .wrapper(_, let inner): inner.streamingID
+        case .streaming(_, _, let id): id
+        case .reporting, .plain, .opened: nil
+        }
     }
 
     /// Returns the output of this handler with its payload delivered to a consumer, in parts or as a whole.
@@ -27,7 +72,12 @@ extension Connector.Handler {
     /// It is not left to ``PayloadDelivery`` at the end of the call: the outer wrappers are still running now.
     /// Therefore a time limit, a cancellation and a listener have the same effect as with an engine.
     private func deliver(_ input: Input, to consumer: PayloadConsumer, _ context: CallContext) async -> Output {
-        if isWrapper {
+        if case .streaming = self {
+            let output = await opened(input, context)
+            guard case .hasResponse(let response) = output else { return consumer.completed(output) }
+            return consumer.completed(await Self.delivered(response, of: input, to: consumer, context))
+        }
+        if !isEngine {
             let output = await output(for: input, context)
             // If the output of a wrapper has a payload, no parts of it were delivered. Without a payload, the inner
             // handler can have delivered parts.

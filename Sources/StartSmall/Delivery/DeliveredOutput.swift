@@ -6,17 +6,25 @@ extension Output {
     /// A payload in memory becomes a body of one chunk; a body is read where the request asks for another form. The
     /// payload of a response outside of 2xx is read into memory.
     func delivered(as input: Input) async -> Output {
-        guard case .hasResponse(var response) = self else { return self }
+        guard case .hasResponse(let response) = self else { return self }
         switch input.destination {
-        case .stream where response.statusCode.isSuccess:
-            guard response.body == nil else { return self }
-            response.content = .body(ResponseBody(response.payload))
-            return .hasResponse(response)
+        case .stream where response.statusCode.isSuccess: return opened
         // Who asks for a stream has no limit in mind, and an error may come without end.
         case .stream: return await response.inMemory(limit: input.payloadLimit ?? Response.errorPayloadLimit)
         case .memory: return await response.inMemory(limit: input.payloadLimit)
         case .file, .consumer: return self
         }
+    }
+}
+
+extension Output {
+    /// The output with a body in place of a payload in memory, whatever the status.
+    var opened: Output {
+        guard case .hasResponse(var response) = self, response.body == nil else { return self }
+        let trailers = response.trailers
+        response.content = .body(ResponseBody(response.payload, trailers: trailers))
+        response.trailers = [:]
+        return .hasResponse(response)
     }
 }
 
@@ -43,6 +51,7 @@ extension Response {
                 }
             }
         } catch {
+            if case .payloadTooLarge(_, let limit) = error { return .noResponse(.payloadTooLarge(whole, limit: limit)) }
             return .noResponse(error.changingCause { $0.partial = whole })
         }
         whole.trailers = body.trailers

@@ -25,7 +25,8 @@ struct PayloadDelivery: Sendable {
 
     init(for input: Input) {
         switch input.destination {
-        case .memory, .stream: self.init(to: PayloadConsumer { _ in }, accepting: { $0.statusCode.isSuccess }) { _ in nil }
+        case .memory, .stream:
+            self.init(to: PayloadConsumer { _ in }, accepting: { $0.statusCode.isSuccess }) { _ in nil }
         case .consumer(let consumer): self.init(to: consumer, accepting: { $0.statusCode.isSuccess }) { _ in nil }
         case .file(let url):
             let file = FileDelivery(to: url)

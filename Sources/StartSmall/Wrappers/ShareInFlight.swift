@@ -6,10 +6,10 @@ extension Wrapper {
     /// ```
     ///
     /// GET and HEAD requests into memory are identical if method, URL, queries, all header fields in their order,
-    /// ``Request/payloadLimit`` and the time limit until the head are. All callers get the output of the inner call, be
-    /// it a response or an error; only one gets its `Set-Cookie` fields, since a session belongs to one user: the first
-    /// caller that has not left. Each caller can be cancelled alone, and then ends at once; when the last one has left,
-    /// the inner call is cancelled, and the next caller begins a new one.
+    /// ``Request/payloadLimit`` and the streaming wrappers of the engine are. All callers get the output of the inner
+    /// call, be it a response or an error; only one gets its `Set-Cookie` fields, since a session belongs to one user:
+    /// the first caller that has not left. Each caller can be cancelled alone, and then ends at once; when the last one
+    /// has left, the inner call is cancelled, and the next caller begins a new one.
     ///
     /// After a request with an unsafe method (RFC 9110 9.2.1) through the same connector, nobody joins an inner call
     /// that began before its end: what an app reads after it has written is never older than that.
@@ -17,7 +17,7 @@ extension Wrapper {
     /// - Parameter names: the names of header fields that may differ, ignoring case, such as those of request IDs. The
     ///   inner call sends the fields of its first caller. Credentials always count (``RequestIdentity``): no identity
     ///   gets the response of another one.
-    /// - Passes through: other methods, GET with a payload, and requests to a file or a ``PayloadConsumer``.
+    /// - Passes through: other methods, GET with a payload, and requests to a file, a stream or a ``PayloadConsumer``.
     /// - Order: inside of all wrappers that add credentials, such as `.bearer` and `.refreshToken`, and of a cache.
     ///   Outside of them, the credentials are not in the request yet, so that a call that starts after a login can get
     ///   a response for the identity before it. Outside of `.retry`, callers share all attempts; outside of `.log` and
@@ -42,7 +42,7 @@ extension Wrapper {
                 by: Wrapper { input, next in
                     // No call may wait for the output of a dry run.
                     if next.context.isDryRun { return await next(input) }
-                    if let key = InFlightKey(input, ignoring: names, next.context) {
+                    if let key = InFlightKey(input, ignoring: names, next) {
                         return await calls.output(of: input, key, next)
                     }
                     let output = await next(input)
@@ -62,7 +62,7 @@ private struct InFlightCalls: Sendable {
     func output(of input: Input, _ key: InFlightKey, _ next: Next) async -> Output {
         // Nobody could join the inner call of a call that is over.
         if next.context.isCancelled { return .noResponse(.cancelled) }
-        let (call, joined) = calls.withLock { calls -> (SharedCall, SharedCall.Joined?) in
+        let (call, joined) = calls.withLock { calls -> (SharedCall, UInt64?) in
             if let running = calls[key], let joined = running.join(next.context) { return (running, joined) }
             let call = SharedCall(for: next.context)
             calls[key] = call
@@ -70,8 +70,7 @@ private struct InFlightCalls: Sendable {
         }
         guard let joined else { return await begin(call, input, key, next) }
         next.report(.custom(name: "shared", detail: "waits for an identical request in flight"))
-        for head in joined.heads { next.context.received(head: head) }
-        return await call.output(for: joined.caller)
+        return await call.output(for: joined)
     }
 
     private func begin(_ call: SharedCall, _ input: Input, _ key: InFlightKey, _ next: Next) async -> Output {

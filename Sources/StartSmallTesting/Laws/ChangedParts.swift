@@ -23,7 +23,9 @@ extension Input {
         if methodAndPayload.method != other.methodAndPayload.method { changes.insert(.method) }
         if methodAndPayload.payload != other.methodAndPayload.payload { changes.insert(.payload) }
         if urlWithoutQuery != other.urlWithoutQuery { changes.insert(.url) }
-        if payloadLimit != other.payloadLimit || isInMemory != other.isInMemory { changes.insert(.destination) }
+        // An engine opens each response inside of a streaming wrapper.
+        let isDeliveredElsewhere = isInMemory != other.isInMemory && destination != .stream
+        if payloadLimit != other.payloadLimit || isDeliveredElsewhere { changes.insert(.destination) }
         for name in Set((headers.fields + other.headers.fields).map(\.name))
         where headers.values(of: name) != other.headers.values(of: name) {
             changes.insert(.header(name))

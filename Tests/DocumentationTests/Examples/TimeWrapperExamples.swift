@@ -90,16 +90,21 @@ import Testing
         #expect(await errorOrZen.left?.left?.name == "timedOut")
     }
 
-    @Test("a custom wrapper receives the heads of responses")
-    func heads() async {
-        let heads = Recorder<HTTPStatus>()
+    @Test("a streaming wrapper counts bytes as they arrive")
+    func counter() async {
+        let counts = Recorder<Int>()
 
-        let timing = Wrapper { input, next in
-            await next(input) { head in heads.append(head.statusCode) }
+        let counting = Wrapper.streaming { input, next in
+            await next(input).mapBody { body in
+                body.map { bytes in
+                    counts.append(bytes.count)
+                    return bytes
+                }
+            }
         }
 
-        _ = await zen.fetch(via: failing().wrapped(by: timing))
-        #expect(heads.elements == [.ok])
+        _ = await zen.fetch(via: failing().wrapped(by: counting))
+        #expect(counts.elements == [19])
     }
 
     @Test("many calls have one deadline")

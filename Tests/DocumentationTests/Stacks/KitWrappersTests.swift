@@ -18,7 +18,8 @@ struct KitWrappersTests {
 
     @Test("each public function that returns a wrapper is in the list of all wrappers")
     func complete() {
-        let inSources = Self.modules.flatMap { Self.names(in: text(of: $0)) }
+        // `.streaming { … }` makes wrappers of an app's own, as `Wrapper { … }` does.
+        let inSources = Self.modules.flatMap { Self.names(in: text(of: $0)) }.filter { $0 != "streaming" }
         #expect(inSources.sorted() == KitWrapper.all.filter { !$0.isVariant }.map(\.name).sorted())
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StartSmall
 
-/// The context of a shared call: time limits, groups, heads and events of several callers.
+/// The context of a shared call: time limits, groups and events of several callers.
 @Suite(.timeLimit(.minutes(2))) struct ShareInFlightContextTests {
     private let calls = NumberedCalls()
     private let clock = ManualClock()
@@ -124,7 +124,7 @@ import Testing
     func joining() async {
         let (part, context) = (AbandonableCall(), CallContext(reportingTo: nil))
         let call = SharedCall(for: context.within(part))
-        #expect(call.join(context.within(part))?.caller == 2)
+        #expect(call.join(context.within(part)) == 2)
         #expect(!call.isAbandoned)
         part.abandon(.noResponse(.cancelled))
         #expect(call.join(context) == nil)
@@ -181,30 +181,7 @@ import Testing
         )
     }
 
-    @Test("each caller that observes heads gets that of the inner call, also one that joins after it")
-    func heads() async {
-        let (headed, ended, seen) = (Latch(), Latch(), Recorder<Int>())
-        let engine = Connector { _, context in
-            context.received(head: Response(statusCode: .ok))
-            headed.open()
-            await ended.wait()
-            return .text("a")
-        }
-        let shared = engine.wrapped(by: .listen(to: log.listener), .shareInFlight())
-        let callers = (0..<2).map { number in
-            shared.wrapped(by: Wrapper { input, next in await next(input) { _ in seen.append(number) } })
-        }
-        let first = call(callers[0])
-        await headed.wait()
-        let second = call(callers[1])
-        await joined()
-        await eventually { seen.elements == [0, 1] }
-        ended.open()
-        for caller in [first, second] { #expect(await caller.value == .text("a")) }
-        #expect(seen.elements == [0, 1])
-    }
-
-    @Test("calls with another time limit until the head are not shared; with the same one, it ends the call for all")
+    @Test("calls through another limit until the head are not shared; through the same one, it ends the call for all")
     func headLimits() async {
         let shared = calls.connector.wrapped(by: .listen(to: log.listener), .shareInFlight())
         let limited = shared.wrapped(by: .timeout(untilHead: .seconds(1), clock: clock))

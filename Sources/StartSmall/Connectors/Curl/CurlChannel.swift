@@ -45,11 +45,8 @@
             }
         }
 
-        /// Whether a consumer takes the payload of a successful response in parts.
+        /// Whether the payload of the response is taken in parts.
         let takesParts: Bool
-
-        /// Whether a listener observes a head that is not delivered as a part.
-        let wantsHead: Bool
 
         /// Whether a listener observes progress and timings.
         let hasListeners: Bool
@@ -60,18 +57,15 @@
         /// Creates an empty channel.
         ///
         /// - Parameters:
-        ///   - takesParts: whether a consumer takes the payload of a successful response in parts.
-        ///   - wantsHead: whether a listener observes a head that is not delivered as a part.
+        ///   - takesParts: whether the payload of the response is taken in parts.
         ///   - hasListeners: whether a listener observes progress and timings.
         ///   - more: asks an event loop for the chunk that was withheld.
         init(
             takesParts: Bool,
-            wantsHead: Bool = false,
             hasListeners: Bool,
             more: @escaping @Sendable (_ loop: Int) -> Void
         ) {
             self.takesParts = takesParts
-            self.wantsHead = wantsHead
             self.hasListeners = hasListeners
             self.more = more
         }

@@ -86,8 +86,8 @@
                         isLimitedUntilHead: context.isLimitedUntilHead,
                         remainingTime: context.remainingTime
                     )
-                    let (takesParts, wantsHead) = (!input.destination.isMemory, context.wantsHead)
-                    if !takesParts, !wantsHead, !context.hasListeners {
+                    let takesParts = !input.destination.isMemory
+                    if !takesParts, !context.hasListeners {
                         defer { production?.end() }
                         let outcome = await withTaskCancellationHandler {
                             await withUnsafeContinuation { begin(CurlCall(parameters, reply: .once($0)), engine) }
@@ -99,7 +99,6 @@
                     let output = await withTaskCancellationHandler {
                         let channel = CurlChannel(
                             takesParts: takesParts,
-                            wantsHead: wantsHead,
                             hasListeners: context.hasListeners
                         ) {
                             engine.sendMore(id, from: $0)

@@ -22,10 +22,6 @@
                     guard !Task.isCancelled, var head = transferResult.response else { continue }
                     // The whole of a short response, with its trailers, may have arrived at once.
                     head.trailers = [:]
-                    guard takesParts, head.statusCode.isSuccess else {
-                        context.received(head: head)
-                        continue
-                    }
                     head.content = .body(body(payloadLimit: input.payloadLimit, context, stop))
                     return .hasResponse(head)
                 // A part of a cancelled call.

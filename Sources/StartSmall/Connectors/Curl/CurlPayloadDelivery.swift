@@ -18,13 +18,12 @@
         mutating func deliver(_ slot: Int) {
             guard let entry = running[slot], case .parts(let channel) = entry.reply else { return }
             let handle = entry.transfer.handle
-            if !entry.hasDeliveredHead, handle.pointee.is_in_parts || handle.pointee.wants_head {
+            guard handle.pointee.is_in_parts else { return }
+            if !entry.hasDeliveredHead {
                 running[slot]?.hasDeliveredHead = true
                 channel.send(.head(entry.transfer.head))
             }
-            guard handle.pointee.is_in_parts, handle.pointee.payload.count > 0, channel.hasRoom(for: index) else {
-                return
-            }
+            guard handle.pointee.payload.count > 0, channel.hasRoom(for: index) else { return }
             channel.send(.chunk(entry.transfer.takeChunk()))
             if handle.pointee.is_paused { resume(slot, entry) }
         }

@@ -11,7 +11,6 @@
         case parts(CurlChannel)
 
         var takesParts: Bool { if case .parts(let channel) = self { channel.takesParts } else { false } }
-        var wantsHead: Bool { if case .parts(let channel) = self { channel.wantsHead } else { false } }
         var hasListeners: Bool { if case .parts(let channel) = self { channel.hasListeners } else { false } }
 
         /// Reports that the call is over; nothing may be sent after this.

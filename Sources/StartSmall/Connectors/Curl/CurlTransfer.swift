@@ -105,7 +105,6 @@
             handle.pointee.payload_limit = max(0, call.payloadLimit ?? .max)
             handle.pointee.may_repeat = request.isResendable && call.production?.isReplayable ?? true
             handle.pointee.window = call.reply.takesParts ? Self.window : 0
-            handle.pointee.wants_head = call.reply.wantsHead
             handle.pointee.wants_progress = call.reply.hasListeners
             handle.pointee.may_share = !call.needsOwnConnection
             handle.pointee.use = (call.route?.use ?? .unknown).forCallbacks

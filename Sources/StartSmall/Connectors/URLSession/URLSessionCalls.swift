@@ -11,9 +11,6 @@ struct URLSessionCalls: Sendable {
         /// A part for the consumer; more events follow.
         case part(PayloadConsumer.Part)
 
-        /// The head of a response that is not delivered in parts; more events follow.
-        case head(Response)
-
         /// The progress of the call, for listeners; more events follow.
         case progress(TransferProgress)
 
@@ -41,7 +38,7 @@ struct URLSessionCalls: Sendable {
         fileprivate var isLast: Bool {
             switch delivery?.1 {
             case .output, .again: true
-            case .part, .head, .progress, nil: false
+            case .part, .progress, nil: false
             }
         }
     }
@@ -82,7 +79,6 @@ struct URLSessionCalls: Sendable {
         // Not inlined, as `action` is not: each kind of change would have its own copy.
         @inline(never) private mutating func next() -> TaskEvent? {
             let now = SuspendingClock.now
-            if let head = exchange.takeHead() { return .head(head) }
             if let part = exchange.takePart(at: now) { return .part(part) }
             guard case .output(let output, _) = end else {
                 return end ?? (hasListeners ? exchange.takeProgress(at: now).map(TaskEvent.progress) : nil)

@@ -4,11 +4,9 @@ import Foundation
 struct URLSessionExchange: Sendable {
     private let payloadLimit: Int?
     private let deliversParts: Bool
-    private let wantsHead: Bool
     private let isLimitedUntilHead: Bool
     private let idleTimeout: Duration?
     private var response: Response?
-    private var isHeadUnreported = false
     private var parts = URLSessionParts()
     private var transferState: URLSessionTransferState
     private var hasActivity = false
@@ -18,22 +16,19 @@ struct URLSessionExchange: Sendable {
     ///
     /// - Parameters:
     ///   - payloadLimit: the limit of the payload in memory, in bytes.
-    ///   - deliversParts: whether the response is delivered in parts if it succeeds.
-    ///   - wantsHead: whether a head that is not delivered as a part is reported.
+    ///   - deliversParts: whether the response is delivered in parts.
     ///   - isLimitedUntilHead: whether another limit replaces the idle timeout until the head.
     ///   - idleTimeout: the time limit between two bytes.
     ///   - now: the time.
     init(
         payloadLimit: Int?,
         deliversParts: Bool = false,
-        wantsHead: Bool = false,
         isLimitedUntilHead: Bool = false,
         idleTimeout: Duration?,
         now: SuspendingClock.Instant
     ) {
         self.payloadLimit = payloadLimit
         self.deliversParts = deliversParts
-        self.wantsHead = wantsHead
         self.isLimitedUntilHead = isLimitedUntilHead
         self.idleTimeout = idleTimeout
         self.transferState = URLSessionTransferState(from: now)
@@ -69,7 +64,7 @@ struct URLSessionExchange: Sendable {
         if let response { return .noResponse(.unreadablePayload(.severalHeads(response))) }
         response = head
         transferState.received(head: head, at: now)
-        if deliversParts, head.statusCode.isSuccess { parts.begin(head) } else { isHeadUnreported = wantsHead }
+        if deliversParts { parts.begin(head) }
         return nil
     }
 
@@ -96,18 +91,11 @@ struct URLSessionExchange: Sendable {
         let room = payloadLimit.map { max(0, $0 - inMemory) } ?? .max
         if !parts.hasBegun {
             response?.payload.append(data.count > room ? data.prefix(room) : data)
-        } else if data.count <= room {
-            parts.append(data)
+        } else {
+            parts.append(data.count > room ? data.prefix(room) : data)
         }
         guard data.count > room else { return nil }
         return response.map { .noResponse(.payloadTooLarge($0, limit: payloadLimit ?? .max)) }
-    }
-
-    /// Takes the head for listeners, once.
-    mutating func takeHead() -> Response? {
-        guard isHeadUnreported else { return nil }
-        isHeadUnreported = false
-        return response?.head
     }
 
     /// Takes the next part for the consumer, if one waits; a paused call continues then.

@@ -31,7 +31,6 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
         let exchange = URLSessionExchange(
             payloadLimit: input.payloadLimit,
             deliversParts: !input.destination.isMemory,
-            wantsHead: context.wantsHead,
             isLimitedUntilHead: context.isLimitedUntilHead,
             idleTimeout: options.idleTimeout.limit(within: context.remainingTime),
             now: .now
@@ -41,7 +40,6 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
             commandQueue.async { task.resume() }
             while true {
                 switch await nextEvent(of: id, context) {
-                case .head(let head): context.received(head: head)
                 case .part(.head(var head)):
                     head.content = .body(body(of: id, context))
                     return .output(Task.isCancelled ? .noResponse(.cancelled) : .hasResponse(head))
@@ -64,7 +62,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
         switch event {
         case .progress(let progress): context.report(.progress(progress))
         case .output(_, let reported): for remaining in reported { context.report(remaining) }
-        case .head, .part, .again: break
+        case .part, .again: break
         }
         return event
     }
@@ -79,7 +77,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
                     case .output(.hasResponse, _): return nil
                     case .output(.noResponse(let error), _): throw error
                     // Only progress: the head has arrived.
-                    case .progress, .head, .part, .again: continue
+                    case .progress, .part, .again: continue
                     }
                 }
             },

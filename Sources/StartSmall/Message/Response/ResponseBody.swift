@@ -70,10 +70,15 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// Creates a body of bytes that have all arrived.
     ///
-    /// - Parameter data: the bytes.
-    public init(_ data: Data) {
+    /// - Parameters:
+    ///   - data: the bytes.
+    ///   - trailers: the fields after the payload.
+    public init(_ data: Data, trailers: HTTPHeaders = [:]) {
         let rest = Mutex<Data?>(data)
-        self.init(pulling: { () async throws(ConnectionError) -> Data? in rest.withLock { $0.take() } })
+        self.init(
+            pulling: { () async throws(ConnectionError) -> Data? in rest.withLock { $0.take() } },
+            trailers: { trailers }
+        )
     }
 
     /// Returns the next bytes, which are never empty; nil after the last ones.
@@ -120,7 +125,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// - Parameter act: receives the end. It must not keep the body, which would then not end when it is dropped.
     public func onEnd(_ act: @escaping @Sendable (End) -> Void) { source.onEnd { act($0.end) } }
 
-    /// What is known of a body at its end.
+    /// The end of a body, and the parts that are known then.
     struct Summary: Sendable {
         let end: End
 
@@ -131,7 +136,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         let trailers: HTTPHeaders
     }
 
-    /// Calls a function exactly once, when the body ends, as ``onEnd(_:)`` does, with what is known of the body then.
+    /// Calls a function exactly once, when the body ends, as ``onEnd(_:)`` does, with the parts that are known then.
     func whenEnded(_ act: @escaping @Sendable (Summary) -> Void) { source.onEnd(act) }
 
     /// A reference that does not keep this body.
@@ -156,7 +161,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         around { inner async throws(ConnectionError) -> Data? in try await inner.next().map(change) }
     }
 
-    /// What a changed body reads from.
+    /// The body from which a changed body reads.
     public struct Inner: Sendable {
         fileprivate let body: ResponseBody
 

@@ -16,11 +16,8 @@ struct InFlightKey: Hashable, Sendable {
     private let ignoredCredentials: RequestIdentity?
     private let payloadLimit: Int?
 
-    /// The time limit until the head, which the inner call applies to each of its requests.
-    private let headLimit: Duration?
-
-    /// Whether the caller observes heads, which an engine reports only to those who do.
-    private let wantsHead: Bool
+    /// The streaming wrappers of the inner call, which a connector may have gained after `.shareInFlight`.
+    private let streamingID: UInt64?
 
     /// The refreshes that the caller is a part of, whose requests are sent without a token.
     private let refreshes: [UInt64: Int]
@@ -30,8 +27,8 @@ struct InFlightKey: Hashable, Sendable {
     /// - Parameters:
     ///   - input: the request.
     ///   - names: the names of the header fields to ignore, in lower case.
-    ///   - context: the context of the call.
-    init?(_ input: Input, ignoring names: Set<String>, _ context: CallContext) {
+    ///   - next: the inner connector.
+    init?(_ input: Input, ignoring names: Set<String>, _ next: Next) {
         guard case .memory = input.destination else { return nil }
         switch input.methodAndPayload {
         case .get: isHead = false
@@ -48,7 +45,7 @@ struct InFlightKey: Hashable, Sendable {
             ignoredCredentials = RequestIdentity(HTTPHeaders(input.headers.fields.filter(isIgnored)))
         }
         payloadLimit = input.payloadLimit
-        (headLimit, wantsHead) = (context.headLimit?.limit, context.wantsHead)
+        streamingID = next.handler.streamingID
         refreshes = RefreshCoordinator.refreshesInThisTask
     }
 }

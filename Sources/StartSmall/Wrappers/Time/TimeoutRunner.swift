@@ -36,25 +36,18 @@ struct TimeoutRunner: Sendable {
 }
 
 extension TimeoutRunner {
-    /// Runs the inner call, and waits for the head of its response for at most a duration.
-    ///
-    /// When the head arrives, the timer is cancelled; the rest of the call has no limit.
+    /// Runs a request next to the engine, which returns at the head of its response, for at most a duration.
     func run(_ input: Input, _ next: Next, untilHead own: Duration) async -> Output {
         let limit = min(own, .maximumWait)
         if next.context.isCancelled { return .noResponse(.cancelled) }
         guard limit > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
-        let (call, timer, end) = (AbandonableCall(), HeadTimer(), timers.now() + limit)
-        let stop = { @Sendable in timer.stop().map(timers.cancel) ?? () }
-        let input = input.observing { _ in stop() }
-        let observing = Next(handler: next.handler, context: next.context.observing { _ in stop() })
-        let output = await call.output(of: input, observing) {
-            timer.start {
-                timers.set(at: end) {
-                    if timer.isRunning { call.abandon(.noResponse(.timedOut(.noHeadInTime(limit: limit)))) }
-                }
-            }
+        let (call, end) = (AbandonableCall(), timers.now() + limit)
+        var timerID: UInt64?
+        let limited = Next(handler: next.handler, context: next.context.limitedUntilHead())
+        let output = await call.output(of: input, limited) {
+            timerID = timers.set(at: end) { call.abandon(.noResponse(.timedOut(.noHeadInTime(limit: limit)))) }
         }
-        stop()
+        if let timerID { timers.cancel(timerID) }
         return output
     }
 }

@@ -29,14 +29,9 @@ extension Wrapper {
         )
         return Wrapper(declaration) { connector in
             let timeoutRunner = TimeoutRunner(clock: clock)
-            let headLimit = HeadLimit(limit: limit) { input, next in
+            return connector.streaming(declaration) { input, next in
                 await timeoutRunner.run(input, next, untilHead: limit)
             }
-            return connector.wrapped(
-                by: Wrapper { input, next in
-                    await Next(handler: next.handler, context: next.context.limitedUntilHead(headLimit))(input)
-                }
-            )
         }
     }
 }

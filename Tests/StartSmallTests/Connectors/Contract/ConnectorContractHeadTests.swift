@@ -5,27 +5,34 @@ import StartSmallTesting
 import Testing
 
 extension ConnectorContract {
-    /// Heads of responses: their events as they arrive, and a limit until the head that replaces the engine's own
-    /// limit.
+    /// Heads of responses: an open body as soon as a head arrives, and a limit until the head that replaces the
+    /// engine's own limit.
     @Suite("contract of engines: heads") struct HeadTests {
         private let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
 
         /// A wrapper that opens a latch when a head arrives, and records the head.
         private static func recording(_ heads: Recorder<Response>, _ latch: Latch = Latch()) -> Wrapper {
-            Wrapper { input, next in
-                await next(input) { head in
-                    heads.append(head)
-                    latch.open()
-                }
+            .streaming { input, next in
+                let output = await next(input)
+                guard case .hasResponse(var head) = output else { return output }
+                #expect(head.body != nil)
+                head.payload = Data()
+                heads.append(head)
+                latch.open()
+                return output
             }
         }
 
         private static let destinations = [
-            Destination.memory, .consumer(PayloadConsumer { _ in }),
+            Destination.memory, .stream, .consumer(PayloadConsumer { _ in }),
             .file(FileManager.default.temporaryDirectory.appending(path: "StartSmall-heads-\(UUID().uuidString)")),
         ]
 
-        @Test("a head is reported before its payload, for any destination", arguments: EngineUnderTest.all, 0..<3)
+        @Test(
+            "a response is open before its payload arrives, for any destination",
+            arguments: EngineUnderTest.all,
+            0..<4
+        )
         func observed(engine: EngineUnderTest, destination: Int) async throws {
             defer { removeFile() }
             let (heads, latch) = (Recorder<Response>(), Latch())
@@ -41,11 +48,11 @@ extension ConnectorContract {
         }
 
         @Test(
-            "the head of a refusal is reported too, and that of an interim response is not",
+            "the response outside of 2xx is open, too, and an interim response is none",
             arguments: EngineUnderTest.all
         )
         func refused(engine: EngineUnderTest) async throws {
-            for destination in Self.destinations.prefix(2) {
+            for destination in Self.destinations.prefix(3) {
                 let (heads, latch) = (Recorder<Response>(), Latch())
                 let interim = "HTTP/1.1 103 Early Hints\r\n\r\n"
                 let refusal = "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
@@ -60,7 +67,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("a call without a head reports none", arguments: EngineUnderTest.all)
+        @Test("a call without a head opens no response", arguments: EngineUnderTest.all)
         func none(engine: EngineUnderTest) async throws {
             let heads = Recorder<Response>()
             try await LoopbackServer.playing({ _ in [.receiveRequest, .close] }) { server in
@@ -74,7 +81,7 @@ extension ConnectorContract {
         @Test(
             "a limit until the head replaces the engine's limit up to the head, and not after it",
             arguments: EngineUnderTest.all,
-            0..<(isExhaustive ? 3 : 1)
+            isExhaustive ? [0, 2, 3] : [0]
         )
         func replaced(engine: EngineUnderTest, destination: Int) async throws {
             defer { removeFile() }
@@ -140,7 +147,7 @@ extension ConnectorContract {
         }
 
         private func removeFile() {
-            if case .file(let url) = Self.destinations[2] { try? FileManager.default.removeItem(at: url) }
+            if case .file(let url) = Self.destinations[3] { try? FileManager.default.removeItem(at: url) }
         }
     }
 }

@@ -139,24 +139,6 @@ import Testing
         #expect(exchange.deadline == start + .seconds(22))
     }
 
-    @Test(
-        "a head is reported once, unless it is delivered as a part, or no listener wants it",
-        arguments: [true, false]
-    )
-    func reportedHead(deliversParts: Bool) {
-        for status in [HTTPStatus.ok, .notFound] {
-            for wantsHead in [true, false] {
-                var exchange = exchange(deliversParts: deliversParts, wantsHead: wantsHead)
-                let head = Response(statusCode: status)
-                exchange.received(head: Response(statusCode: .earlyHints), at: start)
-                #expect(exchange.takeHead() == nil)
-                exchange.received(head: head, at: start)
-                #expect(exchange.takeHead() == (wantsHead && !(deliversParts && status.isSuccess) ? head : nil))
-                #expect(exchange.takeHead() == nil)
-            }
-        }
-    }
-
     @Test("without timeouts there is no deadline")
     func patient() {
         var exchange = exchange(idle: nil)
@@ -188,19 +170,7 @@ import Testing
         #expect(exchange.output(error: nil) == .hasResponse(head))
     }
 
-    @Test(
-        "an unsuccessful response does not go to the consumer",
-        arguments: [HTTPStatus.found, .notFound, .badGateway]
-    )
-    func refused(status: HTTPStatus) {
-        var exchange = exchange(deliversParts: true)
-        exchange.received(head: Response(statusCode: status), at: start)
-        _ = exchange.received(Data("no".utf8), at: start)
-        #expect(taken(from: &exchange) == [])
-        #expect(exchange.output(error: nil) == .hasResponse(Response(statusCode: status, payload: Data("no".utf8))))
-    }
-
-    @Test("the bytes that wait for a consumer may reach the limit, and not one byte more, whatever was taken before")
+    @Test("the bytes that wait for a reader may reach the limit, and not one byte more, whatever was taken before")
     func limitOfWaiting() {
         var exchange = exchange(limit: 3, deliversParts: true)
         exchange.received(head: head, at: start)
@@ -245,13 +215,11 @@ import Testing
         idle: Duration? = .seconds(15),
         limit: Int? = nil,
         deliversParts: Bool = false,
-        wantsHead: Bool = false,
         isLimitedUntilHead: Bool = false
     ) -> URLSessionExchange {
         URLSessionExchange(
             payloadLimit: limit,
             deliversParts: deliversParts,
-            wantsHead: wantsHead,
             isLimitedUntilHead: isLimitedUntilHead,
             idleTimeout: idle,
             now: start

@@ -359,7 +359,7 @@ import Testing
 
 extension ResponseBody {
     /// The result of one read.
-    fileprivate func read() async -> Result<Data?, ConnectionError> {
+    func read() async -> Result<Data?, ConnectionError> {
         do throws(ConnectionError) { return .success(try await next()) } catch { return .failure(error) }
     }
 }

@@ -13,14 +13,21 @@ import Testing
 
     private func timeout(_ seconds: Int = 10) -> Wrapper { .timeout(untilHead: .seconds(seconds), clock: clock) }
 
-    /// Returns a connector that reports its head, and answers when the latch opens.
-    private func slow(reported: Latch = Latch(), until latch: Latch, asWhole: Bool = true) -> Connector {
-        Connector { input, context in
-            if asWhole { context.received(head: Response(statusCode: .ok)) }
-            if !asWhole, let consumer = input.destination.consumer { _ = await consumer.receive(.head(Fixture.ok)) }
-            reported.open()
-            await latch.wait()
-            return Task.isCancelled ? .noResponse(.cancelled) : Self.ok
+    /// Returns a connector whose head arrives when a latch opens, and whose payload when another one does.
+    private func slow(head: Latch? = nil, reading: Latch = Latch(), payload: Latch) -> Connector {
+        Connector { _ in
+            await head?.wait()
+            var response = Fixture.ok
+            let body = ResponseBody(
+                pulling: { () async throws(ConnectionError) -> Data? in
+                    reading.open()
+                    await payload.wait()
+                    return nil
+                },
+                abort: payload.open
+            )
+            response.content = .body(body)
+            return .hasResponse(response)
         }
     }
 
@@ -29,23 +36,8 @@ import Testing
         let sent = Recorder<Input>()
         let connector = Connector.stub(output, recording: sent).wrapped(by: timeout())
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == output)
-        #expect(sent.elements == [Fixture.input])
+        #expect(sent.elements == [Fixture.input.with { $0.destination = .stream }])
         #expect(clock.sleeperCount == 0)
-    }
-
-    @Test("listeners receive the head of a stream once, and each part is delivered once")
-    func streamed() async {
-        let (log, parts) = (EventLog(), Recorder<PayloadConsumer.Part>())
-        let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { parts.append($0) }))
-        for stub in [Connector.stub(parts: ["he", "llo"]), .stub(.hasResponse(Fixture.ok))] {
-            let connector = stub.wrapped(by: .listen(to: log.listener), timeout())
-            #expect(await WebAPI.call(with: input, via: connector).response?.statusCode == .ok)
-        }
-        #expect(log.names.filter { $0 == "receivedHead" }.count == 2)
-        let chunks = parts.elements.compactMap { part in
-            if case .chunk(let bytes) = part { String(decoding: bytes, as: UTF8.self) } else { nil }
-        }
-        #expect(chunks == ["he", "llo", "hello"])
     }
 
     @Test("a call without a head in time ends on time, even if the inner call ignores cancellation")
@@ -60,38 +52,46 @@ import Testing
         latch.open()
     }
 
-    @Test("from the head on, no timer is left, and the payload may take any time", arguments: [true, false])
-    func head(asWhole: Bool) async {
-        let (reported, latch) = (Latch(), Latch())
-        let connector = slow(reported: reported, until: latch, asWhole: asWhole).wrapped(by: timeout())
-        let destination = asWhole ? Destination.memory : .consumer(PayloadConsumer { _ in })
-        async let output =
-            WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
-        await reported.wait()
-        // A timer that was set after the head has been cancelled by then.
-        await eventually { clock.sleeperCount == 0 }
+    @Test(
+        "from the head on, no timer is left, and the payload may take any time",
+        arguments: [HTTPStatus.ok, .noContent, .notFound, .found],
+        [Destination.memory, .stream]
+    )
+    func head(status: HTTPStatus, destination: Destination) async {
+        let (head, reading, payload) = (Latch(), Latch(), Latch())
+        let connector = slow(head: head, reading: reading, payload: payload)
+            .wrapped(by: timeout(), .streaming { input, next in await next(input).changingStatus(to: status) })
+        let task = Task {
+            let output = await WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
+            _ = try? await output.response?.body?.next()
+            return output
+        }
+        await clock.waitForSleepers(count: 1)
+        head.open()
+        await reading.wait()
+        #expect(clock.sleeperCount == 0)
         clock.advance(by: .seconds(1_000))
-        latch.open()
-        #expect(await output.response?.statusCode == .ok)
+        payload.open()
+        #expect(await task.value.response?.statusCode == status)
     }
 
-    @Test("a head after the time limit changes nothing, and no outer wrapper observes that head")
+    @Test("a response after the time limit changes nothing, and its body ends at once")
     func headTooLate() async {
-        let (latch, done, heads) = (Latch(), Latch(), Recorder<Response>())
-        let connector = Connector { _, context in
-            await Task.detached { await latch.wait() }.value
-            context.received(head: Fixture.ok)
-            done.open()
-            return Self.ok
+        let (head, done, ends) = (Latch(), Latch(), Recorder<ResponseBody.End>())
+        let connector = Connector { _ in
+            await Task.detached { await head.wait() }.value
+            return Output.open(Response(statusCode: .ok), ["hello".utf8], silent: true).onEnd { end in
+                ends.append(end)
+                done.open()
+            }
         }
-        let observing = Wrapper { input, next in await next(input) { heads.append($0) } }
-        async let output = WebAPI.call(with: Fixture.input, via: connector.wrapped(by: observing, timeout()))
+        async let output = WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout()))
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
         #expect(await output == Self.late)
-        latch.open()
+        head.open()
         await done.wait()
-        #expect(heads.elements.isEmpty)
+        #expect(ends.elements == [.discarded])
     }
 
     @Test("each attempt has its own limit, with retries outside or inside", arguments: [true, false])
@@ -157,11 +157,11 @@ import Testing
 
     @Test("a limit of the whole call continues after the head")
     func withWhole() async {
-        let (reported, latch) = (Latch(), Latch())
+        let (reading, payload) = (Latch(), Latch())
         let whole = Wrapper.timeout(.seconds(30), clock: clock)
-        let connector = slow(reported: reported, until: latch).wrapped(by: whole, timeout())
+        let connector = slow(reading: reading, payload: payload).wrapped(by: whole, timeout())
         async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await reported.wait()
+        await reading.wait()
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(30))
         #expect(await output.connectionError?.cause?.text == "timed out after 30.0 seconds")
@@ -169,15 +169,15 @@ import Testing
 
     @Test("an engine knows whether its request is limited until the head")
     func known() async {
-        let known = Recorder<[Bool]>()
+        let known = Recorder<Bool>()
         let connector = Connector { _, context in
-            known.append([context.isLimitedUntilHead, context.wantsHead])
+            known.append(context.isLimitedUntilHead)
             return Self.ok
         }
         _ = await WebAPI.call(with: Fixture.input, via: connector)
         _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout()))
         _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: .timeout(.seconds(10), clock: clock)))
-        #expect(known.elements == [[false, false], [true, true], [false, false]])
+        #expect(known.elements == [false, true, false])
     }
 
     @Test("without time, no call is made", arguments: [0, -1])
@@ -191,10 +191,10 @@ import Testing
 
     @Test("cancelling ends the call at once, before the head and after it", arguments: [true, false])
     func cancelling(hasHead: Bool) async {
-        let (latch, reported) = (Latch(), Latch())
-        let connector = hasHead ? slow(reported: reported, until: latch) : .stubborn(until: latch)
+        let (latch, reading) = (Latch(), Latch())
+        let connector = hasHead ? slow(reading: reading, payload: latch) : .stubborn(until: latch)
         let task = Task { await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout())) }
-        if hasHead { await reported.wait() } else { await clock.waitForSleepers(count: 1) }
+        if hasHead { await reading.wait() } else { await clock.waitForSleepers(count: 1) }
         task.cancel()
         #expect(await task.value == .noResponse(.cancelled))
         await eventually { clock.sleeperCount == 0 }
@@ -204,18 +204,12 @@ import Testing
     @Test("head, end, cancellation and timeout at the same moment end the call once", arguments: 0..<10)
     func timeoutRunner(_ round: Int) async {
         for _ in 0..<100 {
-            let (latch, headGate) = (Latch(), Latch())
-            let connector = Connector { _, context in
-                await Task.detached { await headGate.wait() }.value
-                context.received(head: Fixture.ok)
-                await Task.detached { await latch.wait() }.value
-                return Self.ok
-            }
-            let limited = connector.wrapped(by: timeout(1))
+            let (head, payload) = (Latch(), Latch())
+            let limited = slow(head: head, payload: payload).wrapped(by: timeout(1))
             let task = Task { await WebAPI.call(with: Fixture.input, via: limited) }
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { headGate.open() }
-                group.addTask { latch.open() }
+                group.addTask { head.open() }
+                group.addTask { payload.open() }
                 group.addTask { task.cancel() }
                 group.addTask { clock.advance(by: .seconds(2)) }
             }
@@ -223,5 +217,13 @@ import Testing
             #expect([nil, "cancelled", "timedOut"].contains(output.connectionError?.name))
         }
         await eventually { clock.sleeperCount == 0 }
+    }
+}
+
+extension Output {
+    fileprivate func changingStatus(to status: HTTPStatus) -> Output {
+        guard case .hasResponse(var response) = self else { return self }
+        response.statusCode = status
+        return .hasResponse(response)
     }
 }

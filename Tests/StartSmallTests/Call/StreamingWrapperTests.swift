@@ -1,0 +1,221 @@
+import Foundation
+import StartSmallTesting
+import Testing
+
+@testable import StartSmall
+
+@Suite(.timeLimit(.minutes(1))) struct StreamingWrapperTests {
+    private static let chunks = ["he", "llo"].map { Data($0.utf8) }
+
+    /// The connectors without wrappers: with an open body, with a whole payload, and with another connector inside.
+    enum Engine: CaseIterable, Sendable {
+        case open, whole, composite
+
+        func connector(_ status: HTTPStatus = .ok, recording sent: Recorder<Input>? = nil) -> Connector {
+            let head = Response(statusCode: status)
+            switch self {
+            case .open:
+                return Connector { input in
+                    sent?.append(input)
+                    return .open(head, chunks)
+                }
+            case .whole:
+                var response = head
+                response.payload = Data(chunks.joined())
+                return .stub(.hasResponse(response), recording: sent)
+            case .composite:
+                let inner = Engine.open.connector(status, recording: sent)
+                return Connector { input, context in await inner.connect(input, context) }
+            }
+        }
+    }
+
+    /// A wrapper that counts the bytes of payloads as they arrive.
+    private func counter(_ counted: Recorder<Int>) -> Wrapper {
+        .streaming { input, next in
+            await next(input).mapBody { body in
+                body.map { bytes in
+                    counted.append(bytes.count)
+                    return bytes
+                }
+            }
+        }
+    }
+
+    /// The bytes of a response, in memory or still to be read.
+    private func payload(of output: Output) async -> Data? {
+        guard case .hasResponse(let response) = output else { return nil }
+        guard let body = response.body else { return response.payload }
+        var bytes = Data()
+        while case .success(let chunk?) = await body.read() { bytes += chunk }
+        return bytes
+    }
+
+    @Test("a byte counter is the same for each form of delivery and each status", arguments: Engine.allCases)
+    func counting(engine: Engine) async {
+        for status in [HTTPStatus.ok, .notFound, .found] {
+            for destination in [Destination.memory, .stream, .consumer(PayloadConsumer { _ in })] {
+                let counted = Recorder<Int>()
+                let connector = engine.connector(status).wrapped(by: counter(counted))
+                let output = await WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
+                let isConsumed = destination.consumer != nil && status.isSuccess
+                #expect(await payload(of: output) == (isConsumed ? Data() : Data("hello".utf8)))
+                #expect(counted.elements.reduce(0, +) == 5)
+            }
+        }
+    }
+
+    @Test("it counts each request of a call, on either side of a retry", arguments: [true, false])
+    func retried(isInside: Bool) async {
+        let counted = Recorder<Int>()
+        let retry = Wrapper.retry(.exponential(attempts: 3), random: { 0 })
+        let connector = Connector.stub(sequence: [
+            .text("no", status: .serviceUnavailable), .text("not", status: .serviceUnavailable), .text("hello"),
+        ])
+        .wrapped(by: isInside ? [retry, counter(counted)] : [counter(counted), retry])
+        #expect(await WebAPI.call(with: Fixture.input, via: connector).response?.payload == Data("hello".utf8))
+        #expect(counted.elements == [2, 3, 5])
+    }
+
+    @Test("the next one returns an open body at the head, with any status and delivery", arguments: Engine.allCases)
+    func heads(engine: Engine) async {
+        for status in [HTTPStatus.ok, .noContent, .notFound] {
+            for destination in [Destination.memory, .stream] {
+                let (seen, sent) = (Recorder<Bool>(), Recorder<Input>())
+                let connector = engine.connector(status, recording: sent)
+                    .wrapped(
+                        by: .streaming { input, next in
+                            let output = await next(input)
+                            seen.append(output.response?.body != nil && output.response?.payload == Data())
+                            return output
+                        }
+                    )
+                _ = await WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
+                #expect(seen.elements == [true])
+                #expect(sent.elements.map(\.destination) == [.stream])
+            }
+        }
+    }
+
+    @Test("streaming wrappers keep their order, and all others are outside of them")
+    func order() async {
+        let order = Recorder<String>()
+        func streaming(_ name: String) -> Wrapper {
+            .streaming { input, next in
+                order.append(name)
+                return await next(input)
+            }
+        }
+        func whole(_ name: String) -> Wrapper {
+            Wrapper { input, next in
+                order.append(name)
+                return await next(input)
+            }
+        }
+        let connector = Connector.stub(.hasResponse(Fixture.ok))
+            .wrapped(by: whole("A"), streaming("b"), whole("C"), streaming("d"))
+            .wrapped(by: streaming("e"))
+        _ = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(order.elements == ["A", "C", "e", "b", "d"])
+    }
+
+    @Test("a response that a streaming wrapper makes has a body for the ones outside of it, and is delivered")
+    func answering() async {
+        let (counted, sent) = (Recorder<Int>(), Recorder<Input>())
+        let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent)
+            .wrapped(by: counter(counted), .streaming { _, _ in .text("own") })
+        for destination in [Destination.memory, .stream] {
+            let output = await WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
+            #expect(await payload(of: output) == Data("own".utf8))
+        }
+        #expect(counted.elements == [3, 3])
+        #expect(sent.elements == [])
+    }
+
+    @Test("the limit of the payload in memory holds with a streaming wrapper", arguments: Engine.allCases)
+    func limits(engine: Engine) async {
+        for (limit, isLarge) in [(4, true), (5, false), (0, true), (-1, true)] {
+            for status in [HTTPStatus.ok, .notFound] {
+                let connector = engine.connector(status).wrapped(by: counter(Recorder()))
+                let output = await WebAPI.call(with: Fixture.input.with { $0.payloadLimit = limit }, via: connector)
+                #expect((output.connectionError?.name == "payloadTooLarge") == isLarge)
+                if isLarge { #expect(output.connectionError?.response?.payload.count == max(0, limit)) }
+            }
+        }
+    }
+
+    @Test("a broken payload keeps its status and its bytes", arguments: [Destination.memory, .stream])
+    func broken(destination: Destination) async {
+        let log = EventLog()
+        let head = Response(statusCode: .serviceUnavailable)
+        let connector = Connector { _ in .open(head, Self.chunks, then: Fixture.lost) }
+            .wrapped(by: .listen(to: log.listener), counter(Recorder()))
+        let output = await WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
+        #expect(output.connectionError?.name == "connectionLost")
+        #expect(output.response?.statusCode == .serviceUnavailable)
+        #expect(output.response?.payload == Data("hello".utf8))
+        #expect(log.names == ["started", "receivedHead", "noResponse", "failed", "ended"])
+    }
+
+    @Test("the head of a stream is reported once for each request", arguments: Engine.allCases)
+    func reported(engine: Engine) async {
+        for wrappers in [[], [counter(Recorder())]] {
+            let log = EventLog()
+            let connector = engine.connector().wrapped(by: [.listen(to: log.listener)] + wrappers)
+            let output = await WebAPI.call(with: Input(url: Fixture.url, destination: .stream), via: connector)
+            #expect(log.names == ["started", "receivedHead"])
+            #expect(await payload(of: output) == Data("hello".utf8))
+            #expect(log.names == ["started", "receivedHead", "received", "succeeded", "ended"])
+        }
+    }
+
+    @Test("a dry run shows the request as a streaming wrapper changes it, and sends nothing")
+    func dryRun() async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent)
+            .wrapped(by: .streaming { input, next in await next(input.with { $0.headers["A"] = "b" }) })
+        #expect(await connector.dryRun(Fixture.input).request?.headers["A"] == "b")
+        #expect(sent.elements == [])
+    }
+
+    @Test("the description of a connector shows a streaming wrapper where it was put")
+    func described() {
+        let connector = Connector.stub(.hasResponse(Fixture.ok))
+            .wrapped(by: .streaming(WrapperDeclaration("count")) { await $1($0) }, .bearer("secret"))
+        #expect(connector.description == "1. count\n2. bearer\nstub")
+    }
+
+    @Test("the state of a streaming wrapper is made once for each connector")
+    func state() async {
+        let counts = Recorder<Int>()
+        let numbered = Wrapper { connector in
+            let calls = Recorder<Int>()
+            return connector.wrapped(
+                by: .streaming { input, next in
+                    calls.append(0)
+                    counts.append(calls.elements.count)
+                    return await next(input)
+                }
+            )
+        }
+        let stub = Connector.stub(.hasResponse(Fixture.ok))
+        for connector in [stub.wrapped(by: numbered), stub.wrapped(by: numbered)] {
+            for _ in 0..<2 { _ = await WebAPI.call(with: Fixture.input, via: connector) }
+        }
+        #expect(counts.elements == [1, 2, 1, 2])
+    }
+
+    @Test("a body that is dropped ends the request inside of streaming wrappers at once")
+    func dropped() async {
+        let ends = Recorder<ResponseBody.End>()
+        let connector = Connector { _ in
+            Output.open(Response(statusCode: .ok), Self.chunks, silent: true).onEnd { ends.append($0) }
+        }
+        .wrapped(by: counter(Recorder()), counter(Recorder()))
+        var output: Output? = await WebAPI.call(with: Input(url: Fixture.url, destination: .stream), via: connector)
+        #expect(ends.elements == [])
+        #expect(output?.response?.body != nil)
+        output = nil
+        #expect(ends.elements == [.discarded])
+    }
+}

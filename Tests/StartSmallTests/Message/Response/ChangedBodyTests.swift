@@ -1,0 +1,143 @@
+import Foundation
+import StartSmallTesting
+import Testing
+
+@testable import StartSmall
+
+/// The bodies around others: `body.map { … }`, `body.around { … }`.
+@Suite(.timeLimit(.minutes(1))) struct ChangedBodyTests {
+    typealias Way = ResponseBodyTests.Way
+
+    /// A body, and its ends as an observer inside sees them.
+    private func inner(
+        _ chunks: [String] = ["he", "llo"],
+        then failure: ConnectionError? = nil,
+        silent: Bool = false,
+        ends: Recorder<ResponseBody.End> = Recorder()
+    ) -> ResponseBody {
+        let output = Output.open(Response(statusCode: .ok), chunks.map(\.utf8), then: failure, silent: silent)
+        guard let body = output.response?.body else { return ResponseBody(Data()) }
+        body.onEnd { ends.append($0) }
+        return body
+    }
+
+    @Test("a changed body has the changed bytes, and an empty change is no chunk")
+    func mapped() async {
+        let body = inner(["a", "b", "c"]).map { $0 == Data("b".utf8) ? Data() : $0 + $0 }
+        for expected in [Data("aa".utf8), Data("cc".utf8), nil] { #expect(await body.read() == .success(expected)) }
+    }
+
+    @Test("a change that throws ends both bodies with its error")
+    func throwing() async {
+        let ends = Recorder<ResponseBody.End>()
+        let body = inner(ends: ends).map { _ throws(ConnectionError) in throw Fixture.lost }
+        #expect(await body.read() == .failure(Fixture.lost))
+        #expect(ends.elements == [.failed(Fixture.lost)])
+    }
+
+    @Test("an end of the outer body goes inward as it is, while nobody reads", arguments: Way.allCases)
+    func inward(way: Way) {
+        let (ends, order) = (Recorder<ResponseBody.End>(), Recorder<String>())
+        let body = inner(ends: ends)
+        body.onEnd { _ in order.append("inner") }
+        let outer = body.map { $0 }.map { $0 }
+        outer.onEnd { _ in order.append("outer") }
+        way.end(outer)
+        #expect(ends.elements == [way.end])
+        #expect(order.elements == ["inner", "outer"])
+    }
+
+    @Test("an end of the inner body goes outward, while nobody reads", arguments: [Way.interrupt, .discard])
+    func outward(way: Way) async {
+        let ends = Recorder<ResponseBody.End>()
+        let body = inner()
+        let outer = body.map { $0 }.map { $0 }
+        outer.onEnd { ends.append($0) }
+        way.end(body)
+        #expect(ends.elements == [way.end])
+        #expect(await outer.read() == way.result)
+    }
+
+    @Test("a body that is complete inside may have more bytes outside")
+    func rest() async {
+        let rest = Locked<Data?>(Data("!".utf8))
+        let (ends, body) = (Recorder<ResponseBody.End>(), inner(["a"]))
+        let outer = body.around { inner async throws(ConnectionError) -> Data? in
+            if let chunk = try await inner.next() { return chunk }
+            return rest.withLock { $0.take() }
+        }
+        outer.onEnd { ends.append($0) }
+        #expect(await outer.read() == .success(Data("a".utf8)))
+        #expect(await outer.read() == .success(Data("!".utf8)))
+        #expect(ends.elements == [])
+        #expect(await outer.read() == .success(nil))
+        #expect(ends.elements == [.complete])
+    }
+
+    @Test("trailers of the inner body are those of the outer one")
+    func trailers() async {
+        let outer = ResponseBody(Data("a".utf8), trailers: ["T": "1"]).map { $0 }.map { $0 }
+        for _ in 0..<2 { _ = await outer.read() }
+        #expect(outer.trailers == ["T": "1"])
+    }
+
+    @Test("a body that was changed is read by the outer one only, and changed once")
+    func taken() async {
+        let body = inner()
+        let outer = body.map { $0 }
+        #expect(await body.read() == .failure(.other(.secondReader)))
+        #expect(await body.map { $0 }.read() == .failure(.other(.secondReader)))
+        #expect(await outer.read() == .success(Data("he".utf8)))
+    }
+
+    @Test("an outer body that is released ends the inner one, also if others keep that")
+    func released() {
+        let ends = Recorder<ResponseBody.End>()
+        let body = inner(ends: ends)
+        do { _ = body.map { $0 }.map { $0 } }
+        #expect(ends.elements == [.discarded])
+    }
+
+    @Test("a reader that is cancelled ends both; no function runs in the cancelling thread")
+    func cancelled() async {
+        let (ends, reading) = (Recorder<ResponseBody.End>(), Latch())
+        let outer = inner([], silent: true, ends: ends).around { inner async throws(ConnectionError) -> Data? in
+            reading.open()
+            return try await inner.next()
+        }
+        let reader = Task { await outer.read() }
+        await reading.wait()
+        reader.cancel()
+        #expect(await reader.value == .failure(.cancelled))
+        #expect(ends.elements == [.failed(.cancelled)])
+    }
+
+    @Test("a thousand changes of a body cost its depth, and end with it")
+    func deep() async {
+        let ends = Recorder<ResponseBody.End>()
+        var body = inner(ends: ends)
+        for _ in 0..<1_000 { body = body.map { $0 } }
+        #expect(await body.read() == .success(Data("he".utf8)))
+        body.discard()
+        #expect(ends.elements == [.discarded])
+    }
+
+    @Test("the first chunk that was waited for arrives first, once")
+    func firstChunk() async throws {
+        let body = try await inner().awaitingFirstChunk()
+        for expected in [Data("he".utf8), Data("llo".utf8), nil] { #expect(await body.read() == .success(expected)) }
+        let empty = try await inner([]).awaitingFirstChunk()
+        #expect(await empty.read() == .success(nil))
+        await #expect(throws: Fixture.lost) { _ = try await inner([], then: Fixture.lost).awaitingFirstChunk() }
+    }
+
+    @Test("a function at the end learns of the bytes that were read, whoever ends the body", arguments: Way.allCases)
+    func summary(way: Way) async {
+        let counts = Recorder<Int>()
+        let body = inner(["a", "bc", "d"])
+        body.whenEnded { counts.append($0.count) }
+        for _ in 0..<2 { _ = await body.read() }
+        way.end(body)
+        #expect(counts.elements == [3])
+    }
+}
