@@ -115,6 +115,7 @@ struct framing {
     int transfer_codings;
     int content_codings;
     enum ccurl_coding coding;
+    bool has_location;
 };
 
 static const char *read_length(struct field field, struct framing *framing) {
@@ -157,6 +158,8 @@ static const char *read_framing(const char *place, const char *end, struct frami
                 return "the response has a transfer coding that was not requested (RFC 9112 6.1)";
         } else if (is_name(name, "Content-Encoding")) {
             read_content_codings(field, framing);
+        } else if (is_name(name, "Location")) {
+            framing->has_location = true;
         }
     }
     if (framing->transfer_codings > 0 && framing->length >= 0)
@@ -209,6 +212,7 @@ bool ccurl_check_head(ccurl_transfer *transfer, long status) {
         transfer->reason = reason;
         return false;
     }
+    transfer->has_location = framing.has_location;
     transfer->has_counted_payload = framing.length > 0;
     bool is_http1 = end - start > 6 && strncasecmp(start, "HTTP/1", 6) == 0;
     transfer->ends_by_close = is_http1 && framing.length < 0 && framing.transfer_codings == 0;

@@ -89,6 +89,26 @@ void ccurl_transfer_silence(ccurl_transfer *transfer) {
     transfer->is_ready = false;
 }
 
+/// The most bytes that are kept of the payload of a redirect that is followed: 64 KiB, far more than its note has.
+enum { redirect_limit = 64 * 1024 };
+
+/// Notes that a redirect has arrived, of whose payload only the bytes that arrive soon are needed.
+static void note_redirect(ccurl_transfer *transfer, long status) {
+    bool is_followed = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+    if (!transfer->follows_redirects || transfer->is_in_parts || !is_followed || !transfer->has_location) return;
+    if (transfer->payload_limit <= redirect_limit) return;
+    transfer->payload_limit = redirect_limit;
+    transfer->is_redirect = true;
+    transfer->redirected_at = transfer->round->now;
+    mark_ready(transfer);
+}
+
+/// Ends a transfer whose payload is larger than its limit.
+static void stop_at_limit(ccurl_transfer *transfer) {
+    transfer->has_whole_response = transfer->is_redirect;
+    transfer->stop = transfer->is_redirect ? ccurl_stop_unread : ccurl_stop_payload_limit;
+}
+
 /// Keeps all bytes for the owner to take.
 static bool keep_part(ccurl_transfer *transfer, const char *bytes, size_t count) {
     // The window at once: to grow step by step would copy the bytes several times for each part.
@@ -116,7 +136,7 @@ static bool keep_whole(ccurl_transfer *transfer, const char *bytes, size_t count
         return false;
     }
     if (taken == count) return true;
-    transfer->stop = ccurl_stop_payload_limit;
+    stop_at_limit(transfer);
     return false;
 }
 
@@ -156,7 +176,7 @@ static size_t take_coded(ccurl_transfer *transfer, const char *bytes, size_t cou
     }
     if (in_parts || payload->count <= transfer->payload_limit) return count;
     payload->count = transfer->payload_limit;
-    transfer->stop = ccurl_stop_payload_limit;
+    stop_at_limit(transfer);
     return 0;
 }
 
@@ -254,6 +274,7 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
         transfer->is_in_parts = true;
         mark_ready(transfer);
     }
+    if (transfer->has_checked_head) note_redirect(transfer, status);
     return ccurl_stop_if_refused(transfer) ? 0 : total;
 }
 
@@ -407,6 +428,8 @@ static void forget_response(ccurl_transfer *transfer) {
     ccurl_end_decoding(transfer);
     transfer->decoded = 0;
     transfer->arrived = 0;
+    transfer->has_location = false;
+    transfer->is_redirect = false;
     transfer->has_checked_head = false;
     transfer->has_counted_payload = false;
     transfer->ends_by_close = false;
@@ -558,6 +581,7 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     transfer->slot = -1;
     ccurl_transfer_silence(transfer);
     transfer->payload_limit = SIZE_MAX;
+    transfer->follows_redirects = false;
     transfer->window = 0;
     transfer->is_paused = false;
     transfer->source = NULL;

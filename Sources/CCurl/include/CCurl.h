@@ -232,6 +232,8 @@ struct ccurl_transfer {
     long status;
     /// Whether the head of the response has been checked; a head after it consists of trailers.
     bool has_checked_head;
+    /// Whether the head has a Location.
+    bool has_location;
     /// Whether there is a payload, and Content-Length delimits it (RFC 9112 6.3).
     bool has_counted_payload;
     /// Whether only the end of the connection delimits the payload (RFC 9112 6.3).
@@ -249,6 +251,12 @@ struct ccurl_transfer {
     size_t window;
     /// Whether the head has arrived of a response whose payload is taken in parts.
     bool is_in_parts;
+    /// Whether the owner follows redirects, and needs of the payload of one only the bytes that arrive soon.
+    bool follows_redirects;
+    /// Whether the response is such a redirect.
+    bool is_redirect;
+    /// The time at which the head of such a redirect arrived, by the owner's clock.
+    int64_t redirected_at;
     /// Whether reading is paused until `ccurl_transfer_resume`.
     bool is_paused;
     /// Whether a listener observes the progress.

@@ -11,6 +11,12 @@
 public struct CallContext: Sendable {
     private var scope: CallScope
 
+    /// Whether a wrapper follows redirects, so that an engine may give up the payload of one.
+    ///
+    /// An engine returns a redirect that has a `Location` with the part of the payload that arrives soon after the
+    /// head.
+    public private(set) var followsRedirects = false
+
     /// Creates the context of a new call.
     init(reportingTo listenerContext: ListenerContext?) {
         scope = listenerContext.map { .reporting(EventReporter($0)) } ?? .whole
@@ -80,6 +86,13 @@ public struct CallContext: Sendable {
     func limitedUntilHead() -> CallContext {
         var context = self
         context.scope = .limitedUntilHead(within: scope)
+        return context
+    }
+
+    /// Returns a context for the inside of a wrapper that follows redirects.
+    func followingRedirects() -> CallContext {
+        var context = self
+        context.followsRedirects = true
         return context
     }
 

@@ -22,9 +22,13 @@ extension Connector.Handler {
             return output.isOpen ? await output.delivered(as: input) : output
         }
         let output = await opened(input, context)
-        guard case .hasResponse(let response) = output, !context.isWithinRequest else {
-            return await output.delivered(as: input)
+        guard case .hasResponse(let response) = output else { return output }
+        if context.followsRedirects, response.isFollowable {
+            let limit = min(Response.redirectPayloadLimit, max(0, input.payloadLimit ?? .max))
+            let time = Response.redirectPayloadTime
+            return .hasResponse(await response.keepingRefusedPayload(upTo: limit, within: time))
         }
+        if context.isWithinRequest { return await output.delivered(as: input) }
         let head = response.head
         let isDelivered = input.destination != .memory && head.statusCode.isSuccess
         if isDelivered { context.report(.receivedHead(head)) }

@@ -17,6 +17,7 @@
             let origin: String
             let needsOwnConnection: Bool
             let isLimitedUntilHead: Bool
+            let followsRedirects: Bool
             let remainingTime: Duration?
             let arrivedAt: Int64
         }
@@ -40,6 +41,7 @@
         ///   - version: the version of HTTP of the engine.
         ///   - payloadLimit: the largest payload of the response, in bytes; nil for no limit.
         ///   - isLimitedUntilHead: whether another limit replaces the idle timeout until the head of the response.
+        ///   - followsRedirects: whether only the payload that soon arrives of a redirect is needed.
         ///   - remainingTime: the time left to the call as it arrives; nil without a time limit.
         ///   - arrivedAt: the time at which the call arrived, by the clock of the engine.
         init(
@@ -49,6 +51,7 @@
             version: ConnectionOptions.HTTPVersion = .automatic,
             payloadLimit: Int?,
             isLimitedUntilHead: Bool = false,
+            followsRedirects: Bool = false,
             remainingTime: Duration? = nil,
             arrivedAt: Int64 = ccurl_now()
         ) {
@@ -71,6 +74,7 @@
                     origin: String(decoding: url.utf8.prefix(originCount), as: UTF8.self),
                     needsOwnConnection: needsOwnConnection,
                     isLimitedUntilHead: isLimitedUntilHead,
+                    followsRedirects: followsRedirects,
                     remainingTime: remainingTime,
                     arrivedAt: arrivedAt
                 )

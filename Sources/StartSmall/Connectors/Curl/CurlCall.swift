@@ -38,6 +38,9 @@
         /// Whether another limit replaces the idle timeout until the head of the response is delivered.
         var isLimitedUntilHead: Bool { parameters.fields.isLimitedUntilHead }
 
+        /// Whether only the payload that soon arrives of a redirect is needed.
+        var followsRedirects: Bool { parameters.fields.followsRedirects }
+
         /// The time left to the call as it arrived; nil without a time limit.
         var remainingTime: Duration? { parameters.fields.remainingTime }
 

@@ -84,6 +84,7 @@
                         version: version,
                         payloadLimit: input.payloadLimit,
                         isLimitedUntilHead: context.isLimitedUntilHead,
+                        followsRedirects: context.followsRedirects,
                         remainingTime: context.remainingTime
                     )
                     let takesParts = !input.destination.isMemory

@@ -14,6 +14,14 @@
             for slot in running.indices {
                 guard let entry = running[slot], !entry.isAnswered else { continue }
                 let state = entry.transfer.handle.pointee
+                if state.is_redirect {
+                    let end = endOfRedirect(entry.transfer.handle)
+                    if end <= now {
+                        self.end(slot, .ended(entry.transfer.transferResult(nil)))
+                        continue
+                    }
+                    nextDue = min(nextDue, end)
+                }
                 // While the transfer is paused, the consumer is slow, and not the server; while it is starved, the
                 // producer, unless the server has begun to respond.
                 if state.is_paused || state.is_starved && !state.has_checked_head { continue }
@@ -38,6 +46,11 @@
             guard let limit = connectLimit else { return }
             let waiting = pending.all + router.withLock { [index] in $0.waitingCalls(checkedBy: index) }
             if !waiting.isEmpty { endOverdue(waiting, limit, blocking ?? blockingConnections()) }
+        }
+
+        /// Returns the time at which the rest of the payload of a redirect is given up, with its connection.
+        func endOfRedirect(_ handle: UnsafeMutablePointer<ccurl_transfer>) -> Int64 {
+            handle.pointee.redirected_at + Response.redirectPayloadTime.clampedNanoseconds
         }
 
         /// The time by which the cancellation of a call may precede its time limit, by another clock: 10 milliseconds.

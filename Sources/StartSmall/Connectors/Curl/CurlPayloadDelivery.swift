@@ -16,8 +16,10 @@
 
         /// Delivers the new parts of one response, and resumes its transfer if it was paused.
         mutating func deliver(_ slot: Int) {
-            guard let entry = running[slot], case .parts(let channel) = entry.reply else { return }
+            guard let entry = running[slot] else { return }
             let handle = entry.transfer.handle
+            if handle.pointee.is_redirect { nextDue = min(nextDue, endOfRedirect(handle)) }
+            guard case .parts(let channel) = entry.reply else { return }
             guard handle.pointee.is_in_parts else { return }
             if !entry.hasDeliveredHead {
                 running[slot]?.hasDeliveredHead = true

@@ -5,6 +5,10 @@ struct URLSessionExchange: Sendable {
     private let payloadLimit: Int?
     private let deliversParts: Bool
     private let isLimitedUntilHead: Bool
+    private let followsRedirects: Bool
+
+    /// The time at which the rest of the payload of a redirect is given up; nil if it is needed.
+    private var redirectEnd: SuspendingClock.Instant?
     private let idleTimeout: Duration?
     private var response: Response?
     private var parts = URLSessionParts()
@@ -18,18 +22,21 @@ struct URLSessionExchange: Sendable {
     ///   - payloadLimit: the limit of the payload in memory, in bytes.
     ///   - deliversParts: whether the response is delivered in parts.
     ///   - isLimitedUntilHead: whether another limit replaces the idle timeout until the head.
+    ///   - followsRedirects: whether only the payload that soon arrives of a redirect is needed.
     ///   - idleTimeout: the time limit between two bytes.
     ///   - now: the time.
     init(
         payloadLimit: Int?,
         deliversParts: Bool = false,
         isLimitedUntilHead: Bool = false,
+        followsRedirects: Bool = false,
         idleTimeout: Duration?,
         now: SuspendingClock.Instant
     ) {
         self.payloadLimit = payloadLimit
         self.deliversParts = deliversParts
         self.isLimitedUntilHead = isLimitedUntilHead
+        self.followsRedirects = followsRedirects
         self.idleTimeout = idleTimeout
         self.transferState = URLSessionTransferState(from: now)
         self.lastActivity = now
@@ -64,7 +71,11 @@ struct URLSessionExchange: Sendable {
         if let response { return .noResponse(.unreadablePayload(.severalHeads(response))) }
         response = head
         transferState.received(head: head, at: now)
-        if deliversParts { parts.begin(head) }
+        if deliversParts {
+            parts.begin(head)
+        } else if followsRedirects, head.isFollowable {
+            redirectEnd = now.advanced(by: Response.redirectPayloadTime)
+        }
         return nil
     }
 
@@ -88,14 +99,16 @@ struct URLSessionExchange: Sendable {
         transferState.received(data.count)
         // The response is not copied meanwhile: a copy would copy its payload with every part that arrives.
         guard let inMemory = parts.hasBegun ? parts.waitingBytes : response?.payload.count else { return nil }
-        let room = payloadLimit.map { max(0, $0 - inMemory) } ?? .max
+        let isGivenUp = redirectEnd != nil && payloadLimit ?? .max > Response.redirectPayloadLimit
+        let limit = isGivenUp ? Response.redirectPayloadLimit : payloadLimit
+        let room = limit.map { max(0, $0 - inMemory) } ?? .max
         if !parts.hasBegun {
             response?.payload.append(data.count > room ? data.prefix(room) : data)
         } else {
             parts.append(data.count > room ? data.prefix(room) : data)
         }
-        guard data.count > room else { return nil }
-        return response.map { .noResponse(.payloadTooLarge($0, limit: payloadLimit ?? .max)) }
+        guard data.count > room, let response else { return nil }
+        return isGivenUp ? .hasResponse(response) : .noResponse(.payloadTooLarge(response, limit: payloadLimit ?? .max))
     }
 
     /// Takes the next part for the consumer, if one waits; a paused call continues then.
@@ -150,12 +163,16 @@ struct URLSessionExchange: Sendable {
     ///
     /// The value is nil while a full buffer waits for the consumer, and while another limit applies.
     var deadline: SuspendingClock.Instant? {
-        parts.isFull || isLimitedUntilHead && response == nil ? nil : idleTimeout.map { lastActivity.advanced(by: $0) }
+        if let redirectEnd { return redirectEnd }
+        if parts.isFull || isLimitedUntilHead && response == nil { return nil }
+        return idleTimeout.map { lastActivity.advanced(by: $0) }
     }
 
     /// Returns an output if the deadline is over.
     func output(expiredAt now: SuspendingClock.Instant) -> Output? {
-        guard let idleTimeout, let deadline, deadline <= now else { return nil }
+        guard let deadline, deadline <= now else { return nil }
+        if redirectEnd != nil, let response { return .hasResponse(response) }
+        guard let idleTimeout else { return nil }
         return .noResponse(
             .timedOut(
                 ConnectionError.Cause(

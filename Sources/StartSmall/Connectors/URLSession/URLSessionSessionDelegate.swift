@@ -32,6 +32,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
             payloadLimit: input.payloadLimit,
             deliversParts: !input.destination.isMemory,
             isLimitedUntilHead: context.isLimitedUntilHead,
+            followsRedirects: context.followsRedirects,
             idleTimeout: options.idleTimeout.limit(within: context.remainingTime),
             now: .now
         )

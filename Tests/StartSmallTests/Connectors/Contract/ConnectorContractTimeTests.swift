@@ -27,6 +27,44 @@ extension ConnectorContract {
             #expect(error.cause?.partial?.payload == Data("hello".utf8))
         }
 
+        @Test(
+            "a redirect is followed though its payload never ends, or is large",
+            arguments: EngineUnderTest.all,
+            [Destination.memory, .stream]
+        )
+        func endlessRedirect(engine: EngineUnderTest, destination: Destination) async throws {
+            let head = "HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 1000000\r\n\r\n"
+            for payload in ["", "note", String(repeating: "a", count: 70_000)] {
+                try await LoopbackServer.playing({ number in
+                    let next = [ServerScriptStep.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")]
+                    return number == 0 ? [.receiveRequest, .send(head + payload), .waitForClose] : next
+                }) { server in
+                    let connector = engine.connector(idle: .seconds(1)).wrapped(by: .redirect())
+                    try await engine.check(.brokenRedirect) {
+                        let input = Input(url: server.url, destination: destination)
+                        let output = await WebAPI.call(with: input, via: connector)
+                        #expect(output.response?.statusCode == .ok, "\(output)")
+                    }
+                }
+                if engine.defects[.brokenRedirect] != nil { break }
+            }
+        }
+
+        @Test("a redirect that is not followed has the payload that arrives soon", arguments: EngineUnderTest.all)
+        func unfollowedRedirect(engine: EngineUnderTest) async throws {
+            let head = "HTTP/1.1 302 Found\r\nLocation: https://other.test/\r\nContent-Length: 10\r\n\r\n"
+            let script = [ServerScriptStep.receiveRequest, .send(head + "note"), .waitForClose]
+            try await LoopbackServer.playing({ _ in script }) { server in
+                let policy = RedirectPolicy(allowedHosts: [])
+                let connector = engine.connector(idle: .seconds(1)).wrapped(by: .redirect(policy))
+                try await engine.check(.brokenRedirect) {
+                    let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+                    #expect(output.connectionError == nil)
+                    #expect(output.response?.payload == Data("note".utf8))
+                }
+            }
+        }
+
         @Test("a server that stops reading: timedOut", arguments: EngineUnderTest.all)
         func stalledUpload(engine: EngineUnderTest) async throws {
             let error = try await LoopbackServer.playing({ _ in [.receiveHead, .wait(Latch())] }) { server in

@@ -139,6 +139,22 @@ import Testing
         #expect(exchange.deadline == start + .seconds(22))
     }
 
+    @Test("the payload of a redirect that is followed is given up after a short time, and at a small size")
+    func redirect() {
+        let found = Response(statusCode: .found, headers: ["Location": "/next"])
+        for (head, isGivenUp) in [(found, true), (Response(statusCode: .found), false), (head, false)] {
+            var exchange = URLSessionExchange(payloadLimit: nil, followsRedirects: true, idleTimeout: nil, now: start)
+            exchange.received(head: head, at: start)
+            _ = exchange.received(Data("note".utf8), at: start + .milliseconds(99))
+            #expect(exchange.output(expiredAt: start + .milliseconds(99)) == nil)
+            var noted = head
+            noted.payload = Data("note".utf8)
+            #expect(exchange.output(expiredAt: start + .milliseconds(100)) == (isGivenUp ? .hasResponse(noted) : nil))
+            let rest = exchange.received(Data(count: 64 * 1024 - 3), at: start)
+            #expect((rest?.response?.payload.count == 64 * 1024) == isGivenUp)
+        }
+    }
+
     @Test("without timeouts there is no deadline")
     func patient() {
         var exchange = exchange(idle: nil)
