@@ -6,8 +6,10 @@ import Synchronization
 /// thread of its caller, and costs no thread switch if it does not suspend.
 ///
 /// As soon as the call is abandoned, by a time limit or a cancellation, the inner wrappers send no further request, and
-/// the payload parts that are still delivered are discarded. Exception: after an inner wrapper has returned its output,
-/// it may still send requests in the background to get a newer output for later calls.
+/// an output that still comes is discarded, as are payload parts. Exception: after an inner wrapper has returned its
+/// output, it may still send requests in the background to get a newer output for later calls.
+///
+/// A call with an open body can be abandoned until the body ends: the error then ends the body.
 ///
 /// This is a class of its own, and not ``Promise``: a generic state would be copied by functions that look up its
 /// layout at run time, in each call.
@@ -18,6 +20,9 @@ final class AbandonableCall: Sendable {
         var waiter: CheckedContinuation<Output, Never>?
         var isOver = false
         var isAbandoned = false
+
+        /// Ends the body of the output with an error, without keeping the body; nil if there was none.
+        var interrupt: (@Sendable (ConnectionError) -> Void)?
     }
 
     private let state = Mutex(State())
@@ -44,14 +49,21 @@ final class AbandonableCall: Sendable {
     /// The time until the limit, negative if it is past; nil without a limit.
     var remainingTime: Duration? { limit.map { $0.end - $0.now() } }
 
-    /// Whether another output replaced that of the inner call, so that nothing waits for the inner call.
+    /// Whether an error replaced the output of the inner call, or ended its body, so that nothing waits for it.
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
     private var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Ends the call with another output than that of the inner call, which is no longer needed.
-    func abandon(_ output: Output) {
-        end(with: output, isAbandoned: true)
+    /// Ends the call with an error, unless all of its output has arrived.
+    ///
+    /// The inner call is no longer needed. If its output has a body, the body ends with the error.
+    func abandon(_ error: ConnectionError) {
+        if end(with: .noResponse(error), isAbandoned: true) { return }
+        let interrupt = state.withLock { state in
+            if state.interrupt != nil { state.isAbandoned = true }
+            return state.interrupt.take()
+        }
+        interrupt?(error)
     }
 
     /// Makes the inner call, until it returns, is abandoned, or its task is cancelled.
@@ -71,7 +83,8 @@ final class AbandonableCall: Sendable {
             suspended()
             return await output()
         } onCancel: {
-            self.abandon(.noResponse(.cancelled))
+            // Not the body, if there is one: functions that wait for its end must not run in this handler.
+            self.end(with: .noResponse(.cancelled), isAbandoned: true)
         }
     }
 
@@ -97,7 +110,10 @@ final class AbandonableCall: Sendable {
             }
             input.destination = .consumer(taking)
         }
-        return Task.startedImmediately { [input] in self.end(with: await next(input), isAbandoned: false) }
+        return Task.startedImmediately { [input] in
+            let output = await next(input)
+            if !self.end(with: output, isAbandoned: false) { output.discard() }
+        }
     }
 
     /// Takes the output, which can be taken once; nil if there is none yet.
@@ -117,15 +133,29 @@ final class AbandonableCall: Sendable {
         }
     }
 
-    /// Ends the call, once, and resumes the waiting task outside of the lock.
-    private func end(with output: Output, isAbandoned: Bool) {
+    /// Ends the call, unless it is over, and resumes the waiting task outside of the lock.
+    ///
+    /// - Returns: whether the call was not over.
+    @discardableResult
+    private func end(with output: Output, isAbandoned: Bool) -> Bool {
+        let interrupt = output.interruption
         var waiter: CheckedContinuation<Output, Never>?
-        state.withLock { state in
-            if state.isOver { return }
-            (state.isOver, state.isAbandoned) = (true, isAbandoned)
+        let isFirst = state.withLock { state in
+            if state.isOver { return false }
+            (state.isOver, state.isAbandoned, state.interrupt) = (true, isAbandoned, interrupt)
             waiter = state.waiter.take()
             if waiter == nil { state.output = output }
+            return true
         }
         waiter?.resume(returning: output)
+        return isFirst
+    }
+}
+
+extension Output {
+    /// A function that ends the body with an error, which gets the head, and does not keep the body; nil without one.
+    fileprivate var interruption: (@Sendable (ConnectionError) -> Void)? {
+        guard case .hasResponse(let response) = self, let body = response.body else { return nil }
+        return { [body = body.weak, head = response.head] error in body.interrupt(with: error.keeping(head)) }
     }
 }

@@ -41,4 +41,21 @@ import Testing
         #expect(output == .noResponse(.cancelled))
         await ended.wait()
     }
+
+    @Test("an output that comes too late is discarded, whoever keeps it", arguments: wrappers)
+    func lateBody(_ name: String, _ wrapper: Wrapper) async {
+        let (server, begun, answer) = (OpenServer(kept: Recorder()), Latch(), Latch())
+        let late = Connector { _ in
+            begun.open()
+            await Task.detached { await answer.wait() }.value
+            return server.output
+        }
+        let call = Task { await WebAPI.call(with: OpenServer.input, via: late.wrapped(by: wrapper)) }
+        await begun.wait()
+        call.cancel()
+        #expect(await call.value == .noResponse(.cancelled))
+        answer.open()
+        await server.ended.wait()
+        #expect(server.ends.elements == [.discarded])
+    }
 }

@@ -126,7 +126,7 @@ import Testing
         let call = SharedCall(for: context.within(part))
         #expect(call.join(context.within(part)) == 2)
         #expect(!call.isAbandoned)
-        part.abandon(.noResponse(.cancelled))
+        part.abandon(.cancelled)
         #expect(call.join(context) == nil)
         #expect(call.isAbandoned)
         let ended = SharedCall(for: context)

@@ -2,7 +2,8 @@ extension Wrapper {
     /// Ends each call with ``ConnectionError/timedOut(_:)`` at a point in time.
     ///
     /// ``timeout(_:clock:)`` gives each call the same amount of time; a deadline gives many calls a common end: all
-    /// calls of a screen, or all pages of a list. A call that begins after the deadline is not made.
+    /// calls of a screen, or all pages of a list. A call that begins after the deadline is not made. An open
+    /// ``Response/body`` ends at the deadline as well, whether it is being read or not.
     ///
     /// - Parameters:
     ///   - end: the point in time at which calls end.

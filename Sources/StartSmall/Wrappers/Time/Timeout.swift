@@ -2,11 +2,12 @@ extension Wrapper {
     /// Ends a call with ``ConnectionError/timedOut(_:)`` when the call takes longer than a limit.
     ///
     /// The limit includes everything inside: waiting, redirects, retries, and the last byte of the payload. The call
-    /// ends on time even if the inner call does not: the inner call is cancelled and abandoned, and the payload parts
-    /// that it still delivers are discarded. The inner call begins on the thread of the call: only code that blocks
-    /// that thread instead of suspending, which no asynchronous function may do, delays the end. On Apple platforms
-    /// before version 26, the inner call begins on another thread. A call may be silent for the whole limit: the idle
-    /// timeout of the engine is longer, unless it was set (``ConnectionOptions/idleTimeout``).
+    /// ends on time even if the inner call does not: the inner call is cancelled and abandoned, and its late output and
+    /// the payload parts that it still delivers are discarded. An open ``Response/body`` ends on time as well, whether
+    /// it is being read or not. The inner call begins on the thread of the call: only code that blocks that thread
+    /// instead of suspending, which no asynchronous function may do, delays the end. On Apple platforms before version
+    /// 26, the inner call begins on another thread. A call may be silent for the whole limit: the idle timeout of the
+    /// engine is longer, unless it was set (``ConnectionOptions/idleTimeout``).
     ///
     /// - Parameters:
     ///   - limit: the maximum duration of a call.

@@ -11,6 +11,8 @@ struct TimeoutRunner: Sendable {
 
     /// Runs the inner call for at most a duration, or for the time left of an outer limit if that is shorter.
     ///
+    /// The limit includes the body of the output.
+    ///
     /// - Parameters:
     ///   - input: the request.
     ///   - next: the inner connector.
@@ -25,13 +27,17 @@ struct TimeoutRunner: Sendable {
         let applied = isOwn ? timeLimit : next.context.timeLimit ?? timeLimit
         let end = timers.now() + limit
         let call = AbandonableCall(until: end, applied, now: timers.now)
-        // An inner call that returns without suspending needs no timer.
-        var timerID: UInt64?
-        let output = await call.output(of: input, next) {
-            timerID = timers.set(at: end) { call.abandon(.noResponse(.timedOut(applied.cause))) }
+        func setTimer() -> UInt64 {
+            timers.set(at: end) {
+                // In its own task: listeners and logs that wait for the end of a body must not hold up other timers.
+                Task.detached { call.abandon(.timedOut(applied.cause)) }
+            }
         }
-        if let timerID { timers.cancel(timerID) }
-        return output
+        // An inner call that returns without suspending needs no timer, unless its body is still to be read.
+        var timerID: UInt64?
+        let output = await call.output(of: input, next) { timerID = setTimer() }
+        guard let timer = timerID ?? (output.isOpen ? setTimer() : nil) else { return output }
+        return output.onEnd { [timers] _ in timers.cancel(timer) }
     }
 }
 
@@ -45,7 +51,7 @@ extension TimeoutRunner {
         var timerID: UInt64?
         let limited = Next(handler: next.handler, context: next.context.limitedUntilHead())
         let output = await call.output(of: input, limited) {
-            timerID = timers.set(at: end) { call.abandon(.noResponse(.timedOut(.noHeadInTime(limit: limit)))) }
+            timerID = timers.set(at: end) { call.abandon(.timedOut(.noHeadInTime(limit: limit))) }
         }
         if let timerID { timers.cancel(timerID) }
         return output

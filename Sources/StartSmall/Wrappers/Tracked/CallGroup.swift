@@ -41,7 +41,7 @@ public struct CallGroup: Sendable {
     /// Calls that start later run normally. When this function returns, none of the cancelled calls sends another
     /// request, such as the next request of a redirect.
     public func cancelAll() {
-        for call in state.withLock({ Array($0.calls.values) }) { call.abandon(.noResponse(.cancelled)) }
+        for call in state.withLock({ Array($0.calls.values) }) { call.abandon(.cancelled) }
     }
 
     /// Makes a call that `cancelAll` ends, even if the inner call ignores cancellation.
