@@ -24,7 +24,7 @@ public struct CallGroup: Sendable {
     /// Creates a group without calls.
     public init() {}
 
-    /// The number of running calls.
+    /// The number of running calls; a call with an open ``Response/body`` runs until the body has ended.
     public var count: Int {
         state.withLock { $0.calls.count }
     }
@@ -36,7 +36,7 @@ public struct CallGroup: Sendable {
         Changes(group: self)
     }
 
-    /// Cancels all running calls; each ends with ``ConnectionError/cancelled``.
+    /// Cancels all running calls; each ends with ``ConnectionError/cancelled``, as does an open ``Response/body``.
     ///
     /// Calls that start later run normally. When this function returns, none of the cancelled calls sends another
     /// request, such as the next request of a redirect.
@@ -48,9 +48,7 @@ public struct CallGroup: Sendable {
     func run(_ input: Input, _ next: Next) async -> Output {
         let call = AbandonableCall()
         let number = begin(call)
-        let output = await call.output(of: input, next)
-        end(number)
-        return output
+        return await call.output(of: input, next).onEnd { _ in end(number) }
     }
 
     /// Adds a call, and returns its number.

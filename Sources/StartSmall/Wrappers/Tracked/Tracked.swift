@@ -3,8 +3,8 @@ extension Wrapper {
     ///
     /// The inner call runs in its own task, so that a call can be cancelled alone. The calling task continues, with
     /// ``ConnectionError/cancelled``; cancelling that task cancels the call, as always. The call ends at once even if
-    /// the inner call does not: the inner call is abandoned, and the payload parts that it still delivers are
-    /// discarded.
+    /// the inner call does not: the inner call is abandoned, and its late output and the payload parts that it still
+    /// delivers are discarded. A call with an open ``Response/body`` counts, and can be cancelled, until the body ends.
     ///
     /// - Parameter group: the group that counts and cancels the calls.
     /// - Passes through: all calls that the group does not cancel.
