@@ -2,7 +2,7 @@ extension Wrapper {
     /// Limits the number of calls that run at once; further calls wait, first come, first served.
     ///
     /// A call that is cancelled while it waits gives up its place in the queue. A running call keeps its permit until
-    /// the inner connector has returned, so the limit is never exceeded.
+    /// the inner connector has returned, and an open ``Response/body`` has ended, so the limit is never exceeded.
     ///
     /// - Parameters:
     ///   - limit: the maximum number of concurrent calls; with less than 1, every call is refused.
@@ -38,9 +38,7 @@ extension Wrapper {
                     case .refuse: return .noResponse(.tooManyCalls(limit: limit, waiting: waiting ?? 0))
                     case .admit: break
                     }
-                    let output = await next(input)
-                    semaphore.release()
-                    return output
+                    return await next(input).onEnd { _ in semaphore.release() }
                 }
             )
         }
