@@ -95,9 +95,12 @@ extension Output {
         if case .hasResponse(let response) = self, case .body = response.content { true } else { false }
     }
 
-    /// Ends the transfer of a body that is still to be read.
-    func discard() {
-        if case .hasResponse(let response) = self { response.body?.discard() }
+    /// Ends the transfer of a body that is still to be read, and returns the output without the body.
+    @discardableResult
+    func discard() -> Output {
+        guard case .hasResponse(let response) = self, let body = response.body else { return self }
+        body.discard()
+        return .hasResponse(response.head)
     }
 
     /// The reason why there is no response to read; nil if there is one.

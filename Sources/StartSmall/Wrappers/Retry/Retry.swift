@@ -8,7 +8,8 @@ extension Wrapper {
     ///
     /// For a retry, a ``PayloadConsumer`` receives the head of the response again, and then the complete payload, or
     /// the rest if `.resumeDownloads` is inside. A stream (``StreamEndpoint``) that has delivered values is not started
-    /// again.
+    /// again. With ``Destination/stream``, a call is retried until the first bytes of the payload have arrived, and
+    /// never after that: the head of a response is returned with these bytes, however long the server is silent before.
     ///
     /// - Parameters:
     ///   - policy: the condition and the delays of retries.
@@ -40,10 +41,9 @@ extension Wrapper {
                 let start = time()
                 var number = 1
                 while true {
-                    let output = await next(input)
+                    let output = await next(input).awaitingFirstChunk()
                     guard policy.condition(input, output) else {
-                        if output.isSuccess { budget.deposit() }
-                        return output
+                        return output.whenEnded { if $0.isSuccess { budget.deposit() } }
                     }
                     let attempt = RetryContext(
                         number: number,
@@ -58,7 +58,9 @@ extension Wrapper {
                     if input.methodAndPayload.payload?.isAvailable == false { return output.explainingNoRetry }
                     guard budget.withdraw() else { return output }
                     number += 1
-                    next.report(.retrying(RetryAttempt(attempt: number, delay: delay, after: output)))
+                    // The connection of the attempt is free during the delay, and no event keeps a body.
+                    let failed = output.discard()
+                    next.report(.retrying(RetryAttempt(attempt: number, delay: delay, after: failed)))
                     do { try await clock.sleep(for: delay) } catch { return .noResponse(.cancelled) }
                 }
             }
