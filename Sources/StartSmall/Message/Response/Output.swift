@@ -110,8 +110,10 @@ extension Output {
 }
 
 extension ConnectionError {
-    /// Returns the error with a response as far as it had arrived, unless the error has one.
+    /// Returns the error with a response as far as it had arrived, unless the error has another one.
+    ///
+    /// An error with the same head gets the number of bytes that were read after it.
     func keeping(_ partial: Response) -> ConnectionError {
-        changingCause { $0.partial = $0.partial ?? partial }
+        changingCause { if $0.partial == nil || $0.partial == partial.head { $0.partial = partial } }
     }
 }

@@ -9,7 +9,8 @@ extension Wrapper {
     /// ```
     ///
     /// A higher ``LogVerbosity`` adds further lines. Lines that belong together are passed to `print` as one text, so
-    /// that concurrent calls do not mix their lines. `print` is called from any thread.
+    /// that concurrent calls do not mix their lines. `print` is called from any thread. A call with an open
+    /// ``Response/body`` ends with the body, and its size is the number of bytes that were read.
     ///
     /// - Parameters:
     ///   - detail: the verbosity of the log.
@@ -30,6 +31,8 @@ extension Wrapper {
     }
 
     /// Passes one log entry to `entry` for each call when it ends: the request, its outcome and its duration.
+    ///
+    /// A call with an open ``Response/body`` ends with the body.
     ///
     /// - Parameters:
     ///   - detail: the verbosity of the log.
@@ -64,13 +67,14 @@ extension Wrapper {
             let wrapper = Wrapper { input, next in
                 if next.context.isDryRun { return await next(input) }
                 let number = count.wrappingAdd(1, ordering: .relaxed).newValue
-                var entry = LogEntry(number, input, detail, redaction)
-                began(entry)
+                let begun = LogEntry(number, input, detail, redaction)
+                began(begun)
                 let start = time()
-                let output = await next(input)
-                entry.end(with: output, after: time() - start, detail, redaction)
-                ended(entry)
-                return output
+                return await next(input).whenEnded { output in
+                    var entry = begun
+                    entry.end(with: output, after: time() - start, detail, redaction)
+                    ended(entry)
+                }
             }
             return connector.wrapped(by: wrapper)
         }

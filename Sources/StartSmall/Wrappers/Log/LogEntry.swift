@@ -37,7 +37,7 @@ public struct LogEntry: Hashable, Sendable {
         /// The size of the payload that was received into memory, in bytes.
         public var size: Int
 
-        /// The size of the payload that a file or a consumer received instead, in bytes.
+        /// The size of the payload that was read from a body, or that a file or a consumer received, in bytes.
         public var deliveredSize = 0
 
         /// The header fields of the response, if the verbosity includes them.
@@ -104,6 +104,7 @@ extension LogEntry {
         switch output {
         case .noResponse(let error):
             outcome = Outcome(error: redaction.shown(text: error.description), duration: duration)
+            outcome?.deliveredSize = error.response?.called.deliveredBytes ?? 0
         case .hasResponse(let response):
             var outcome = Outcome(status: response.statusCode, size: response.payload.count, duration: duration)
             outcome.deliveredSize = response.called.deliveredBytes
