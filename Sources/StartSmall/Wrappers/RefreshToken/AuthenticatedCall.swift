@@ -132,8 +132,9 @@ final class AuthenticatedCall {
         guard let response = output.response, authenticator.policy.isRejection(response), !response.isOfAnotherOrigin,
             input.methodAndPayload.payload?.isAvailable ?? true
         else { return output }
-        rejection = response
         step = call.rejected()
+        // The connection and the permit of the request are free during a refresh, and no event keeps a body.
+        rejection = step == .finish ? response : output.discard().response
         return nil
     }
 

@@ -922,3 +922,45 @@ struct RefreshTokenTests {
         #expect(left.elements == [.seconds(10), nil, .seconds(10)])
     }
 }
+
+/// Rejections of tokens by responses whose body is still to be read.
+@Suite(.timeLimit(.minutes(1))) struct RejectedStreamTests {
+    private let log = EventLog()
+    private let server = OpenServer(kept: Recorder())
+
+    /// Opens a stream through a policy for which the first of these answers reject the token.
+    private func open(rejecting count: Int) async -> Output {
+        let heads = Recorder<Response>()
+        let policy = RefreshPolicy(isRejection: { response in
+            heads.append(response)
+            return heads.elements.count <= count
+        })
+        let store = TokenStore.memory(AccessToken("old"))
+        return await server.open(
+            via: .listen(to: log.listener),
+            .refreshToken(in: store, policy) { [server] _, connector -> Fetched<TransformError<Never>, AccessToken> in
+                // A refresh through the inner connector gets the one permit.
+                let permitted = await WebAPI.call(with: Fixture.input, via: connector)
+                #expect(permitted.response?.statusCode == .ok)
+                #expect(server.ends.elements.first == .discarded)
+                return .right(AccessToken("new"))
+            },
+            .limitConcurrency(1, waiting: 0)
+        )
+    }
+
+    @Test("a stream that rejects the token ends before the refresh, and no event keeps its body")
+    func rejected() async {
+        let output = await open(rejecting: 1)
+        #expect(await output.response?.body?.read() == .success(Data("ab".utf8)))
+        #expect(log.events.contains(.refreshing(after: OpenServer.head, isFirst: true)))
+        #expect(server.sent.elements.count == 3)
+    }
+
+    @Test("a stream that rejects the new token too is returned, and can be read")
+    func rejectedTwice() async {
+        let output = await open(rejecting: 2)
+        #expect(await output.response?.body?.read() == .success(Data("ab".utf8)))
+        #expect(server.sent.elements.count == 3)
+    }
+}
