@@ -30,6 +30,18 @@ public struct ThrowingResponseStream<Problem: Decodable & Sendable, Value: Senda
         /// - Throws: the error for which there was no response, or for which the response or a part of it could not be
         ///   read, once.
         public mutating func next() async throws(CallError<TransformError<Problem>>) -> Value? {
+            try await next(isolation: #isolation)
+        }
+
+        /// Returns the next value; nil at the end.
+        ///
+        /// A value that has arrived is returned without leaving the actor.
+        ///
+        /// - Throws: the error for which there was no response, or for which the response or a part of it could not be
+        ///   read, once.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(CallError<TransformError<Problem>>) -> Value? {
             switch await elements?.next() {
             case .right(let value)?: return value
             case .left(let failure)?:

@@ -13,6 +13,7 @@ struct ChunkedResponse: Sendable {
         var head = Response(statusCode: status, headers: headers)
         let accepted = input.headers["Accept"].flatMap { Self.isOneType($0) ? $0 : nil }
         if let accepted { head.headers.setIfAbsent("Content-Type", to: accepted) }
+        if input.destination == .stream, status.isSuccess { return .open(head, parts, then: failure) }
         guard let consumer = input.destination.consumer, status.isSuccess else {
             var whole = head
             whole.payload = parts.reduce(Data(), +)

@@ -19,8 +19,8 @@ struct PayloadPrinter {
     /// Whether the cursor of the terminal is at the beginning of a line.
     private var isAtLineStart = true
 
-    /// Whether a part of the payload was written, after which the payload can't be received again.
-    private(set) var hasWritten = false
+    /// Whether a part of the payload was written.
+    private var hasWritten = false
 
     private enum Format {
         case text

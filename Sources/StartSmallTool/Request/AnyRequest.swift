@@ -127,8 +127,8 @@ struct AnyRequest {
         }
     }
 
-    private func connector(canRestart: @escaping @Sendable () -> Bool = { true }) -> Connector {
-        CallConnector.connector(over: engine, for: call, console, clock: clock, jar: jar, canRestart: canRestart)
+    private var connector: Connector {
+        CallConnector.connector(over: engine, for: call, console, clock: clock, jar: jar)
     }
 
     private var connectorToFile: Connector {
@@ -137,7 +137,7 @@ struct AnyRequest {
             if case .received(let response) = event { try? head.write(response) }
         }
         let progress = ProgressLine(console, showsDownload: true)
-        return connector().wrapped(by: .listen(to: progress.listener + listener))
+        return connector.wrapped(by: .listen(to: progress.listener + listener))
     }
 }
 

@@ -15,14 +15,12 @@ enum CallConnector {
     ///   - console: the console for the output of `-v` and `--trace`.
     ///   - clock: the clock of the time limit and of retries.
     ///   - jar: the cookies of the call; nil for none.
-    ///   - canRestart: whether a retry is possible; false as soon as output can't be taken back.
     static func connector(
         over engine: Connector,
         for call: Call,
         _ console: Console,
         clock: any Clock<Duration>,
-        jar: CookieJar?,
-        canRestart: @escaping @Sendable () -> Bool
+        jar: CookieJar?
     ) -> Connector {
         var wrappers: [Wrapper] = []
         let redaction = call.redaction
@@ -30,8 +28,7 @@ enum CallConnector {
         if console.isTerminal(.error), !call.isVerbose { wrappers.append(.listen(to: notices(console, redaction))) }
         if let timeout = call.timeout { wrappers.append(.timeout(timeout, clock: clock)) }
         if call.retries > 0 {
-            let standardOrThrottled = RetryCondition.standard.or(.throttled)
-            let condition = RetryCondition { input, output in canRestart() && standardOrThrottled(input, output) }
+            let condition = RetryCondition.standard.or(.throttled)
             wrappers.append(.retry(.exponential(attempts: call.retries + 1, condition: condition), clock: clock))
         }
         if call.followsRedirects { wrappers.append(.redirect()) }

@@ -13,50 +13,60 @@ struct PrintedCall {
 
         /// The error of standard output, if writing to it failed.
         var failure: StreamError?
+
+        /// Writes with the printer, and returns whether standard output accepts more.
+        mutating func write(_ write: (inout PayloadPrinter) throws(StreamError) -> Void) -> Bool {
+            guard failure == nil else { return false }
+            do throws(StreamError) { try write(&printer) } catch { failure = error }
+            return failure == nil
+        }
     }
 
     /// Sends the request, and writes each part of a successful response immediately.
-    func run(
-        _ input: Either<ConnectionError, Input>,
-        via connector: (_ canRestart: @escaping @Sendable () -> Bool) -> Connector
-    ) async -> ExitCode {
+    func run(_ input: Either<ConnectionError, Input>, via connector: Connector) async -> ExitCode {
         // A cache keeps payloads in memory only.
-        if call.cache != nil { return await runInMemory(input, via: connector { true }) }
+        if call.cache != nil { return await runInMemory(input, via: connector) }
         let state = Mutex(State(printer: printer))
         let head = ResponseHead(call: call, console: console)
         let progress = ProgressLine(console, showsDownload: false)
-        let consumer = PayloadConsumer { part in
-            try state.withLock { state in
-                do throws(StreamError) {
-                    switch part {
-                    case .head(let response):
-                        progress.hide(forGood: true)
-                        state.printer.begin(response)
-                        try head.write(response)
-                    case .chunk(let data): try state.printer.write(data)
-                    }
-                } catch {
-                    state.failure = error
-                    throw error
+        let writingHead = Wrapper { input, next in
+            let output = await next(input)
+            guard case .hasResponse(let response) = output, let body = response.body else { return output }
+            progress.hide(forGood: true)
+            let isWritten = state.withLock { state in
+                state.write { printer throws(StreamError) in
+                    printer.begin(response)
+                    try head.write(response)
                 }
             }
+            if isWritten { return output }
+            body.discard()
+            return .noResponse(.cancelled)
         }
-        let endpoint = Endpoint.empty(input).with { $0.destination = .consumer(consumer) }
-        let fetched = await endpoint.fetch(
-            via: connector { state.withLock { !$0.printer.hasWritten } }.wrapped(by: .listen(to: progress.listener))
-        )
-        // An incomplete payload is shown as far as it was received.
-        let end = state.withLock { state in
-            if state.failure == nil {
-                do throws(StreamError) { try state.printer.finish() } catch { state.failure = error }
+        let chunks = Endpoint.chunks(input)
+            .stream(via: connector.wrapped(by: .listen(to: progress.listener), writingHead))
+        var failure: CallError<TransformError<Never>>?
+        for await chunk in chunks {
+            switch chunk {
+            case .left(let last): failure = last
+            case .right(let data):
+                let isWritten = state.withLock { state in
+                    state.write { printer throws(StreamError) in try printer.write(data) }
+                }
+                if isWritten { continue }
             }
+            break
+        }
+        // An incomplete payload is shown as far as it was received.
+        let error = state.withLock { state in
+            _ = state.write { printer throws(StreamError) in try printer.finish() }
             return state.failure
         }
-        if let end { return console.outputFailed(end) }
-        switch fetched {
-        case .right: return .success
-        case .left(.left(let error)): return console.failed(error)
-        case .left(.right(let failure)): return show(failure, hasHead: false)
+        if let error { return console.outputFailed(error) }
+        switch failure {
+        case nil: return .success
+        case .left(let error)?: return console.failed(error)
+        case .right(let failure)?: return show(failure, hasHead: false)
         }
     }
 

@@ -112,17 +112,16 @@ struct StreamsExamples {
         #expect(prices == ["100", "none", "101"])
     }
 
-    @Test("a consumer receives chunk after chunk")
-    func consumer() async {
+    @Test("a body is read chunk after chunk")
+    func body() async throws {
         let counts = Recorder<Int>()
         let stub = stub("12345")
 
-        let counter = PayloadConsumer { part in
-            if case .chunk(let data) = part { counts.append(data.count) }
+        let output = await WebAPI.call(with: Input(url: url, destination: .stream), via: stub)
+        if let body = output.response?.body {
+            for try await chunk in body { counts.append(chunk.count) }
         }
-        let input = Input(url: url, destination: .consumer(counter))
 
-        _ = await WebAPI.call(with: input, via: stub)
         #expect(counts.elements == [5])
     }
 }

@@ -80,7 +80,7 @@ struct StreamCancellationTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return elements + [await iterator.next()]
         }.value
-        #expect(elements == [.right("a"), .left(.left(Fixture.lost)), nil])
+        #expect(elements == [.right("a"), .left(.left(Fixture.lost(after: Response(statusCode: .ok)))), nil])
     }
 
     @Test("metrics have the status of a stream that breaks off or that its consumer leaves", arguments: [true, false])

@@ -62,21 +62,13 @@ struct StreamEndTests {
         expectSuccess()
     }
 
-    @Test("wrappers inside of one that wraps the consumer see a success, too")
+    @Test("wrappers inside of one that changes the body see a success, too")
     func wrappersInside() async {
         let outputs = Recorder<Output>()
         let stub = Connector.stub(parts: ["data: a\n\n", "data: [DONE]\n\n", "data: b\n\n"])
-        let passing = Wrapper { input, next in
-            guard case .consumer(let consumer) = input.destination else { return await next(input) }
-            let wrapped = consumer.wrapped { part, take in try await take(part) }
-            return await next(input.with { $0.destination = .consumer(wrapped) })
-        }
-        let noting = Wrapper { input, next in
-            let output = await next(input)
-            outputs.append(output)
-            return output
-        }
-        #expect(await data(chat.stream(via: observed(stub.wrapped(by: passing, noting)))) == ["a"])
+        let changing = Wrapper { input, next in await next(input).mapBody { $0.map { $0 } } }
+        let noting = Wrapper { input, next in await next(input).whenEnded { outputs.append($0) } }
+        #expect(await data(chat.stream(via: observed(stub.wrapped(by: changing, noting)))) == ["a"])
         #expect(outputs.elements.map(\.response?.statusCode) == [.ok])
         expectSuccess()
     }
@@ -85,11 +77,7 @@ struct StreamEndTests {
     func wrappers() async {
         let (sent, outputs) = (Recorder<Input>(), Recorder<Output>())
         let stub = Connector.stub(parts: ["data: a\n\n", "data: [DONE]\n\n", "data: b\n\n"], recording: sent)
-        let noting = Wrapper { input, next in
-            let output = await next(input)
-            outputs.append(output)
-            return output
-        }
+        let noting = Wrapper { input, next in await next(input).whenEnded { outputs.append($0) } }
         let connector = stub.wrapped(
             by: noting,
             .retry(clock: ManualClock(), random: { 0 }),
@@ -101,20 +89,6 @@ struct StreamEndTests {
         expectSuccess()
         #expect(sent.elements.count == 1)
         #expect(outputs.elements.map { $0.response?.statusCode } == [.ok])
-    }
-
-    @Test("parts of a connector that continues after the end are ignored")
-    func deafConnector() async {
-        let deaf = Connector { input in
-            let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
-            let parts = ["data: a\n\n", "data: [DONE]\n\n", "data: b\n\n"].map {
-                PayloadConsumer.Part.chunk(Data($0.utf8))
-            }
-            for part in [.head(head)] + parts { _ = await input.destination.consumer?.receive(part) }
-            return .hasResponse(head)
-        }
-        #expect(await data(chat.stream(via: observed(deaf))) == ["a"])
-        expectSuccess()
     }
 
     @Test("the condition is evaluated once for each element, and for none after the end")

@@ -32,7 +32,7 @@ struct ThrowingResponseStreamTests {
     func failure() async {
         let (values, failure) = await callState(via: .stub(parts: ["1\n"], failingWith: Fixture.lost))
         #expect(values == [1])
-        #expect(failure == .left(Fixture.lost))
+        #expect(failure == .left(Fixture.lost(after: Response(statusCode: .ok))))
     }
 
     @Test("a refused response is thrown, with its response")

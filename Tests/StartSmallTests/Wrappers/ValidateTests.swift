@@ -6,6 +6,7 @@ import ParityTrait
 
 struct ValidateTests {
     private static let refused = Response(statusCode: .ok, headers: ["X-Version": "2"], payload: Data("old".utf8))
+    private static let refusedHead = Response(statusCode: .ok, headers: ["X-Version": "2"])
     private static let onlyVersion3 = Wrapper.validate { response in
         response.headers["X-Version"] == "3" ? nil : "not version 3"
     }
@@ -104,6 +105,8 @@ struct ValidateTests {
         input.destination.consumer == nil ? .hasResponse(refused) : .open(refused, [refused.payload])
     }
 
+    private static let inChunks = Connector { _ in .open(refused, ["o".utf8, "ld".utf8]) }
+
     @Test("a consumer receives nothing of a refused response, in parts or whole")
     func consumer() async {
         for connector in [Self.inParts, .stub(.hasResponse(Self.refused))] {
@@ -125,6 +128,54 @@ struct ValidateTests {
             #expect(taken.elements.last == .chunk(Self.refused.payload))
             #expect(taken.elements.count == 2)
         }
+    }
+
+    @Test("the reader of a stream gets nothing of a refused response, in parts or whole, and the error has all of it")
+    func stream() async {
+        for connector in [Self.inChunks, .stub(.hasResponse(Self.refused))] {
+            let ended = Recorder<Output>()
+            let noting = Wrapper { input, next in await next(input).whenEnded { ended.append($0) } }
+            let output = await WebAPI.call(
+                with: Input(url: Fixture.url, destination: .stream),
+                via: connector.wrapped(by: Self.onlyVersion3, noting)
+            )
+            #expect(output == .noResponse(.rejected(Self.refused, reason: "not version 3")))
+            #expect(ended.elements == [.hasResponse(Self.refusedHead)])
+        }
+    }
+
+    @Test("the validation of a stream sees the head once, and no body")
+    func headOfStream() async throws {
+        let seen = Recorder<Response>()
+        let validating = Wrapper.validate { response in
+            seen.append(response)
+            return nil
+        }
+        let input = Input(url: Fixture.url, destination: .stream)
+        let output = await WebAPI.call(with: input, via: Self.inChunks.wrapped(by: validating))
+        #expect(seen.elements == [Self.refusedHead])
+        let body = try #require(output.response?.body)
+        var payload = Data()
+        for try await chunk in body { payload += chunk }
+        #expect(payload == Self.refused.payload)
+    }
+
+    @Test("an endless refused response is kept up to its limit, and its transfer is ended")
+    func endlessStream() async {
+        let ended = Recorder<Output>()
+        let noting = Wrapper { input, next in await next(input).whenEnded { ended.append($0) } }
+        let endless = Connector { _ in
+            var response = Self.refused
+            response.content = .body(ResponseBody { Data(repeating: 1, count: 1_000) })
+            return .hasResponse(response)
+        }
+        let output = await WebAPI.call(
+            with: Input(url: Fixture.url, destination: .stream),
+            via: endless.wrapped(by: Self.onlyVersion3, noting)
+        )
+        #expect(output.response?.payload.count == 65_536)
+        #expect(output.connectionError?.name == "rejected")
+        #expect(ended.elements == [.noResponse(.cancelled)])
     }
 
     @Test("no file is written if the response is refused, and an existing one stays")

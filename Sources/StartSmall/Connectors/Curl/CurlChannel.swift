@@ -4,8 +4,7 @@
 
     /// The events from the engine's thread for the task of one call; at most one chunk waits to be taken.
     ///
-    /// It is not a ``RendezvousChannel``, whose sender waits for the receiver, and whose elements all arrive: a newer
-    /// progress replaces an older one here.
+    /// A newer progress replaces an older one that was not taken.
     ///
     /// The thread never waits: it asks whether there is room, and keeps a chunk to itself if there is none. The task
     /// that takes the chunk in the way then asks for more.

@@ -138,7 +138,7 @@ extension Response {
         _ problem: Problem.Type,
         _ decoder: JSONDecoder?
     ) -> TransformError<Problem> {
-        guard problem != Never.self, let reported = reportedProblem(problem, decoder) else {
+        guard let reported = reportedProblem(problem, decoder) else {
             return .unexpectedStatusCode(self)
         }
         return .problem(reported, self)
@@ -149,7 +149,8 @@ extension Response {
     /// - Parameters:
     ///   - problem: the type of the API's error messages.
     ///   - decoder: the decoder of a problem; nil for a plain one.
-    private func reportedProblem<Problem: Decodable>(_ problem: Problem.Type, _ decoder: JSONDecoder?) -> Problem? {
+    func reportedProblem<Problem: Decodable>(_ problem: Problem.Type, _ decoder: JSONDecoder? = nil) -> Problem? {
+        if problem == Never.self { return nil }
         if contentType?.essence == MediaType.problemJSON.essence,
             let details = try? ProblemDetails(declared: payload) as? Problem
         {

@@ -14,7 +14,9 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         /// Whether the condition of the stream, or a problem in it, has ended it.
         var isCompleted = false
 
-        /// The output of the connector; nil if it was not called, or has not returned yet.
+        /// The output of the connector, as a whole call would have had it; nil until the payload has ended.
+        ///
+        /// The head alone, if the payload is one of other data than events.
         var output: Output?
 
         fileprivate mutating func read(_ data: Data) -> [EventStreamParser.Parsed] {
@@ -23,7 +25,7 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         }
     }
 
-    private var elements: ResponseStream<Problem, ServerSentEvent>.Iterator
+    private var reader: StreamReader<Problem, ServerSentEvent>
     private let currentProgress: @Sendable () -> StreamProgress
 
     /// Begins a call of these events that continues at the position of the parser.
@@ -31,8 +33,11 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         let progress = Mutex(StreamProgress(parser: parser))
         let recordingOutput = Wrapper { input, next in
             let output = await next(input)
-            progress.withLock { $0.output = output }
-            return output
+            guard output.isOfEvents else {
+                progress.withLock { $0.output = output.withoutBody }
+                return output
+            }
+            return output.whenEnded { ended in progress.withLock { $0.output = ended } }
         }
         let endpoint = StreamEndpoint<Problem, ServerSentEvent>(
             events.input.map { input in
@@ -45,7 +50,7 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         }
         .failing(with: events.problem)
         .onEnd { progress.withLock { $0.isCompleted = true } }
-        elements = endpoint.stream(via: connector.wrapped(by: recordingOutput)).makeAsyncIterator()
+        reader = StreamReader(endpoint, via: connector.wrapped(by: recordingOutput))
         currentProgress = { progress.withLock { $0 } }
     }
 
@@ -54,6 +59,6 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
 
     /// Returns the next event, or the error for which there is none; nil at the end.
     mutating func next() async -> Fetched<TransformError<Problem>, ServerSentEvent>? {
-        await elements.next()
+        await reader.next()
     }
 }

@@ -11,9 +11,12 @@ extension Endpoint where Failure == Never, Value == ServerSentEvent {
     /// Returns a stream of the events of one call (WHATWG HTML 9.2), until the server ends it, or the API's problem.
     ///
     /// To connect again after that, use ``ServerSentEvents``. The request gets `Accept: text/event-stream` and
-    /// `Cache-Control: no-store`, unless it already has these fields. A payload of another type is
-    /// ``TransformError/malformedData(_:debugInfo:)`` before any of it is read; 204 is a stream without events. An
-    /// event that is longer than `limit` bytes is a single failed element.
+    /// `Cache-Control: no-store`, unless it already has these fields. 204 is a stream without events. An event that is
+    /// longer than `limit` bytes is a single failed element.
+    ///
+    /// A payload of another type is not read as events: it is the API's problem if that can be decoded from it, and
+    /// ``TransformError/malformedData(_:debugInfo:)`` otherwise. The error keeps what arrives within a second, up to
+    /// 64 KiB.
     ///
     /// - Parameters:
     ///   - input: the request, or the error for which it could not be built.

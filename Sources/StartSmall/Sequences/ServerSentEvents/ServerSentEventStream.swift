@@ -37,16 +37,22 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
 
         /// Returns the next event, or the error for which there is none; nil after the last call.
         public mutating func next() async -> Fetched<TransformError<Problem>, ServerSentEvent>? {
+            await next(isolation: #isolation)
+        }
+
+        /// Returns the next event, or the error for which there is none; nil after the last call.
+        ///
+        /// An event that has arrived is returned without leaving the actor.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async -> Fetched<TransformError<Problem>, ServerSentEvent>? {
             while !hasEnded {
                 if Task.isCancelled { return cancelled() }
-                var open = connection ?? events.connection(via: connector, parser)
-                let element = await open.next()
-                connection = open
-                if let element {
+                if connection == nil { connection = events.connection(via: connector, parser) }
+                if let element = await connection?.next() {
                     return Task.isCancelled && element.connectionError == .cancelled ? cancelled() : element
                 }
-                connection = nil
-                guard let pause = pause(after: open.progress) else {
+                guard let pause = connection.take().flatMap({ pause(after: $0.progress) }) else {
                     hasEnded = true
                     return nil
                 }

@@ -158,8 +158,14 @@ extension RetryPolicy {
 
 extension Output {
     /// Whether the call returned a stream of events, even an empty one: a stream that ended, and not 204.
-    fileprivate var isOfEvents: Bool {
+    var isOfEvents: Bool {
         guard case .hasResponse(let response) = self, response.statusCode != .noContent else { return false }
         return response.statusCode.isSuccess && response.eventStreamRejection == nil
+    }
+
+    /// The output without a body that is still to be read.
+    var withoutBody: Output {
+        guard case .hasResponse(let response) = self, response.body != nil else { return self }
+        return .hasResponse(response.head)
     }
 }

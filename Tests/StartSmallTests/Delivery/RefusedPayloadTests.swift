@@ -1,0 +1,164 @@
+import Foundation
+import StartSmallTesting
+import Testing
+
+@testable import StartSmall
+
+@Suite(.timeLimit(.minutes(1))) struct RefusedPayloadTests {
+    private static let head = Response(statusCode: .ok, headers: ["Content-Type": "application/json"])
+    private let clock = ManualClock()
+    private let ends = Recorder<ResponseBody.End>()
+
+    /// Returns a response with a body of these chunks.
+    private func open(_ chunks: [Data], then failure: ConnectionError? = nil, silent: Bool = false) -> Response {
+        guard case .hasResponse(let response) = Output.open(Self.head, chunks, then: failure, silent: silent) else {
+            return Self.head
+        }
+        response.body?.onEnd { [ends] in ends.append($0) }
+        return response
+    }
+
+    private static let most = Response.refusedPayloadLimit
+
+    @Test(
+        "a payload is kept up to the limit, and the rest is discarded",
+        arguments: [
+            ([], 0, .complete), ([5, 6], 11, .complete), ([most], most, .complete), ([most - 1, 1], most, .complete),
+            ([most + 1], most, .discarded), ([most - 1, 2, 5], most, .discarded), ([most, 1], most, .discarded),
+        ] as [([Int], Int, ResponseBody.End)]
+    )
+    func limit(_ sizes: [Int], _ kept: Int, _ end: ResponseBody.End) async {
+        let chunks = sizes.enumerated().map { Data(repeating: UInt8($0), count: $1) }
+        let response = await open(chunks).keepingRefusedPayload(clock: clock)
+        #expect(response.payload == Data(chunks.joined().prefix(kept)))
+        #expect(response.headers == Self.head.headers && response.body == nil)
+        #expect(ends.elements == [end])
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("a silent payload is given up after a second, with what arrived before")
+    func silent() async {
+        let response = open([Data("half".utf8)], silent: true)
+        let task = Task { [clock] in await response.keepingRefusedPayload(clock: clock) }
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .milliseconds(999))
+        #expect(ends.elements.isEmpty)
+        clock.advance(by: .milliseconds(1))
+        #expect(await task.value.payload == Data("half".utf8))
+        #expect(ends.elements == [.failed(.cancelled)])
+    }
+
+    @Test("a payload that breaks off is kept as far as it arrived")
+    func broken() async {
+        let response = await open([Data("half".utf8)], then: Fixture.lost).keepingRefusedPayload(clock: clock)
+        #expect(response.payload == Data("half".utf8))
+        #expect(ends.elements == [.failed(Fixture.lost)])
+    }
+
+    @Test("the reading ends with its task")
+    func cancelled() async {
+        let response = open([Data("half".utf8)], silent: true)
+        let task = Task { [clock] in await response.keepingRefusedPayload(clock: clock) }
+        await clock.waitForSleepers(count: 1)
+        task.cancel()
+        #expect(await task.value.payload == Data("half".utf8))
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("a response without a body is returned as it is")
+    func whole() async {
+        #expect(await Fixture.ok.keepingRefusedPayload(clock: clock) == Fixture.ok)
+    }
+
+    @Test("the trailers of a complete payload are kept")
+    func trailers() async {
+        let rest = Locked<Data?>(Data("all".utf8))
+        var response = Self.head
+        response.content = .body(
+            ResponseBody(
+                pulling: { () async throws(ConnectionError) -> Data? in rest.withLock { $0.take() } },
+                trailers: { ["X-Sum": "1"] }
+            )
+        )
+        #expect(await response.keepingRefusedPayload(clock: clock).trailers == ["X-Sum": "1"])
+    }
+
+    // Streams.
+
+    private struct Problem: Codable, Hashable {
+        var message: String
+    }
+
+    private let input = Either<ConnectionError, Input>.get("https://api.example.com/chat")
+    private let log = EventLog()
+
+    private func first(_ response: @escaping @Sendable () -> Response) async -> TransformError<Problem>? {
+        let connector = Connector { _ in .hasResponse(response()) }.wrapped(by: .listen(to: log.listener))
+        var iterator = Endpoint.events(input, problem: Problem.self).stream(via: connector).makeAsyncIterator()
+        let element = await iterator.next()
+        #expect(await iterator.next() == nil)
+        return element?.failure
+    }
+
+    @Test("the API's problem in place of events is decoded, and its response has the payload", arguments: [true, false])
+    func problem(isWhole: Bool) async {
+        var whole = Self.head
+        whole.payload = Data(#"{"message": "no credit"}"#.utf8)
+        let parts = open([whole.payload.prefix(9), whole.payload.dropFirst(9)])
+        let failure = await first { [whole] in isWhole ? whole : parts }
+        #expect(failure == .problem(Problem(message: "no credit"), whole))
+        #expect(log.names == ["started", "receivedHead", "received", "invalid", "failed", "ended"])
+        let reason = "application/json where text/event-stream is expected"
+        #expect(log.events.contains(.received(whole)) && log.events.contains(.invalid(whole, reason: reason)))
+    }
+
+    @Test("a payload in place of events that is no problem is malformed data: the reason, the type and the size")
+    func noProblem() async {
+        let response = open([Data("[]".utf8)])
+        let failure = await first { response }
+        #expect(failure?.response.payload == Data("[]".utf8))
+        #expect(
+            failure.map { "\($0)" } == "malformedData: application/json where text/event-stream is expected"
+                + " (200 OK [Content-Type: application/json], 2 bytes)"
+        )
+    }
+
+    @Test("an endless payload in place of events ends at the limit")
+    func endless() async {
+        let failure = await first {
+            var response = Self.head
+            response.content = .body(ResponseBody { Data(repeating: 1, count: 100) })
+            return response
+        }
+        #expect(failure?.response.payload.count == Self.most)
+        #expect(log.names.suffix(3) == ["invalid", "failed", "ended"])
+    }
+
+    @Test("a stream that is cancelled while a refused payload is read ends as cancelled")
+    func cancelledStream() async {
+        let isRead = Latch()
+        let connector = Connector { _ in
+            .open(Self.head, [Data("half".utf8)], silent: true) { _ in isRead.open() }
+        }
+        .wrapped(by: .listen(to: log.listener))
+        let stream = Endpoint.events(input).stream(via: connector)
+        let task = Task { @Sendable in
+            var iterator = stream.makeAsyncIterator()
+            return await iterator.next()
+        }
+        await isRead.wait()
+        task.cancel()
+        #expect(await task.value == .left(.left(.cancelled)))
+        #expect(log.names == ["started", "receivedHead", "cancelled", "failed", "ended"])
+    }
+
+    @Test("over a socket: the error of a stream has the payload that the server sent", arguments: EngineUnderTest.all)
+    func loopback(engine: EngineUnderTest) async throws {
+        let problem = Connector.stub(.json(#"{"message": "no credit"}"#))
+        try await LoopbackServer.serving(problem) { server in
+            let events = Endpoint.events(.get(server.url.absoluteString), problem: Problem.self)
+            var iterator = events.stream(via: engine.connector(idle: .seconds(600))).makeAsyncIterator()
+            #expect(await iterator.next()?.failure?.problem == Problem(message: "no credit"))
+        }
+    }
+}
