@@ -123,6 +123,18 @@ struct ServerSentEventsTests {
         #expect(sent.elements.count == 2)
     }
 
+    @Test("a payload of another type ends the sequence, even if it breaks off: no other call would fix that")
+    func brokenPage() async {
+        let head = Response(statusCode: .ok, headers: ["Content-Type": "text/html"])
+        let connector = Connector { [sent] input in
+            sent.append(input)
+            return .open(head, ["<p>".utf8], then: Fixture.lost)
+        }
+        let elements = await all(ServerSentEvents(input, clock: clock, random: { 0 }).stream(via: connector))
+        #expect(elements.map(\.failure?.response.payload) == [Data("<p>".utf8)])
+        #expect(sent.elements.count == 1)
+    }
+
     @Test("an ID that no header can contain is not sent, and the stream continues")
     func unsendableID() async {
         let elements = await all(
