@@ -17,8 +17,9 @@ extension Wrapper {
     ///
     /// A call that began before a change of its circuit has no effect on the circuit. A call that is cancelled, or that
     /// was never sent, counts neither as a success nor as a failure; a call that an outer time limit ends counts as a
-    /// failure. A cancelled test call leaves its place to the next call, and so does one that takes longer than
-    /// ``CircuitBreakerPolicy/openFor``, such as a stream.
+    /// failure. A stream counts at the end of its body: a body that breaks off is a failure, and one that is discarded
+    /// is a cancelled call. A cancelled test call leaves its place to the next call, and so does one that takes longer
+    /// than ``CircuitBreakerPolicy/openFor``, such as a stream.
     ///
     /// - Parameters:
     ///   - policy: the rules by which a circuit opens and closes.
@@ -63,16 +64,17 @@ extension Wrapper {
                     return .noResponse(.circuitOpen(until: now().advanced(by: duration)))
                 case .send(let permit, let isTest):
                     if isTest { next.report(.custom(name: "circuit", detail: "half-open")) }
-                    let output = await next(input)
-                    let outcome = CallOutcome(output, remainingTime: next.context.remainingTime) {
-                        isFailure(input, output)
+                    return await next(input).whenEnded { ended in
+                        let outcome = CallOutcome(ended, remainingTime: next.context.remainingTime) {
+                            isFailure(input, ended)
+                        }
+                        switch circuits.end(key, permit, outcome) {
+                        case .opened(let duration)?:
+                            next.report(.custom(name: "circuit", detail: "open, for \(duration)"))
+                        case .closed?: next.report(.custom(name: "circuit", detail: "closed"))
+                        case nil: break
+                        }
                     }
-                    switch circuits.end(key, permit, outcome) {
-                    case .opened(let duration)?: next.report(.custom(name: "circuit", detail: "open, for \(duration)"))
-                    case .closed?: next.report(.custom(name: "circuit", detail: "closed"))
-                    case nil: break
-                    }
-                    return output
                 }
             }
             return connector.wrapped(by: breaking)

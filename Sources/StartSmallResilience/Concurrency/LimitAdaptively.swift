@@ -16,10 +16,11 @@ extension Wrapper {
     /// | failure, or slower than ``AdaptiveConcurrency/adaptive(in:from:slowerThan:)`` allows | decreases by a tenth |
     /// | cancelled, or never sent | stays |
     ///
-    /// The duration counts for payloads in memory only. A stream holds its permit until its end.
+    /// The duration counts for payloads in memory only: that of a stream depends on its reader.
     ///
     /// The calls that ran at the time of a decrease cause no further one. A cancelled call that waits gives up its
-    /// place; a running call keeps its permit until the inner connector has returned, so the limit is never exceeded.
+    /// place; a running call keeps its permit until the inner connector has returned, or until the end of a stream's
+    /// body, so the limit is never exceeded.
     ///
     /// - Parameters:
     ///   - limit: the bounds of the limit, and the signs of overload.
@@ -63,14 +64,15 @@ extension Wrapper {
                     case .refused: return .noResponse(.tooManyCalls(limit: limit.bounds.upperBound, waiting: waiting))
                     }
                 }
-                let output = await next(input)
-                let (now, remainingTime) = (control.time(), next.context.remainingTime)
-                let outcome = CallOutcome(output, remainingTime: remainingTime) { isFailure(input, output) }
-                var call = EndedCall(outcome: outcome)
-                // The time of a stream or a download is that of its payload.
-                if case .memory = input.destination { call.duration = permit.map { now - $0.start } ?? .zero }
-                control.end(call, of: key, at: now)
-                return output
+                let start = permit?.start
+                return await next(input).whenEnded { ended in
+                    let (now, remainingTime) = (control.time(), next.context.remainingTime)
+                    let outcome = CallOutcome(ended, remainingTime: remainingTime) { isFailure(input, ended) }
+                    var call = EndedCall(outcome: outcome)
+                    // The time of a stream or a download is that of its payload, and of its reader.
+                    if case .memory = input.destination { call.duration = start.map { now - $0 } ?? .zero }
+                    control.end(call, of: key, at: now)
+                }
             }
             return connector.wrapped(by: limiting)
         }

@@ -83,6 +83,7 @@ extension Wrapper {
                     }
                 }
                 let output = await next(input)
+                // Also for a stream, whose head has just arrived: its numbers hold from now on.
                 var call = EndedCall(output.response ?? output.connectionError?.response, now)
                 call.number = permit?.number ?? 0
                 control.end(call, of: key, at: control.time())

@@ -1,0 +1,199 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+@testable import StartSmallResilience
+
+/// The bodies of streams: a call that is open until its body ends.
+@Suite(.timeLimit(.minutes(1))) struct BodyTests {
+    /// The ways in which a reader ends a body.
+    enum Ending: String, CaseIterable, Sendable { case read, broken, discarded, released, interrupted, cancelled }
+
+    private static let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
+    private static let stream = Sample.input.with { $0.destination = .stream }
+    private static let broken = Sample.get("https://api.test/broken").with { $0.destination = .stream }
+
+    private let clock = ManualClock()
+    private let log = EventLog()
+    private let ends = Recorder<ResponseBody.End>()
+
+    /// A connector with a body for each request, which breaks off for the path `/broken`.
+    private func server(_ headers: HTTPHeaders = [:]) -> Connector {
+        Connector { [ends] input in
+            let failure = input.url.path() == "/broken" ? Self.lost : nil
+            let output = Output.open(Response(statusCode: .ok, headers: headers), ["a".utf8, "b".utf8], then: failure)
+            return output.onEnd { ends.append($0) }
+        }
+    }
+
+    private func open(_ connector: Connector, _ ending: Ending = .read) async -> Output {
+        await WebAPI.call(with: ending == .broken ? Self.broken : Self.stream, via: connector)
+    }
+
+    private func end(_ output: Output, _ ending: Ending) async {
+        guard let body = output.response?.body else { return }
+        switch ending {
+        case .read, .broken: while (try? await body.next()) != nil {}
+        case .discarded: body.discard()
+        case .released: return
+        case .interrupted: body.interrupt(with: Self.lost)
+        case .cancelled:
+            await Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                _ = try? await body.next()
+            }.value
+        }
+    }
+
+    /// Calls a connector, and ends the body; returns the error of a call without one.
+    @discardableResult
+    private func stream(_ connector: Connector, _ ending: Ending) async -> String? {
+        let output = await open(connector, ending)
+        await end(output, ending)
+        return output.connectionError?.name
+    }
+
+    // MARK: circuit breaker
+
+    private func breaking(_ connector: Connector) -> Connector {
+        let policy = CircuitBreakerPolicy(trip: .consecutiveFailures(2), openFor: .seconds(5))
+        return connector.wrapped(by: .listen(to: log.listener), .circuitBreaker(policy, clock: clock))
+    }
+
+    private var circuit: [String] {
+        log.events.compactMap { if case .custom("circuit", let detail) = $0 { detail } else { nil } }
+    }
+
+    /// The ends between two failures: whether the second one opens the circuit.
+    private static let between: [(Ending, Bool)] = [
+        (.read, false), (.broken, true), (.interrupted, true), (.discarded, true), (.released, true),
+        (.cancelled, true),
+    ]
+
+    @Test("only a body that was read to its end is a success of its call", arguments: between)
+    func outcomes(_ ending: Ending, _ isOpened: Bool) async {
+        let connector = breaking(server())
+        for ending in [.broken, ending, .broken] { await stream(connector, ending) }
+        #expect((await stream(connector, .read) == "circuitOpen") == isOpened)
+    }
+
+    @Test("a body that nobody wants any more is no failure", arguments: [Ending.discarded, .released, .cancelled])
+    func unwanted(_ ending: Ending) async {
+        let connector = breaking(server())
+        for _ in 0..<10 { #expect(await stream(connector, ending) == nil) }
+        #expect(circuit.isEmpty)
+    }
+
+    @Test("a call counts at the end of its body, before its listeners observe its end")
+    func counted() async {
+        let connector = breaking(server())
+        let outputs = [await open(connector, .broken), await open(connector, .broken)]
+        #expect(circuit.isEmpty)
+        for output in outputs { await end(output, .broken) }
+        #expect(circuit == ["open, for 5.0 seconds"])
+        #expect(log.names.suffix(4) == ["circuit", "noResponse", "failed", "ended"])
+    }
+
+    @Test("a body that has ended before it is returned counts at once")
+    func ended() async {
+        let ended = Connector { _ in
+            let output = Output.open(Response(statusCode: .ok), ["a".utf8])
+            output.response?.body?.interrupt(with: Self.lost)
+            return output
+        }
+        let connector = breaking(ended)
+        for _ in 0..<2 { _ = await open(connector) }
+        #expect(await open(connector).connectionError?.name == "circuitOpen")
+    }
+
+    @Test("a body that ends after its circuit has changed has no effect on the circuit", arguments: Ending.allCases)
+    func late(_ ending: Ending) async {
+        let connector = breaking(server())
+        let early = await open(connector, ending)
+        for _ in 0..<2 { await stream(connector, .broken) }
+        clock.advance(by: .seconds(5))
+        let test = await open(connector)
+        await end(early, ending)
+        #expect(await stream(connector, .read) == "circuitOpen")
+        await end(test, .read)
+        #expect(circuit.suffix(3) == ["half-open", "refused, for 5.0 seconds", "closed"])
+    }
+
+    @Test("a test call whose body is dropped unread leaves its place to the next call")
+    func droppedTest() async {
+        let connector = breaking(server())
+        for _ in 0..<2 { await stream(connector, .broken) }
+        clock.advance(by: .seconds(5))
+        for _ in 0..<3 { #expect(await stream(connector, .released) == nil) }
+        #expect(await stream(connector, .read) == nil)
+        #expect(circuit.suffix(2) == ["half-open", "closed"])
+    }
+
+    @Test("a test call whose body is kept unread holds its place for the time of an open circuit only")
+    func unreadTest() async {
+        let connector = breaking(server())
+        for _ in 0..<2 { await stream(connector, .broken) }
+        clock.advance(by: .seconds(5))
+        let unread = await open(connector)
+        #expect(await stream(connector, .read) == "circuitOpen")
+        clock.advance(by: .seconds(5))
+        #expect(await stream(connector, .read) == nil)
+        await end(unread, .interrupted)
+        #expect(await stream(connector, .read) == nil)
+    }
+
+    // MARK: adaptive concurrency
+
+    @Test("a stream holds its permit until the end of its body", arguments: Ending.allCases)
+    func permits(_ ending: Ending) async {
+        let limited = server().wrapped(
+            by: .listen(to: log.listener),
+            .limitConcurrency(.adaptive(in: 1...1), sharedBy: .connector, clock: clock)
+        )
+        let output = await open(limited, ending)
+        let next = Task { await open(limited).response?.statusCode }
+        while !log.names.contains("waiting") { await Task.yield() }
+        #expect(log.names.count { $0 == "receivedHead" } == 1)
+        await end(output, ending)
+        if ending != .released { #expect(await next.value == .ok) }
+        _ = consume output
+        #expect(await next.value == .ok)
+    }
+
+    @Test("a body that breaks off lowers the limit, and the time of its reader does not")
+    func overload() async {
+        let limited = server().wrapped(
+            by: .limitConcurrency(
+                .adaptive(in: 1...2, from: 2, slowerThan: .seconds(1)),
+                waiting: 0,
+                sharedBy: .connector,
+                clock: clock
+            )
+        )
+        for _ in 0..<10 {
+            let output = await open(limited)
+            clock.advance(by: .seconds(60))
+            await end(output, .read)
+        }
+        let outputs = [await open(limited), await open(limited)]
+        #expect(outputs.allSatisfy { $0.response != nil })
+        for output in outputs { await end(output, .discarded) }
+        for _ in 0..<10 { await stream(limited, .broken) }
+        let first = await open(limited)
+        #expect(await stream(limited, .read) == "tooManyCalls")
+        await end(first, .read)
+    }
+
+    // MARK: rate limit
+
+    @Test("the limits in the head of a stream hold before its body has ended")
+    func limits() async {
+        let limited = server(["RateLimit": "\"a\";r=0;t=90"]).wrapped(by: .rateLimit(upTo: .zero, clock: clock))
+        let output = await open(limited)
+        #expect(await stream(limited, .read) == "rateLimited")
+        await end(output, .read)
+        clock.advance(by: .seconds(90))
+        #expect(await stream(limited, .read) == nil)
+    }
+}
