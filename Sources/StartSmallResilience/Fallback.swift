@@ -7,7 +7,8 @@ extension Wrapper {
     /// let app = Connector.standard.wrapped(by: .fallback(to: mirror), .retry(), .circuitBreaker())
     /// ```
     ///
-    /// If the other connector fails, too, the output is that of the first one.
+    /// If the other connector fails, too, the output is that of the first one. The head of a stream decides: after
+    /// that, nothing is replaced.
     ///
     /// - Parameters:
     ///   - connector: the connector to call; it gets the request as the outer wrappers changed it, with the credentials
@@ -34,9 +35,11 @@ extension Wrapper {
             next.report(.custom(name: "fallback", detail: output.reason))
             let other = await connector.connect(input, next.context)
             guard other.connectionError != nil || RetryCondition.isTransient(other) || isFailure(input, other) else {
+                output.discard()
                 return other
             }
             next.report(.custom(name: "fallback", detail: "failed, \(other.reason)"))
+            other.discard()
             return output
         }
     }

@@ -196,4 +196,58 @@ import Testing
         clock.advance(by: .seconds(90))
         #expect(await stream(limited, .read) == nil)
     }
+
+    // MARK: fallback
+
+    private static func isCreated(_: Input, _ output: Output) -> Bool { output.response?.statusCode == .created }
+
+    @Test("of two bodies, the one that is not returned is discarded", arguments: [HTTPStatus.ok, .created])
+    func replaced(other: HTTPStatus) async throws {
+        let bodies = Recorder<ResponseBody.Weak>()
+        func opening(_ status: HTTPStatus) -> Connector {
+            Connector { [ends] _ in
+                let output = Output.open(Response(statusCode: status), ["\(status.code)".utf8])
+                if let body = output.response?.body { bodies.append(body.weak) }
+                return output.onEnd { end in if end == .discarded { ends.append(end) } }
+            }
+        }
+        let connector = opening(.created).wrapped(by: .fallback(to: opening(other), after: Self.isCreated))
+        let response = try #require(await open(connector).response)
+        #expect(response.statusCode == other)
+        #expect(bodies.elements.count == 2 && ends.elements == [.discarded])
+        #expect(try await response.body?.next() == Data("\(other.code)".utf8))
+    }
+
+    @Test("a body that breaks off is not replaced, even before its first bytes", arguments: [[], ["a"]])
+    func notReplaced(chunks: [String]) async {
+        let sent = Recorder<Input>()
+        let cut = Connector { _ in .open(Response(statusCode: .ok), chunks.map(\.utf8), then: Self.lost) }
+        let output = await open(cut.wrapped(by: .fallback(to: .stub(Sample.ok, recording: sent))))
+        await end(output, .broken)
+        #expect(sent.elements.isEmpty && output.response?.statusCode == .ok)
+    }
+
+    @Test("a stream whose head is a failure is replaced by the body of the other connector")
+    func replacedHead() async throws {
+        let connector = Connector.stub(Sample.unavailable).wrapped(by: .fallback(to: server()))
+        let body = try #require(await open(connector).response?.body)
+        #expect(try await body.next() == Data("a".utf8))
+        #expect(ends.elements.isEmpty)
+    }
+
+    // MARK: hedge
+
+    @Test("a stream has one request, and its own body")
+    func hedged() async throws {
+        let bodies = Recorder<ResponseBody.Weak>()
+        let opening = Connector { _ in
+            let output = Output.open(Response(statusCode: .ok), ["a".utf8], silent: true)
+            if let body = output.response?.body { bodies.append(body.weak) }
+            return output
+        }
+        let output = await open(opening.wrapped(by: .hedge(after: .fixed(.seconds(1)), clock: clock)))
+        #expect(clock.sleeperCount == 0 && bodies.elements.count == 1)
+        bodies.elements.first?.interrupt(with: Self.lost)
+        await #expect(throws: Self.lost) { try await output.response?.body?.next() }
+    }
 }

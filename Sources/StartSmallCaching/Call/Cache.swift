@@ -28,9 +28,9 @@ extension Wrapper {
     ///   - store: the storage; pass the same one to several connectors that share responses.
     ///   - options: heuristic freshness, use after errors, background validation, and the identity of requests.
     ///   - now: returns the current time.
-    /// - Passes through: payloads to files and consumers; requests with `no-store`, `Range`, `If-Range`, `If-Match` or
-    ///   `If-Unmodified-Since`; methods other than GET and HEAD. Responses with `no-store`, `Vary: *` or status 206,
-    ///   and those that a redirect led to, are not stored. They are unchanged, apart from `Cache-Status`.
+    /// - Passes through: payloads to files, streams and consumers; requests with `no-store`, `Range`, `If-Range`,
+    ///   `If-Match` or `If-Unmodified-Since`; methods other than GET and HEAD. Responses with `no-store`, `Vary: *` or
+    ///   status 206, and those that a redirect led to, are not stored. They are unchanged, apart from `Cache-Status`.
     /// - Order: inside of all that adds credentials (`.bearer`, `.basic`, `.apiKey`, `.refreshToken`, cookies) or other
     ///   fields that select a response, and of `.baseURL`: the cache must see the request as the server sees it. If
     ///   that is impossible, ``CacheOptions/identity`` returns the credentials. Inside of `.redirect`, so that the

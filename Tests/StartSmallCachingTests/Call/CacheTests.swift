@@ -327,6 +327,39 @@ struct CacheTests {
         #expect(output.cacheStatus == nil)
     }
 
+    @Test("a stream gets the body of the server itself, and nothing of it is stored, nor is it answered from the store")
+    func streams() async throws {
+        let bodies = Recorder<ResponseBody>()
+        let opening = Connector { [fields = fresh().response?.headers ?? [:]] input in
+            let output = Output.open(Response(statusCode: .ok, headers: fields), ["new".utf8])
+            if let body = output.response?.body { bodies.append(body) }
+            return input.destination == .stream ? output : .text("old", headers: fields)
+        }
+        let connector = opening.cached(store.store, time)
+        _ = await connector.output()
+        for count in 2...3 {
+            let output = await connector.output(.get().with { $0.destination = .stream })
+            #expect(output.response?.body == bodies.elements.last && bodies.elements.count == count)
+            #expect(output.cacheStatus == nil)
+            #expect(try await output.response?.body?.next() == Data("new".utf8))
+        }
+        #expect(store.all.count == 1)
+        #expect(await connector.output().text == "old")
+    }
+
+    @Test("an unsafe method whose payload is a stream invalidates as soon as its head arrives")
+    func invalidationByBodies() async {
+        let opening = Connector { [answer = fresh()] input in
+            input.destination == .stream ? .open(Response(statusCode: .ok), ["a".utf8], silent: true) : answer
+        }
+        let connector = opening.cached(store.store, time)
+        _ = await connector.output()
+        #expect(store.all.count == 1)
+        let output = await connector.output(.post().with { $0.destination = .stream })
+        #expect(store.keys.isEmpty)
+        output.discard()
+    }
+
     @Test("files and consumers get the payload from the server, unchanged, and nothing of it is stored")
     func files() async throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "cache-\(UUID()).txt")

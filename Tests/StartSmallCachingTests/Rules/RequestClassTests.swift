@@ -34,12 +34,13 @@ struct RequestClassTests {
         #expect(found?.forward == .bypass && found?.detail == name && found?.isUnsafe == false)
     }
 
-    @Test("no-store, files, consumers, payloads and other URLs pass through (5.2.1.5)")
+    @Test("no-store, files, streams, consumers, payloads and other URLs pass through (5.2.1.5)")
     func others() {
         #expect(passesThrough(.get(["Cache-Control": "no-store"]))?.forward == .request)
         let file = Input.get().with { $0.destination = .file(URL(filePath: "/tmp/x")) }
         let consumer = Input.get().with { $0.destination = .consumer(PayloadConsumer { _ in }) }
-        #expect(passesThrough(file)?.detail == "destination" && passesThrough(consumer)?.detail == "destination")
+        let stream = Input.get().with { $0.destination = .stream }
+        for input in [file, stream, consumer] { #expect(passesThrough(input)?.detail == "destination") }
         let payload = Payload(.data(Data()), mediaType: .json)
         let odd = Input.get().with { $0.methodAndPayload = .custom(method: "GET", payload: payload) }
         #expect(passesThrough(odd)?.detail == "payload")

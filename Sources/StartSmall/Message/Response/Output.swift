@@ -95,12 +95,15 @@ extension Output {
         if case .hasResponse(let response) = self, case .body = response.content { true } else { false }
     }
 
-    /// Ends the transfer of a body that is still to be read, and returns the output without the body.
+    /// Ends the transfer of a body that is still to be read, such as that of an output that another one replaces.
+    ///
+    /// - Returns: this output without the body.
     @discardableResult
-    func discard() -> Output {
+    public func discard() -> Output {
         guard case .hasResponse(let response) = self, let body = response.body else { return self }
         body.discard()
         return .hasResponse(response.head)
+    }
     }
 
     /// The reason why there is no response to read; nil if there is one.
