@@ -25,8 +25,9 @@ extension Wrapper {
     /// - Events: `Event.custom` with the name `cookieRejected` and the reason, for each cookie that is not stored, and
     ///   once for all fields after the first 100 of a response. No event has a part of a cookie.
     /// - Errors: none.
-    /// - State: the cookies of the jar. A response in parts is stored when the call ends; one whose call is cancelled
-    ///   before is not. The response of a request that began before ``CookieJar/removeAll()`` is not stored either.
+    /// - State: the cookies of the jar. Those of a stream are stored when its head arrives, even if its body is
+    ///   discarded; those of another response when it is complete, unless its call is cancelled before. The
+    ///   response of a request that began before ``CookieJar/removeAll()`` is not stored.
     public static func cookies(in jar: CookieJar) -> Wrapper {
         let declaration = WrapperDeclaration(
             "cookies",

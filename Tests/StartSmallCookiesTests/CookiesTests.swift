@@ -53,6 +53,37 @@ struct CookiesTests {
         }
     }
 
+    @Test("the cookies of a stream are stored when its head arrives, whatever becomes of its body")
+    func streams() async {
+        let jar = CookieFixture.jar()
+        let server = Connector { input in
+            .open(Self.response(200, "a=\(input.headers["Cookie"] ?? "")"), ["a".utf8], silent: true)
+        }
+        let connector = server.wrapped(by: .cookies(in: jar))
+        let input = Input(url: Self.url, destination: .stream)
+        let output = await WebAPI.call(with: input, via: connector)
+        #expect(jar.header("https://h.test/") == "a=")
+        output.discard()
+        // Released at once.
+        _ = await WebAPI.call(with: input, via: connector)
+        #expect(jar.header("https://h.test/") == "a=a=")
+    }
+
+    @Test("the cookies of a response that an outer wrapper discards are stored")
+    func discarded() async throws {
+        let jar = CookieFixture.jar()
+        let server = Connector { _ in .open(Self.response(200, "a=1"), ["a".utf8], silent: true) }
+        let replacing = Wrapper { input, next in
+            (await next(input)).discard()
+            return .text("other")
+        }
+        let input = Input(url: Self.url, destination: .stream)
+        let connector = server.wrapped(by: replacing, .cookies(in: jar))
+        let body = try #require(await WebAPI.call(with: input, via: connector).response?.body)
+        #expect(jar.header("https://h.test/") == "a=1")
+        #expect(try await body.next() == Data("other".utf8))
+    }
+
     @Test("a cache's response for another request sets no cookies, and one that it has passed on does")
     func stored() async {
         for (status, isReceived) in [
