@@ -42,25 +42,32 @@ struct CassetteRecorder: Sendable {
         }
     }
 
-    /// Writes an exchange without its credentials, and returns when it is in the file.
+    /// Adds an exchange without its credentials to the recording.
     ///
     /// - Parameters:
     ///   - exchange: the exchange.
     ///   - number: the number of the call, from ``takeNumber()``.
     ///   - old: the index of the exchange to replace, among those from before this recording; nil to add one.
-    /// - Returns: the error if the file can't be written.
-    func add(_ exchange: Exchange, number: Int, replacing old: Int? = nil) async -> ConnectionError? {
+    /// - Returns: the version of the recording, which is to be written.
+    func add(_ exchange: Exchange, number: Int, replacing old: Int?) -> Int {
         var sizes = PayloadSizes(of: exchange, limit: payloadLimit)
         let (hidden, secrets) = scrubbing.hidden(exchange, numbers)
         sizes.note(exchange, hidden)
-        let goal = recording.withLock { [sizes] recording in
+        return recording.withLock { [sizes] recording in
             recording.add(hidden, sizes, number, replacing: old, secrets, scrubbing)
             return recording.version
         }
-        return await withCheckedContinuation { done in
-            disk.async { done.resume(returning: write(goal)) }
+    }
+
+    /// Returns when a version of the recording is in the file, or the error if the file can't be written.
+    func written(_ version: Int) async -> ConnectionError? {
+        await withCheckedContinuation { done in
+            disk.async { done.resume(returning: write(version)) }
         }
     }
+
+    /// Writes a version of the recording while the thread waits: for the end of a body that nobody reads any more.
+    func writeAtOnce(_ version: Int) { disk.sync { _ = write(version) } }
 
     /// Writes all unwritten exchanges, unless another call has done so.
     private func write(_ goal: Int) -> ConnectionError? {

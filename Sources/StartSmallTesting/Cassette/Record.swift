@@ -29,9 +29,11 @@ extension Wrapper {
     /// A request with a `PayloadStream` is recorded without its payload, and replayed by
     /// ``RequestMatching/methodAndURL``.
     ///
-    /// A payload for a file or consumer is delivered as it arrives, and is also kept in memory, regardless of any limit
-    /// for payloads in memory. All bytes that arrived are written, also those after the end of a stream (`until:`). A
-    /// retry of such a call sends the whole request again.
+    /// A payload for a file, stream or consumer is delivered as it arrives, and is also kept in memory, regardless of
+    /// any limit for payloads in memory. All bytes that arrived are written, also those after the end of a stream
+    /// (`until:`). A retry of a call with a file or consumer sends the whole request again. The exchange of a stream is
+    /// written at the end of its body: one that is discarded is written as cancelled, and blocks the thread that
+    /// discards it until it is in the file.
     ///
     /// - Passes through: always.
     /// - Order: inside of wrappers that add credentials or a base URL, to record the transferred request; outside of
@@ -96,7 +98,7 @@ extension CassetteRecorder {
     func record(
         _ input: Input,
         _ next: Next,
-        _ now: @Sendable () -> Date,
+        _ now: @escaping @Sendable () -> Date,
         replacing old: Int? = nil,
         omittingUnanswered isOmitting: Bool = false
     ) async -> Output {
@@ -107,6 +109,14 @@ extension CassetteRecorder {
         var input = input
         if let consumer = input.destination.consumer { input.destination = .consumer(parts.kept(for: consumer)) }
         let output = await next(input)
+        let add = { @Sendable (exchange: Exchange) -> Int? in
+            isOmitting && exchange.isUnanswered ? nil : self.add(exchange, number: number, replacing: old)
+        }
+        if let body = output.response?.body {
+            return output.mapBody { _ in
+                recorded(body, of: output) { add(Exchange(input: asked, response: $0, failure: $1, recorded: now())) }
+            }
+        }
         let exchange: Exchange
         switch output {
         case .hasResponse(let response):
@@ -115,8 +125,57 @@ extension CassetteRecorder {
             let arrived = parts.response ?? error.response ?? Exchange.nothing
             exchange = Exchange(input: asked, response: arrived, failure: RecordedFailure(error), recorded: now())
         }
-        if isOmitting, exchange.isUnanswered { return output }
-        return await add(exchange, number: number, replacing: old).map(Output.noResponse) ?? output
+        guard let version = add(exchange) else { return output }
+        return await written(version).map(Output.noResponse) ?? output
+    }
+
+    /// Returns a body whose bytes are recorded when it ends, before its reader learns of the end.
+    ///
+    /// A reader that comes to the end, or to an error of the body, waits until the exchange is in the file, and learns
+    /// that the file can't be written. At any other end, the thread waits that ends the body.
+    ///
+    /// - Parameters:
+    ///   - body: the body.
+    ///   - output: the output that has the body.
+    ///   - add: adds the response that arrived to the recording, and the reason why it is not complete; returns the
+    ///     version to write, or nil for none.
+    private func recorded(
+        _ body: ResponseBody,
+        of output: Output,
+        _ add: @escaping @Sendable (Response, RecordedFailure?) -> Int?
+    ) -> ResponseBody {
+        var head = output.response ?? Exchange.nothing
+        head.payload = Data()
+        // Nil after the end.
+        let arrived = Locked<Response?>(head)
+        let end = { @Sendable (error: ConnectionError?, trailers: HTTPHeaders) -> Int? in
+            guard var response = arrived.withLock({ $0.take() }) else { return nil }
+            response.trailers = trailers
+            return add(response, error.map { RecordedFailure($0) })
+        }
+        let recorded = body.around { inner async throws(ConnectionError) -> Data? in
+            do throws(ConnectionError) {
+                if let chunk = try await inner.next() {
+                    arrived.withLock { $0?.payload += chunk }
+                    return chunk
+                }
+            } catch {
+                if let version = end(error, [:]), let failure = await written(version) { throw failure }
+                throw error
+            }
+            if let version = end(nil, body.trailers), let failure = await written(version) { throw failure }
+            return nil
+        }
+        recorded.onEnd { bodyEnd in
+            let error: ConnectionError? =
+                switch bodyEnd {
+                case .complete: nil
+                case .failed(let error): error
+                case .discarded: .cancelled
+                }
+            if let version = end(error, [:]) { writeAtOnce(version) }
+        }
+        return recorded
     }
 }
 

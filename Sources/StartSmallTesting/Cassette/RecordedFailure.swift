@@ -115,7 +115,7 @@ extension Exchange {
     /// The output is an error with instructions if the payload was over the limit.
     ///
     /// - Parameters:
-    ///   - input: the new request, whose consumer receives the part.
+    ///   - input: the new request, whose stream has the part, or whose consumer receives it.
     ///   - file: the name of the cassette.
     ///   - report: receives the head that is delivered.
     func output(for input: Input, in file: String, report: (Response) -> Void = { _ in }) async -> Output {
@@ -133,9 +133,17 @@ extension Exchange {
             await Latch().wait()
             return .noResponse(.cancelled)
         }
+        var head = arrived ?? Exchange.nothing
+        (head.payload, head.trailers) = (Data(), [:])
+        let text = """
+            the recorded call was cancelled here, before its response had ended: \
+            the cassette \(file) contains the \(response.payload.count) bytes that had arrived
+            """
+        if input.destination == .stream, head.statusCode.isSuccess {
+            let error = failure.isCancelled ? nil : failure.error(after: head)
+            return .open(head, [response.payload], then: error ?? .noDataOrNoResponse(debugInfo: text))
+        }
         if let arrived, arrived.statusCode.isSuccess, let consumer = input.destination.consumer {
-            var head = arrived
-            (head.payload, head.trailers) = (Data(), [:])
             report(head)
             for part in [.head(head)] + (arrived.payload.isEmpty ? [] : [PayloadConsumer.Part.chunk(arrived.payload)]) {
                 if Task.isCancelled { return .noResponse(.cancelled) }
@@ -143,10 +151,6 @@ extension Exchange {
             }
         }
         guard failure.isCancelled else { return .noResponse(failure.error(after: arrived)) }
-        let text = """
-            the recorded call was cancelled here, before its response had ended: \
-            the cassette \(file) contains the \(response.payload.count) bytes that had arrived
-            """
         return .noResponse(.noDataOrNoResponse(debugInfo: text))
     }
 }

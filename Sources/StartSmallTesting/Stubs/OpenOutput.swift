@@ -7,12 +7,14 @@ extension Output {
     /// - Parameters:
     ///   - head: the status and the header fields.
     ///   - chunks: the chunks of the payload.
+    ///   - trailers: the fields after a complete payload.
     ///   - failure: the error after the chunks; nil for a complete payload.
     ///   - isSilent: whether nothing follows the chunks, until the body is ended from outside.
     ///   - taken: receives each chunk after the reader has taken it, that is when the reader asks for more.
     package static func open(
         _ head: Response,
         _ chunks: [some Sequence<UInt8>],
+        trailers: HTTPHeaders = [:],
         then failure: ConnectionError? = nil,
         silent isSilent: Bool = false,
         taken: @escaping @Sendable (Data) -> Void = { _ in }
@@ -34,6 +36,7 @@ extension Output {
                     if let failure { throw failure }
                     return nil
                 },
+                trailers: { trailers },
                 abort: aborted.open
             )
         )

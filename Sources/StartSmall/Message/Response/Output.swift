@@ -104,7 +104,6 @@ extension Output {
         body.discard()
         return .hasResponse(response.head)
     }
-    }
 
     /// The reason why there is no response to read; nil if there is one.
     public var connectionError: ConnectionError? {

@@ -1,0 +1,191 @@
+import Foundation
+import StartSmall
+import StartSmallTesting
+import Testing
+
+/// Bodies in a cassette: what arrived until the end of each, whichever end it was.
+@Suite(.timeLimit(.minutes(1))) struct RecordedBodyTests {
+    /// The ways in which a reader ends a body after its first chunk.
+    enum Ending: String, CaseIterable, Sendable {
+        case read, broken, finished, discarded, released, interrupted, cancelled, unread
+
+        /// The recorded payload and failure.
+        var recorded: (payload: String, failure: RecordedFailure?) {
+            switch self {
+            case .read: ("onetwo", nil)
+            case .broken: ("onetwo", RecordedFailure(RecordedBodyTests.lost))
+            case .finished: ("one", nil)
+            case .discarded, .released, .cancelled: ("one", RecordedFailure(.cancelled))
+            case .interrupted: ("one", RecordedFailure(RecordedBodyTests.lost))
+            case .unread: ("", RecordedFailure(.cancelled))
+            }
+        }
+    }
+
+    private static let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 7, text: "lost"))
+    private static let head = Response(statusCode: .ok, headers: ["Content-Type": "text/plain"])
+    private static let stream = Sample.user.with { $0.destination = .stream }
+
+    private let file = TestFile()
+
+    private func server(_ ending: Ending = .read) -> Connector {
+        Connector { _ in
+            let failure = ending == .broken ? Self.lost : nil
+            return .open(Self.head, ["one".utf8, "two".utf8], trailers: ["X-T": "1"], then: failure)
+        }
+    }
+
+    private func exchange() throws -> Exchange? { try Cassette(at: file.url).exchanges.first }
+
+    /// Calls a connector, and ends the body.
+    private func stream(_ connector: Connector, _ ending: Ending) async {
+        let output = await WebAPI.call(with: Self.stream, via: connector)
+        guard let body = output.response?.body, ending != .unread else { return }
+        _ = try? await body.next()
+        switch ending {
+        case .read, .broken: while (try? await body.next()) != nil {}
+        case .finished: body.finish()
+        case .discarded: body.discard()
+        case .interrupted: body.interrupt(with: Self.lost)
+        case .cancelled:
+            await Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                _ = try? await body.next()
+            }.value
+        case .released, .unread: return
+        }
+    }
+
+    @Test("a body is in the file when its call ends, with what had arrived", arguments: Ending.allCases)
+    func recorded(ending: Ending) async throws {
+        let atEnd = Recorder<Exchange?>()
+        let reading = Listener { [file] event, _ in
+            if event == .ended { atEnd.append(try? Cassette(at: file.url).exchanges.first) }
+        }
+        let recording = server(ending).wrapped(by: .listen(to: reading), .record(to: file.url))
+        await stream(recording, ending)
+        let exchange = try #require(try exchange())
+        var response = Self.head
+        response.payload = Data(ending.recorded.payload.utf8)
+        response.trailers = ending == .read ? ["X-T": "1"] : [:]
+        #expect(exchange.response == response)
+        #expect(exchange.failure == ending.recorded.failure)
+        #expect(atEnd.elements == [exchange])
+    }
+
+    @Test("before the end of a body, nothing of it is in the file; at the end, its exchange is in the file once")
+    func atTheEnd() async throws {
+        let recording = server().wrapped(by: .record(to: file.url))
+        let body = try #require(await WebAPI.call(with: Self.stream, via: recording).response?.body)
+        _ = try await body.next()
+        #expect(file.text.isEmpty)
+        while try await body.next() != nil {}
+        body.discard()
+        #expect(try Cassette(at: file.url).exchanges.count == 1)
+        #expect(body.trailers == ["X-T": "1"])
+    }
+
+    @Test("bodies are in the order of their requests, whichever ends first")
+    func order() async throws {
+        let recording = server().wrapped(by: .record(to: file.url))
+        var bodies: [ResponseBody] = []
+        for path in ["1", "2", "3"] {
+            var input = Sample.input("https://a/\(path)")
+            input.destination = .stream
+            bodies.append(try #require(await WebAPI.call(with: input, via: recording).response?.body))
+        }
+        for body in bodies.reversed() { body.discard() }
+        #expect(try Cassette(at: file.url).exchanges.map { $0.input.url.path() } == ["/1", "/2", "/3"])
+    }
+
+    @Test("the reader of a body learns at its end that the file can't be written")
+    func unwritable() async throws {
+        let recording = server().wrapped(by: .record(to: URL(filePath: "/proc/a/b")))
+        let body = try #require(await WebAPI.call(with: Self.stream, via: recording).response?.body)
+        #expect(try await [body.next(), body.next()] == [Data("one".utf8), Data("two".utf8)])
+        do {
+            _ = try await body.next()
+            Issue.record("the body is complete")
+        } catch {
+            #expect(error.name == "unwritableDestination")
+        }
+    }
+
+    @Test("a credential of the request is hidden in a body that repeats it, wherever its chunks are cut")
+    func secrets() async {
+        let (token, text) = ("s3cret-t0ken-of-the-user", "the token s3cret-t0ken-of-the-user is not valid")
+        for cut in 0...text.utf8.count {
+            let server = Connector { _ in .open(Self.head, [text.utf8.prefix(cut), text.utf8.dropFirst(cut)]) }
+            let recording = server.wrapped(by: .bearer(token), .record(to: file.url))
+            await stream(recording, .read)
+            #expect(!file.text.contains(token) && file.plainText.contains("the token <redacted> is not valid"))
+            file.remove()
+        }
+    }
+
+    @Test("a part of a credential at the end of a discarded body is hidden with the rest of its exchange")
+    func secretOfDiscarded() async throws {
+        let token = "s3cret-t0ken-of-the-user"
+        let server = Connector { _ in .open(Self.head, ["token=\(token)".utf8, "later".utf8]) }
+        await stream(server.wrapped(by: .bearer(token), .record(to: file.url)), .discarded)
+        #expect(try exchange()?.failure == RecordedFailure(.cancelled))
+        #expect(!file.text.contains(token))
+    }
+
+    // MARK: replays
+
+    /// Reads a stream, and returns its bytes, the name of its error, and its trailers.
+    private func read(_ connector: Connector) async -> (text: String, error: String?, trailers: HTTPHeaders) {
+        let output = await WebAPI.call(with: Self.stream, via: connector)
+        guard let body = output.response?.body else { return ("", output.connectionError?.name, [:]) }
+        var bytes = Data()
+        do throws(ConnectionError) {
+            while let chunk = try await body.next() { bytes += chunk }
+            return (String(decoding: bytes, as: UTF8.self), nil, body.trailers)
+        } catch {
+            return (String(decoding: bytes, as: UTF8.self), error.name, body.trailers)
+        }
+    }
+
+    @Test("a replayed stream has the recorded bytes, and breaks where the first one broke", arguments: Ending.allCases)
+    func replayed(ending: Ending) async throws {
+        await stream(server(ending).wrapped(by: .record(to: file.url)), ending)
+        let error: String? =
+            switch ending {
+            case .read, .finished: nil
+            case .broken, .interrupted: "connectionLost"
+            case .discarded, .released, .cancelled, .unread: "noDataOrNoResponse"
+            }
+        let replay = await read(.replay(from: file.url))
+        #expect(replay.text == ending.recorded.payload && replay.error == error)
+        #expect(replay.trailers == (ending == .read ? ["X-T": "1"] : [:]))
+    }
+
+    @Test("a broken stream is requested again where new calls are recorded, and one that was left is replayed")
+    func replayedOrRecorded() async throws {
+        for ending in Ending.allCases {
+            await stream(server(ending).wrapped(by: .record(to: file.url)), ending)
+            let sent = Recorder<Input>()
+            let server = Connector { input in
+                sent.append(input)
+                return .open(Self.head, ["new".utf8])
+            }
+            let replay = await read(server.wrapped(by: .replay(from: file.url)))
+            let isAgain = [.broken, .interrupted].contains(ending)
+            #expect(sent.elements.count == (isAgain ? 1 : 0), "\(ending)")
+            #expect(replay.text == (isAgain ? "new" : ending.recorded.payload), "\(ending)")
+            #expect(try exchange()?.response.payload == Data(replay.text.utf8), "\(ending)")
+            file.remove()
+        }
+    }
+
+    @Test("a stream is replayed in memory, and a payload in memory as a stream")
+    func otherForms() async throws {
+        await stream(server().wrapped(by: .record(to: file.url)), .read)
+        let response = await WebAPI.call(with: Sample.user, via: .replay(from: file.url)).response
+        #expect(response?.payload == Data("onetwo".utf8) && response?.trailers == ["X-T": "1"])
+        file.remove()
+        await Connector.recording([Sample.user], to: file)
+        #expect(await read(.replay(from: file.url)).text == String(decoding: Sample.answer.payload, as: UTF8.self))
+    }
+}
