@@ -32,12 +32,54 @@ struct PayloadFaultInjector: Sendable {
         }
         let output = await next(faulty)
         guard case .hasResponse(let response) = output else { return output }
+        if response.body != nil { return output.mapBody { changed($0, of: response) } }
         let consumer = response.statusCode.isSuccess ? input.destination.consumer : nil
         guard consumer != nil, response.payload.isEmpty, let rest = position.withLock({ $0?.takeRest() }) else {
             return await deliver(response, to: consumer)
         }
         let failure = await deliver(rest, to: consumer, while: { true }) ?? position.withLock { $0?.failure }
         return failure.map(Output.noResponse) ?? output
+    }
+
+    /// Returns a body with the faults.
+    private func changed(_ body: ResponseBody, of response: Response) -> ResponseBody {
+        var head = response
+        head.payload = Data()
+        let ended = Latch()
+        let progress = Mutex((position: PayloadPosition(of: head, faults), parts: [Data]()[...]))
+        let changed = body.around { inner async throws(ConnectionError) -> Data? in
+            var (part, position) = progress.withLock { ($0.parts.popFirst(), $0.position) }
+            while part == nil {
+                if let failure = position.failure { throw failure }
+                if position.isOver { return nil }
+                let chunk = try await inner.next()
+                (part, position) = progress.withLock { progress in
+                    progress.parts = (chunk.map { progress.position.take($0) } ?? progress.position.takeRest())[...]
+                    return (progress.parts.popFirst(), progress.position)
+                }
+                if part == nil, chunk == nil { return nil }
+            }
+            try await waitForPart(unless: ended)
+            return part
+        }
+        // A wait must not outlast the body.
+        changed.onEnd { _ in ended.open() }
+        return changed
+    }
+
+    /// Waits before a part, at most until a body has ended.
+    private func waitForPart(unless ended: Latch) async throws(ConnectionError) {
+        guard let duration = faults.pause else { return }
+        let isOver = await withTaskGroup { group in
+            group.addTask { await !pause(duration) }
+            group.addTask {
+                await ended.wait()
+                return true
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? true
+        }
+        if isOver { throw .cancelled }
     }
 
     /// Delivers a complete response with its faults.
@@ -107,7 +149,9 @@ struct PayloadPosition {
     var head: Response
     private let faults: PayloadFaults
     private var passed = 0
-    private var isOver = false
+
+    /// Whether nothing more is delivered, apart from the parts that were returned.
+    private(set) var isOver = false
 
     /// The arrived bytes that do not fill a part yet.
     private var waiting = Data()

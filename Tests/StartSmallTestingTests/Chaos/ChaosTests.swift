@@ -197,6 +197,76 @@ import Testing
         #expect(delivered.elements == ["0123", "4567", "89"])
     }
 
+    /// Faults on a body of the chunks `012`, `345` and `6789`: the chunks that are read, and whether it breaks off.
+    private static let faultsInBodies: [(Fault, [String], Bool)] = [
+        (.truncated(toBytes: 4), ["012", "3"], false), (.truncated(toBytes: 0), [], false),
+        (.truncated(toBytes: 6), ["012", "345"], false), (.truncated(toBytes: 10), ["012", "345", "6789"], false),
+        (.cutOff(afterBytes: 0), [], true), (.cutOff(afterBytes: 4), ["012", "3"], true),
+        (.cutOff(afterBytes: 3), ["012"], true), (.cutOff(afterBytes: 10), ["012", "345", "6789"], false),
+        (.slow(bytes: 4, every: .zero), ["0123", "4567", "89"], false),
+        (.slow(bytes: 5, every: .zero), ["01234", "56789"], false),
+    ]
+
+    /// Reads a body, and returns its chunks, and the name of its error.
+    private func read(_ body: ResponseBody) async -> (chunks: [String], error: String?) {
+        var chunks: [String] = []
+        do throws(ConnectionError) {
+            while let chunk = try await body.next() { chunks.append(String(decoding: chunk, as: UTF8.self)) }
+            return (chunks, nil)
+        } catch {
+            return (chunks, error.name)
+        }
+    }
+
+    @Test("a body has the faults of its payload, and ends the transfer with its own end", arguments: faultsInBodies)
+    func inBody(fault: Fault, expected: [String], isLost: Bool) async throws {
+        let ends = Recorder<ResponseBody.End>()
+        let server = Connector { _ in
+            .open(Response(statusCode: .ok), ["012", "345", "6789"].map(\.utf8)).onEnd { ends.append($0) }
+        }
+        let input = Input(url: input.url, destination: .stream)
+        let output = await WebAPI.call(with: input, via: server.wrapped(by: .chaos(fault)))
+        let (chunks, error) = await read(try #require(output.response?.body))
+        #expect(chunks == expected)
+        #expect(error == (isLost ? "connectionLost" : nil))
+        #expect(ends.elements.count == 1 && (ends.elements.first == .complete) == !isLost)
+    }
+
+    @Test("a whole payload has the same faults as a stream", arguments: faultsInBodies)
+    func wholeAsBody(fault: Fault, expected: [String], isLost: Bool) async throws {
+        let input = Input(url: input.url, destination: .stream)
+        let output = await WebAPI.call(with: input, via: connector(.chaos(fault)))
+        let (chunks, error) = await read(try #require(output.response?.body))
+        #expect(chunks.joined() == expected.joined())
+        #expect(error == (isLost ? "connectionLost" : nil))
+    }
+
+    @Test("a slow body is delayed before each chunk, and a wait ends with its body")
+    func slowBody() async throws {
+        let slow = Wrapper.chaos(.slow(bytes: 4, every: .seconds(1)), clock: clock)
+        let input = Input(url: input.url, destination: .stream)
+        let output = await WebAPI.call(with: input, via: giving(["012", "345", "6789"]).wrapped(by: slow))
+        let body = try #require(output.response?.body)
+        let read = Recorder<Data?>()
+        let reading = Task {
+            do throws(ConnectionError) {
+                while true { read.append(try await body.next()) }
+            } catch {
+                return error
+            }
+        }
+        for count in 0..<2 {
+            await clock.waitForSleepers(count: 1)
+            #expect(read.elements.count == count)
+            clock.advance(by: .seconds(1))
+        }
+        await clock.waitForSleepers(count: 1)
+        let late = ConnectionError.timedOut(.init(domain: "test", code: 1, text: "late"))
+        body.interrupt(with: late)
+        #expect(await reading.value == late)
+        #expect(read.elements == [Data("0123".utf8), Data("4567".utf8)] && clock.sleeperCount == 0)
+    }
+
     @Test("a download that was cut off is resumed from there by a retry")
     func resumed() async throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
