@@ -8,7 +8,9 @@ struct ChunkedResponse: Sendable {
     var headers: HTTPHeaders
     var failure: ConnectionError?
 
-    /// Returns the output of a call, and delivers the parts if the call has a consumer.
+    /// Returns the output of a call, with a body of the parts for a stream.
+    ///
+    /// The parts are delivered to a consumer, if the call has one.
     func output(for input: Input) async -> Output {
         var head = Response(statusCode: status, headers: headers)
         let accepted = input.headers["Accept"].flatMap { Self.isOneType($0) ? $0 : nil }

@@ -8,10 +8,10 @@ extension Connector {
     /// let server = Connector.stub(parts: ["data: Hello\n\n", "data: [DONE]\n\n"])
     /// ```
     ///
-    /// The stub delivers the next part when the consumer has taken the previous one, and delivers none after the call
-    /// is cancelled or the consumer stops. The payload is delivered as a whole if it goes into memory, or if the status
-    /// is no success. Without a `Content-Type`, the response has the media type that the request's `Accept` names, if
-    /// it names one.
+    /// The stub delivers the next part when the reader or consumer has taken the previous one, and delivers none after
+    /// the call is cancelled or the reader stops. The payload is delivered as a whole if it goes into memory, or if the
+    /// status is no success. Without a `Content-Type`, the response has the media type that the request's `Accept`
+    /// names, if it names one.
     ///
     /// - Parameters:
     ///   - parts: the payload, cut anywhere; empty parts are omitted.

@@ -55,6 +55,17 @@ struct StubPartsTests {
         #expect(taken.elements.count == 3)
     }
 
+    @Test("for a stream, the parts are the chunks of an open body, and its failure follows them")
+    func body() async throws {
+        let input = Input(url: Sample.user.url, headers: ["Accept": "text/csv"], destination: .stream)
+        let stub = Connector.stub(parts: ["a", "", "b"], failingWith: lost)
+        let response = try #require(await WebAPI.call(with: input, via: stub).response)
+        #expect(response.headers["Content-Type"] == "text/csv" && response.payload.isEmpty)
+        let body = try #require(response.body)
+        #expect(try await [body.next(), body.next()] == [Data("a".utf8), Data("b".utf8)])
+        await #expect(throws: lost) { try await body.next() }
+    }
+
     @Test("no part is delivered after the call is cancelled")
     func cancelled() async {
         let taken = Recorder<PayloadConsumer.Part>()
