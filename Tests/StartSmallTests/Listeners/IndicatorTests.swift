@@ -17,6 +17,19 @@ struct IndicatorTests {
         #expect(shown.elements == [true, false])
     }
 
+    @Test("the indicator stays until the body of a stream has ended, also if nobody reads it", .parity("B15"))
+    func stream() async {
+        let server = Connector { _ in .open(Response(statusCode: .ok), ["a".utf8], silent: true) }
+        let connector = server.wrapped(by: .listen(to: .indicator { [shown] in shown.append($0) }))
+        let input = Fixture.input.with { $0.destination = .stream }
+        let output = await WebAPI.call(with: input, via: connector)
+        #expect(shown.elements == [true])
+        output.discard()
+        #expect(shown.elements == [true, false])
+        _ = await WebAPI.call(with: input, via: connector)
+        #expect(shown.elements == [true, false, true, false])
+    }
+
     @Test("a call that fails, or that can't even be built, hides the indicator too", .parity("B15"))
     func failing() async {
         let listener = Listener.indicator { [shown] in shown.append($0) }

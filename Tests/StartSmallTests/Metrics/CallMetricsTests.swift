@@ -39,6 +39,28 @@ struct CallMetricsTests {
         #expect(histogram.sum == .seconds(2))
     }
 
+    @Test("a call of a stream is in flight until its body ends, and is counted with the time until then")
+    func streams() async throws {
+        let endings: [(String?, @Sendable (ResponseBody) async -> Void)] = [
+            (nil, { while (try? await $0.next()) != nil {} }), ("cancelled", { $0.discard() }),
+            ("connectionLost", { $0.interrupt(with: Fixture.lost) }),
+        ]
+        for (failure, end) in endings {
+            let metrics = metrics()
+            let connector = connector(.open(Response(statusCode: .ok), ["a".utf8]), metrics)
+            var input = Fixture.input
+            input.destination = .stream
+            let body = try #require(await WebAPI.call(with: input, via: connector).response?.body)
+            #expect(metrics.snapshot.endpoints[name]?.inFlight == 1 && metrics.snapshot.endpoints[name]?.count == 0)
+            clock.advance(by: .seconds(2))
+            await end(body)
+            let statistics = try #require(metrics.snapshot.endpoints[name])
+            #expect(statistics.inFlight == 0 && statistics.count == 1)
+            #expect(statistics.latencies[.success]?.sum == .seconds(2))
+            #expect(statistics.failures == (failure.map { [$0: 1] } ?? [:]))
+        }
+    }
+
     @Test(
         "a duration falls into the first bucket whose bound it does not exceed",
         arguments: [(0, [1, 0]), (1000, [1, 0]), (1001, [0, 1]), (2000, [0, 1]), (2001, [0, 0])]
