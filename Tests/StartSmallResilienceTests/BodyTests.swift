@@ -8,7 +8,9 @@ import Testing
 /// The bodies of streams: a call that is open until its body ends.
 @Suite(.timeLimit(.minutes(1))) struct BodyTests {
     /// The ways in which a reader ends a body.
-    enum Ending: String, CaseIterable, Sendable { case read, broken, discarded, released, interrupted, cancelled }
+    enum Ending: String, CaseIterable, Sendable {
+        case read, broken, discarded, released, interrupted, cancelled, leftAfterLastChunk
+    }
 
     private static let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
     private static let stream = Sample.input.with { $0.destination = .stream }
@@ -36,6 +38,9 @@ import Testing
         switch ending {
         case .read, .broken: while (try? await body.next()) != nil {}
         case .discarded: body.discard()
+        case .leftAfterLastChunk:
+            for _ in 0..<2 { _ = try? await body.next() }
+            body.discard()
         case .released: return
         case .interrupted: body.interrupt(with: Self.lost)
         case .cancelled:
@@ -68,7 +73,7 @@ import Testing
     /// The ends between two failures: whether the second one opens the circuit.
     private static let between: [(Ending, Bool)] = [
         (.read, false), (.broken, true), (.interrupted, true), (.discarded, true), (.released, true),
-        (.cancelled, true),
+        (.cancelled, true), (.leftAfterLastChunk, true),
     ]
 
     @Test("only a body that was read to its end is a success of its call", arguments: between)
@@ -78,7 +83,9 @@ import Testing
         #expect((await stream(connector, .read) == "circuitOpen") == isOpened)
     }
 
-    @Test("a body that nobody wants any more is no failure", arguments: [Ending.discarded, .released, .cancelled])
+    private static let unwantedEndings: [Ending] = [.discarded, .released, .cancelled, .leftAfterLastChunk]
+
+    @Test("a body that nobody wants any more is no failure", arguments: unwantedEndings)
     func unwanted(_ ending: Ending) async {
         let connector = breaking(server())
         for _ in 0..<10 { #expect(await stream(connector, ending) == nil) }

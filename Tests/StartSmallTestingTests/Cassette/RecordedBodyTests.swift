@@ -8,6 +8,7 @@ import Testing
     /// The ways in which a reader ends a body after its first chunk.
     enum Ending: String, CaseIterable, Sendable {
         case read, broken, finished, discarded, released, interrupted, cancelled, unread
+        case leftAfterLastChunk
 
         /// The recorded payload and failure.
         var recorded: (payload: String, failure: RecordedFailure?) {
@@ -18,6 +19,7 @@ import Testing
             case .discarded, .released, .cancelled: ("one", RecordedFailure(.cancelled))
             case .interrupted: ("one", RecordedFailure(RecordedBodyTests.lost))
             case .unread: ("", RecordedFailure(.cancelled))
+            case .leftAfterLastChunk: ("onetwo", RecordedFailure(.cancelled))
             }
         }
     }
@@ -52,6 +54,7 @@ import Testing
                 withUnsafeCurrentTask { $0?.cancel() }
                 _ = try? await body.next()
             }.value
+        case .leftAfterLastChunk: _ = try? await body.next()
         case .released, .unread: return
         }
     }
@@ -96,6 +99,20 @@ import Testing
         }
         for body in bodies.reversed() { body.discard() }
         #expect(try Cassette(at: file.url).exchanges.map { $0.input.url.path() } == ["/1", "/2", "/3"])
+    }
+
+    @Test("a body that is ended while it is read is recorded once, with a part of its bytes")
+    func raced() async throws {
+        let recording = server().wrapped(by: .record(to: file.url))
+        for _ in 0..<50 {
+            let body = try #require(await WebAPI.call(with: Self.stream, via: recording).response?.body)
+            let reading = Task { while (try? await body.next()) != nil {} }
+            await Task.yield()
+            body.interrupt(with: Self.lost)
+            await reading.value
+        }
+        let payloads = try Cassette(at: file.url).exchanges.map { String(decoding: $0.response.payload, as: UTF8.self) }
+        #expect(payloads.count == 50 && payloads.allSatisfy { "onetwo".hasPrefix($0) })
     }
 
     @Test("the reader of a body learns at its end that the file can't be written")
@@ -154,7 +171,7 @@ import Testing
             switch ending {
             case .read, .finished: nil
             case .broken, .interrupted: "connectionLost"
-            case .discarded, .released, .cancelled, .unread: "noDataOrNoResponse"
+            case .discarded, .released, .cancelled, .unread, .leftAfterLastChunk: "noDataOrNoResponse"
             }
         let replay = await read(.replay(from: file.url))
         #expect(replay.text == ending.recorded.payload && replay.error == error)
