@@ -34,7 +34,8 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
 
     /// All laws.
     public static let all =
-        ofRequests + ofUploads + ofResponses + ofStreams + ofConsumers + ofFailures + ofRepetitions + ofCancelling
+        ofRequests + ofUploads + ofResponses + ofStreams + ofBodies + ofBodiesOnTheWire + ofConsumers + ofFailures
+        + ofRepetitions + ofCancelling
 
     /// Returns all laws except some.
     ///
@@ -74,6 +75,9 @@ extension ConnectorLaw {
 
         /// Laws on trailers, and on the pace of payloads in parts.
         case trailers, pace
+
+        /// Laws on the bodies of streams.
+        case bodyBytes, bodyEnd, bodyHead, bodyTrailers, bodyInterrupted, bodyDiscarded, bodyDropped
 
         /// Laws on payload consumers, regardless of whether the connector delivers parts or a whole payload.
         case consumerParts, consumerTimeLimit, consumerLateParts, consumerCancelled, consumerCancellationError,

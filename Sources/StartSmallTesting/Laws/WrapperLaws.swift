@@ -18,6 +18,9 @@ public import StartSmall
 /// - The wrapper sends nothing after the call is cancelled: neither after a response that asks for another request, nor
 ///   after an event.
 /// - Listeners observe the events of the inner connector, and the call's own events once, regardless of their position.
+/// - The body of a stream is returned or ended. A returned body ends as the one inside of it does, and the other way
+///   round, however it ends: read, broken, discarded, released, interrupted or cancelled. `ResponseBody.map` and
+///   `around` return such bodies. Its end releases the resources of its call: the next call succeeds.
 /// - Concurrent calls do not get each other's outputs.
 /// - State is created anew for each connector.
 /// - A dry run sends nothing.
@@ -112,7 +115,9 @@ public struct WrapperLaws: Sendable {
     /// Returns all violations; empty if there are none.
     public func violations() async -> [Violation] {
         var violations: [Violation] = []
-        let ofWhatIsInside = [unchangedOutput, unchangedInput, cancelled, stopped, released, apart, ownState]
+        let ofWhatIsInside = [
+            unchangedOutput, unchangedInput, cancelled, stopped, released, endsOfBodies, apart, ownState,
+        ]
         let ofAll = [fewCalls, observed, dryRun, declared]
         for law in ofAll + (mostCalls > 0 ? ofWhatIsInside : []) { violations += await law() }
         return violations

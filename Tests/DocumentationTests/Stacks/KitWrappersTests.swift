@@ -52,6 +52,12 @@ struct KitWrappersTests {
         #expect(ofDeclarations == [])
     }
 
+    @Test("the bodies of streams end with those inside of each wrapper", arguments: KitWrapper.all)
+    func bodies(wrapper: KitWrapper) async {
+        defer { removeCassettes(of: wrapper) }
+        #expect(await WrapperLaws(unchanged: []) { wrapper.make() }.endsOfBodies() == [])
+    }
+
     private func removeCassettes(of wrapper: KitWrapper) {
         let (folder, start) = (FileManager.default.temporaryDirectory, KitWrapper.cassettes(of: wrapper.name))
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? []

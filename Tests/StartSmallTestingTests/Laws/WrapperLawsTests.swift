@@ -47,6 +47,29 @@ import Testing
         #expect(await WrapperLaws(changing: [loser.part]) { wrapper }.violations() == [])
     }
 
+    @Test("a wrapper may change bodies, and discard the one that it replaces")
+    func bodies() async {
+        let wrappers: [Wrapper] = [
+            Wrapper { input, next in await next(input).mapBody { $0.map { $0 } } },
+            Wrapper { input, next in
+                await next(input).mapBody { body in
+                    body.around { inner async throws(ConnectionError) -> Data? in try await inner.next() }
+                }
+            },
+            Wrapper { input, next in
+                let output = await next(input)
+                guard input.destination == .stream else { return output }
+                output.discard()
+                return .data(Data("WrapperLaws".utf8))
+            },
+            Wrapper { input, next in
+                let output = await next(input)
+                return input.destination == .stream ? .data(Data("WrapperLaws".utf8)) : output
+            },
+        ]
+        for wrapper in wrappers { #expect(await WrapperLaws { wrapper }.violations() == []) }
+    }
+
     @Test("query items may be moved into the URL, in any encoding")
     func movedQueries() async {
         #expect(await WrapperLaws { .queryEncoding(.form) }.violations() == [])
@@ -145,7 +168,53 @@ import Testing
                 })
             },
             Breaker(law: "state is separate") { shared(Recorder<Void>()) },
+            Breaker(law: "the end of a body releases") { holding() },
+            Breaker(law: "a body ends as the body inside") { forgetting(Recorder<Output>()) },
+            Breaker(law: "a body ends as the body inside") {
+                changingBodies { body in
+                    ResponseBody(
+                        pulling: { () async throws(ConnectionError) -> Data? in try await body.next() },
+                        abort: { body.discard() }
+                    )
+                }
+            },
+            Breaker(law: "a body ends as the body inside") {
+                changingBodies { body in
+                    ResponseBody(pulling: { () async throws(ConnectionError) -> Data? in
+                        do { return try await body.next() } catch { return nil }
+                    })
+                }
+            },
+            Breaker(law: "a body ends as the body inside") { changingBodies { $0.map { $0.dropFirst() } } },
         ]
+
+        /// Returns a wrapper that answers streams itself, and keeps the bodies inside.
+        private static func forgetting(_ kept: Recorder<Output>) -> Wrapper {
+            Wrapper { input, next in
+                let output = await next(input)
+                guard input.destination == .stream else { return output }
+                kept.append(output)
+                return .data(Data("WrapperLaws".utf8))
+            }
+        }
+
+        /// Returns a wrapper that sends one request at a time, and waits for the end of a body only if it is complete.
+        private static func holding() -> Wrapper {
+            Wrapper(wrapping: { connector in
+                let running = Recorder<Int>()
+                return connector.wrapped(
+                    by: Wrapper { input, next in
+                        if running.elements.reduce(0, +) > 0 { return .noResponse(.cancelled) }
+                        running.append(1)
+                        return await next(input).onEnd { if $0 != .discarded { running.append(-1) } }
+                    }
+                )
+            })
+        }
+
+        private static func changingBodies(_ change: @escaping @Sendable (ResponseBody) -> ResponseBody) -> Wrapper {
+            Wrapper { input, next in await next(input).mapBody(change) }
+        }
 
         private static func shared(_ calls: Recorder<Void>) -> Wrapper {
             Wrapper { input, next in
