@@ -155,7 +155,7 @@ extension WrapperLaws {
                     payload: Payload(.data(Data("WrapperLaws".utf8)), mediaType: .octetStream)
                 )
             }
-            input.destination = .consumer(PayloadConsumer { _ in })
+            input.destination = .stream
         }
     }
 

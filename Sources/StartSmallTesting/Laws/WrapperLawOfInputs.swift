@@ -3,18 +3,24 @@ import StartSmall
 
 extension WrapperLaws {
     func unchangedInput() async -> [Violation] {
-        let (arrived, received) = (Recorder<Input>(), Recorder<Data>())
+        let arrived = Recorder<Input>()
         let connector = Connector { input in
             arrived.append(input)
-            return await Self.output(to: input.destination)
-        }.wrapped(by: make())
-        let sent = sent(for: PayloadConsumer { if case .chunk(let data) = $0 { received.append(data) } })
-        _ = await ended { await WebAPI.call(with: sent, via: connector) }
+            return .open(Response(statusCode: .ok), [Self.payload])
+        }
+        .wrapped(by: make())
+        let sent = sent
+        let received = Recorder<Data>()
+        _ = await ended {
+            let output = await WebAPI.call(with: sent, via: connector)
+            while let chunk = try? await output.response?.body?.next() { received.append(chunk) }
+            return output
+        }
         let isReceived = Data(received.elements.joined()) == Self.payload
         // A wrapper may also send its own requests: one request with all parts is enough.
         let lost = arrived.elements.map { input in
             Part.allCases.filter { part in
-                if part == .destination { return input.destination.consumer == nil || !isReceived }
+                if part == .destination { return !isReceived }
                 return part.reported(of: input) != part.reported(of: sent)
             }
         }
@@ -24,23 +30,15 @@ extension WrapperLaws {
         }
     }
 
-    /// Returns the input with content in each part.
-    private func sent(for consumer: PayloadConsumer) -> Input {
+    /// The input with content in each part, whose payload is to be read as it arrives.
+    private var sent: Input {
         input.with { input in
             input.queries.append(URLQueryItem(name: Part.query.name, value: Part.query.value))
             if input.methodAndPayload.payload == nil {
                 input.methodAndPayload = .put(payload: Payload(.data(Self.payload), mediaType: .octetStream))
             }
-            input.destination = .consumer(consumer)
+            input.destination = .stream
         }
-    }
-
-    /// Returns the output of an engine that delivers parts.
-    private static func output(to destination: Destination) async -> Output {
-        guard let consumer = destination.consumer else { return .data(payload) }
-        let response = Response(statusCode: .ok)
-        if let failure = await consumer.receive(.head(response)) { return .noResponse(failure) }
-        return await consumer.receive(.chunk(payload)).map(Output.noResponse) ?? .hasResponse(response)
     }
 
     private static let payload = Data("WrapperLaws".utf8)
