@@ -57,6 +57,16 @@ public struct CallContext: Sendable {
         }
     }
 
+    /// Returns a context for a call whose payload goes to a file.
+    func receiving(_ files: TemporaryFiles) -> CallContext {
+        var context = self
+        context.scope = .receivingFiles(files, within: scope)
+        return context
+    }
+
+    /// The temporary files of the call; new ones if its payload does not go to a file, as far as the call knows.
+    var temporaryFiles: TemporaryFiles { scope.temporaryFiles ?? TemporaryFiles() }
+
     /// Checks that the files of a request are unchanged since an earlier request of the call.
     ///
     /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)`` with the name of the changed file.

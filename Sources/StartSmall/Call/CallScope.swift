@@ -30,12 +30,16 @@ enum CallScope: Sendable {
     /// A part whose requests have files in their payload, as the first request sends them.
     indirect case sendingFiles(SentFiles, within: CallScope)
 
+    /// A part whose payloads go to files, which the call removes at its end.
+    indirect case receivingFiles(TemporaryFiles, within: CallScope)
+
     /// The scope around this one; nil for the whole call.
     private var outer: CallScope? {
         switch self {
         case .whole, .reporting, .dryRun: nil
         case .changingEvents(_, let outer), .attempt(_, let outer), .part(_, let outer),
-            .limitedUntilHead(let outer), .shared(_, let outer), .sendingFiles(_, let outer):
+            .limitedUntilHead(let outer), .shared(_, let outer), .sendingFiles(_, let outer),
+            .receivingFiles(_, let outer):
             outer
         }
     }
@@ -62,7 +66,7 @@ enum CallScope: Sendable {
             } else {
                 outer.report(event)
             }
-        case .part, .limitedUntilHead, .shared, .sendingFiles: outer?.report(event)
+        case .part, .limitedUntilHead, .shared, .sendingFiles, .receivingFiles: outer?.report(event)
         }
     }
 
@@ -135,5 +139,10 @@ enum CallScope: Sendable {
     /// The files that the requests of the call send; nil if their payload has none.
     var sentFiles: SentFiles? {
         if case .sendingFiles(let files, _) = self { files } else { outer?.sentFiles }
+    }
+
+    /// The temporary files of the call; nil if its payload does not go to a file.
+    var temporaryFiles: TemporaryFiles? {
+        if case .receivingFiles(let files, _) = self { files } else { outer?.temporaryFiles }
     }
 }

@@ -111,7 +111,7 @@ extension Endpoint {
         Endpoint(input) { [read] response in
             let (result, event) = read(response)
             guard case .right(let value) = result, let reason = rejectionReason(value) else { return (result, event) }
-            let failure = Failure.invalid(response, reason: reason)
+            let failure = Failure.invalid(response.withoutTransfer, reason: reason)
             return (.left(failure), failure.event)
         }
     }

@@ -6,6 +6,7 @@
 ///
 /// - There is always one `started` at the beginning and one `ended` at the end, and nothing after `ended`.
 /// - With the callback form, the caller's block runs before `succeeded` or `failed`.
+/// - No event keeps the file or the body of a response.
 /// - Events of wrappers and connectors come between `started` and the call's next event. If a listener still runs on
 ///   another thread at the end, that thread delivers the last events after it; the call returns at once.
 public enum Event: Hashable, Sendable {

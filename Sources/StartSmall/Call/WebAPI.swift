@@ -1,4 +1,5 @@
 public import Dispatch
+import Foundation
 
 /// The functions that call an API: the kit's one side effect, in which each call begins and ends.
 ///
@@ -7,7 +8,7 @@ public enum WebAPI {
     /// Calls an API and returns its output.
     ///
     /// If the task is cancelled before the call ends, the output is ``ConnectionError/cancelled``, unless the payload
-    /// is in its file by then (``Destination/file(_:)``). A call with ``Destination/stream`` returns a response with an
+    /// is on the way to its file by then (``Destination/file(_:)``). A call with ``Destination/stream`` returns a response with an
     /// open ``Response/body``, and ends when that body ends.
     ///
     /// - Parameters:
@@ -94,7 +95,7 @@ public enum WebAPI {
         }
         var output = await connector.handler.output(for: input, context.sendingFiles(of: input))
         // An engine of the app's own may open a body for any request.
-        if output.isOpen { output = await output.delivered(as: input) }
+        if output.isOpen { output = await output.delivered(as: input, context) }
         if Task.isCancelled { return cancelled(context) }
         reportOutput(output, context)
         return output
@@ -178,21 +179,58 @@ public enum WebAPI {
     /// Returns the output of a connector whose payload goes to a file or a consumer.
     @inline(never)
     private static func delivering(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
-        let output = await delivered(input, via: connector, context)
+        let output: Output
+        if case .file(let place) = input.destination {
+            output = await filed(input, at: place, via: connector, context)
+        } else {
+            output = await delivered(input, via: connector, context)
+        }
         reportOutput(output, context)
+        return output
+    }
+
+    /// Returns the output of a connector whose payload goes to a file, when the file is in its place or removed.
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - place: the place of the file.
+    ///   - connector: the connector of the call.
+    ///   - context: the context of the call.
+    ///   - accepts: whether a response is accepted, so that its file goes to the place.
+    private static func filed(
+        _ input: Input,
+        at place: URL,
+        via connector: Connector,
+        _ context: CallContext,
+        accepting accepts: (Response) -> Bool = { _ in true }
+    ) async -> Output {
+        let files = TemporaryFiles()
+        var output = await delivered(input, via: connector, context.receiving(files))
+        if case .hasResponse(let response) = output {
+            let isAccepted = accepts(response)
+            do throws(ConnectionError) {
+                // A cancellation is too late once the file is on the way to its place.
+                if Task.isCancelled { throw .cancelled }
+                if isAccepted, case .file(let file) = response.content { try await file.commit(to: place) }
+                output = .hasResponse(response.withoutTransfer)
+            } catch {
+                output = .noResponse(error)
+            }
+        }
+        await files.end()
         return output
     }
 
     private static func delivered(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
         if Task.isCancelled { return .noResponse(.cancelled) }
         if let error = input.destination.rejection { return .noResponse(error) }
-        if case .stream = input.destination {
+        guard case .consumer(let consumer) = input.destination else {
             let output = await connector.handler(input, context.sendingFiles(of: input))
             guard Task.isCancelled else { return output }
             output.discard()
             return .noResponse(.cancelled)
         }
-        let delivery = PayloadDelivery(for: input)
+        let delivery = PayloadDelivery(to: consumer)
         var input = input
         input.destination = .consumer(delivery.consumer)
         let output = await connector.handler(input, context.sendingFiles(of: input))
@@ -217,29 +255,44 @@ public enum WebAPI {
         case .right(var input):
             // A value needs the whole payload.
             if case .stream = input.destination { input.destination = .memory }
+            if case .file(let place) = input.destination {
+                return await fetchedFile(input, at: place, endpoint, via: connector, context)
+            }
             switch await output(for: input, via: connector, context) {
             case .hasResponse(let response):
-                return value(of: response, endpoint, isInPlace: input.hasFile(of: response), context)
+                let (result, event) = endpoint.read(response)
+                if Task.isCancelled {
+                    context.reportLifecycle(.cancelled)
+                    return .left(.left(.cancelled))
+                }
+                context.reportLifecycle(event)
+                return result.mapLeft(Either.right)
             case .noResponse(let error): return .left(.left(error))
             }
         }
     }
 
-    /// Returns the value of a response, unless the task is cancelled.
-    ///
-    /// A cancellation comes too late for a file that is already in its place.
-    private static func value<Failure, Value>(
-        of response: Response,
+    /// Returns the value or the failure of an endpoint whose payload goes to a file.
+    @inline(never)
+    private static func fetchedFile<Failure, Value>(
+        _ input: Input,
+        at place: URL,
         _ endpoint: Endpoint<Failure, Value>,
-        isInPlace: Bool,
+        via connector: Connector,
         _ context: CallContext
-    ) -> Fetched<Failure, Value> {
-        let (result, event) = endpoint.read(response)
-        if Task.isCancelled, !isInPlace {
-            context.reportLifecycle(.cancelled)
-            return .left(.left(.cancelled))
+    ) async -> Fetched<Failure, Value> {
+        var read: (result: Either<Failure, Value>, event: Event)?
+        let output = await filed(input, at: place, via: connector, context) { response in
+            reportOutput(.hasResponse(response.withoutTransfer), context)
+            let (result, event) = endpoint.read(response)
+            read = (result, event)
+            return result.isRight
         }
-        context.reportLifecycle(event)
+        guard case .hasResponse = output, let (result, event) = read else {
+            reportOutput(output, context)
+            return .left(.left(output.connectionError ?? .cancelled))
+        }
+        context.reportLifecycle(event.withoutTransfer)
         return result.mapLeft(Either.right)
     }
 
@@ -295,6 +348,18 @@ extension Connector {
         let output = await WebAPI.output(for: input, via: self, context)
         WebAPI.end(succeeded: output.isResponse, context)
         return output
+    }
+}
+
+extension Event {
+    /// The event of a response that a transform has read, without its file.
+    fileprivate var withoutTransfer: Event {
+        switch self {
+        case .refused(let response): .refused(response.withoutTransfer)
+        case .malformed(let response, let info): .malformed(response.withoutTransfer, debugInfo: info)
+        case .invalid(let response, let reason): .invalid(response.withoutTransfer, reason: reason)
+        default: self
+        }
     }
 }
 

@@ -9,7 +9,7 @@ extension Connector.Handler {
         if case .consumer(let consumer) = input.destination { return await deliver(input, to: consumer, context) }
         switch self {
         case .opened(let inner): return await inner.opened(input, context)
-        case .wrapper: return await output(for: input, context).delivered(as: input)
+        case .wrapper: return await output(for: input, context).delivered(as: input, context)
         case .reporting, .plain, .streaming: return await collected(input, context)
         }
     }
@@ -19,7 +19,7 @@ extension Connector.Handler {
         // Without a streaming wrapper, a payload in memory is not read through a body.
         if isEngine, case .memory = input.destination {
             let output = await output(for: input, context)
-            return output.isOpen ? await output.delivered(as: input) : output
+            return output.isOpen ? await output.delivered(as: input, context) : output
         }
         let output = await opened(input, context)
         guard case .hasResponse(let response) = output else { return output }
@@ -28,11 +28,11 @@ extension Connector.Handler {
             let time = Response.redirectPayloadTime
             return .hasResponse(await response.keepingRefusedPayload(upTo: limit, within: time))
         }
-        if context.isWithinRequest { return await output.delivered(as: input) }
+        if context.isWithinRequest { return await output.delivered(as: input, context) }
         let head = response.head
         let isDelivered = input.destination != .memory && head.statusCode.isSuccess
         if isDelivered { context.report(.receivedHead(head)) }
-        let delivered = await output.delivered(as: input)
+        let delivered = await output.delivered(as: input, context)
         // The engine reports the head of a broken response only if it did not return the head.
         if case .noResponse = delivered, !isDelivered { context.report(.receivedHead(head)) }
         return delivered
@@ -48,7 +48,7 @@ extension Connector.Handler {
         case .opened(let inner): return await inner.opened(input, context)
         case .reporting, .plain, .wrapper:
             if let dryRun = context.dryRun { return dryRun.output(for: input) }
-            return await output(for: input, context).opened
+            return await output(for: input, context).opened.marked(by: input)
         }
     }
 

@@ -2,13 +2,12 @@ import Foundation
 
 /// A file that is written beside its final place, and moved there when it is complete.
 struct PartialFile: Sendable {
-    /// The final place of the file.
-    let place: URL
+    /// The place of the file until it is complete.
+    let part: URL
 
     /// The number of bytes written so far.
     private(set) var size = 0
 
-    private let part: URL
     private let handle: FileHandle
 
     /// The maximum length of a file name on Linux's and Apple's file systems, in bytes (`NAME_MAX`).
@@ -39,7 +38,6 @@ struct PartialFile: Sendable {
     /// - Parameter place: the final place of the file.
     init(beside place: URL) throws {
         try Self.check(place)
-        self.place = place
         let mark = ".\(String(UInt32.random(in: .min ... .max), radix: 16)).part"
         let name = "." + place.lastPathComponent + mark
         part = place.deletingLastPathComponent()
@@ -60,18 +58,12 @@ struct PartialFile: Sendable {
         size = sum
     }
 
-    /// Truncates the file to a size.
-    mutating func cut(to size: Int) throws {
-        try handle.truncate(atOffset: UInt64(clamping: size))
-        self.size = size
-    }
-
     /// Moves the file to its place, over an existing file, after its bytes are on the disk.
     ///
     /// Otherwise a power failure could leave fewer bytes, or none, under the name of the existing file. The new file is
     /// readable only by those who may read the file that it replaces. A link in its place is replaced itself, not its
     /// target.
-    func commit() throws {
+    func commit(to place: URL) throws {
         // Checked again, since something else can have been put there meanwhile.
         try Self.check(place)
         if let replaced = Self.replaced(at: place) {

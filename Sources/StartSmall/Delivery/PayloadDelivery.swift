@@ -3,9 +3,9 @@ import Synchronization
 
 // The steps of a delivery:
 //
-// - `WebAPI` creates one `PayloadDelivery` for each call whose payload goes to a file or a consumer. Its `consumer`
-//   replaces the destination of the input before the outermost wrapper runs, and writes each part to the file, or
-//   passes it to the consumer of the app. Its `finish` runs once, after the outermost wrapper has returned.
+// - `WebAPI` creates one `PayloadDelivery` for each call whose payload goes to a consumer. Its `consumer` replaces the
+//   destination of the input before the outermost wrapper runs, and passes each part to the consumer of the app. Its
+//   `finish` runs once, after the outermost wrapper has returned.
 // - `Connector.Handler.deliver` (ConnectorDelivery.swift) runs for each request, at the innermost handler, and again at
 //   each wrapper on the way out. An engine returns an open body, which the handler reads and passes to the consumer, or
 //   passes the parts to the consumer itself while they arrive. If a successful output has a complete payload instead,
@@ -23,32 +23,12 @@ struct PayloadDelivery: Sendable {
     /// The function that ends the delivery, depending on the connector's output, and returns the output of the call.
     let finish: @Sendable (Output) async -> Output
 
-    init(for input: Input) {
-        switch input.destination {
-        case .memory, .stream:
-            self.init(to: PayloadConsumer { _ in }, accepting: { $0.statusCode.isSuccess }) { _ in nil }
-        case .consumer(let consumer): self.init(to: consumer, accepting: { $0.statusCode.isSuccess }) { _ in nil }
-        case .file(let url):
-            let file = FileDelivery(to: url)
-            self.init(to: file.consumer, accepting: { input.hasFile(of: $0) }, ending: file.finish)
-        }
-    }
-
     /// Creates a delivery to a consumer.
     ///
     /// A complete payload was delivered by a handler of the connector (ConnectorDelivery.swift). Only the head of a
     /// wrapper's own response without a payload is delivered here. Parts are delivered one after another, including
     /// parts of an abandoned attempt.
-    ///
-    /// - Parameters:
-    ///   - consumer: receives the parts.
-    ///   - accepts: whether the payload of a response is delivered.
-    ///   - ending: ends the delivery, with true if the payload is complete; returns the error of ending, if any.
-    private init(
-        to consumer: PayloadConsumer,
-        accepting accepts: @escaping @Sendable (Response) -> Bool,
-        ending: @escaping @Sendable (_ isComplete: Bool) async -> ConnectionError?
-    ) {
+    init(to consumer: PayloadConsumer) {
         let deliveredParts = Mutex(DeliveredParts())
         let mutex = AsyncMutex()
         self.consumer = consumer.wrapped { part, isWanted, consumer in
@@ -60,14 +40,11 @@ struct PayloadDelivery: Sendable {
         }
         .observing { attempt in deliveredParts.withLock { $0.remove(of: attempt) } }
         self.finish = { output in
-            guard case .hasResponse(var response) = output, accepts(response) else {
-                return await ending(false).map(Output.noResponse) ?? output
-            }
-            let isUndelivered = deliveredParts.withLock { !$0.hasParts(of: response) }
-            if isUndelivered, let failure = await mutex.withLock({ await Self.deliver(&response, to: consumer) }) {
-                return .noResponse(await ending(false) ?? failure)
-            }
-            return await ending(true).map(Output.noResponse) ?? .hasResponse(response)
+            guard case .hasResponse(var response) = output, response.statusCode.isSuccess,
+                deliveredParts.withLock({ !$0.hasParts(of: response) })
+            else { return output }
+            let failure = await mutex.withLock { await Self.deliver(&response, to: consumer) }
+            return failure.map(Output.noResponse) ?? .hasResponse(response)
         }
     }
 

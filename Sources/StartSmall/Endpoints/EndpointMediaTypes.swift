@@ -17,22 +17,17 @@ extension Endpoint {
         _ mediaTypes: MediaType...
     ) -> Endpoint where Failure == TransformError<Problem> {
         let accept = mediaTypes.map(\.rawValue).joined(separator: ", ")
-        let isFile = input.right?.destination.isFile ?? false
-        let input = input.map { input in
-            input.with {
-                $0.headers.setIfAbsent("Accept", to: accept)
-                if isFile { $0.fileTypes.append(mediaTypes) }
-            }
-        }
+        let input = input.map { input in input.with { $0.headers.setIfAbsent("Accept", to: accept) } }
         return Endpoint(input) { [read] response in
             let (value, event) = read(response)
             switch value {
             case .left(.problem), .left(.unexpectedStatusCode), .left(.invalid): return (value, event)
             case .left(.malformedData), .right:
-                guard !response.isNothing(ofFile: isFile),
-                    let rejectionReason = response.rejectionReason(expecting: mediaTypes)
-                else { return (value, event) }
-                let failure = TransformError<Problem>.malformedData(response, debugInfo: rejectionReason)
+                guard !response.isNothing, let rejectionReason = response.rejectionReason(expecting: mediaTypes) else {
+                    return (value, event)
+                }
+                let kept = response.withoutTransfer
+                let failure = TransformError<Problem>.malformedData(kept, debugInfo: rejectionReason)
                 return (.left(failure), failure.event)
             }
         }

@@ -14,7 +14,7 @@ extension Connector {
     /// ```
     ///
     /// Redirects are followed, payloads in memory are limited, and interrupted downloads to files are resumed, as by
-    /// ``Wrapper/redirect(_:)``, ``Wrapper/limitPayload(bytes:)`` and ``Wrapper/resumeDownloads()``. Wrappers around
+    /// ``Wrapper/redirect(_:)``, ``Wrapper/limitPayload(bytes:)`` and ``Wrapper/resumeDownloads(_:clock:random:now:)``. Wrappers around
     /// the result can't relax this: of two limits, the smaller one applies, and a followed redirect is not visible to
     /// an outer ``Wrapper/redirect(_:)``.
     ///

@@ -13,8 +13,8 @@ extension Wrapper {
     ///
     /// - Parameter bytes: the maximum size of the payload in bytes, 64 MiB by default; a smaller limit that the input
     ///   already has stays.
-    /// - Passes through: payloads of at most `bytes` bytes, and payloads that a connector delivers in parts to a file
-    ///   or a ``PayloadConsumer`` instead of into memory. With `.urlSession()`, bytes that wait for a consumer are in
+    /// - Passes through: payloads of at most `bytes` bytes, and payloads that go to a file, a stream or a
+    ///   ``PayloadConsumer`` instead of into memory. With `.urlSession()`, bytes that wait for a consumer are in
     ///   memory, and count.
     /// - Order: any; of several limits, the smallest wins.
     /// - Errors: ``ConnectionError/payloadTooLarge(_:limit:)``, which keeps the response with the payload truncated to

@@ -7,7 +7,7 @@ import StartSmallCookies
 enum CallConnector {
     /// Creates a connector like `.standard`, which follows redirects only on request, as curl and HTTPie do.
     ///
-    /// The time limit includes all retries, and a retry of a download to a file resumes it.
+    /// The time limit includes all retries. With retries, an interrupted download to a file continues.
     ///
     /// - Parameters:
     ///   - engine: the connector that sends requests.
@@ -28,11 +28,12 @@ enum CallConnector {
         if console.isTerminal(.error), !call.isVerbose { wrappers.append(.listen(to: notices(console, redaction))) }
         if let timeout = call.timeout { wrappers.append(.timeout(timeout, clock: clock)) }
         if call.retries > 0 {
+            wrappers.append(.resumeDownloads(.exponential(attempts: call.retries + 1), clock: clock))
             let condition = RetryCondition.standard.or(.throttled)
             wrappers.append(.retry(.exponential(attempts: call.retries + 1, condition: condition), clock: clock))
         }
         if call.followsRedirects { wrappers.append(.redirect()) }
-        wrappers += [.limitPayload(), .resumeDownloads()]
+        wrappers.append(.limitPayload())
         // Inside of redirects, so that each hop has its cookies and its stored response; the cache inside of the
         // cookies, by which it tells identities apart.
         if let jar { wrappers.append(.cookies(in: jar)) }
@@ -47,6 +48,7 @@ enum CallConnector {
             switch event {
             case .redirecting(let redirection): console.error(redirection.description(redacting: redaction), .faint)
             case .retrying(let retrying): console.error("retry: \(Trace.text(of: retrying, redaction))", .faint)
+            case .custom("resuming", let detail): console.error("resuming \(redaction.shown(text: detail))", .faint)
             default: break
             }
         }

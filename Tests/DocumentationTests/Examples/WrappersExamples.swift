@@ -121,27 +121,23 @@ struct WrappersExamples {
         #expect(sent.elements.map(\.payloadLimit) == [200_000_000, 200_000_000])
     }
 
-    @Test("the retry of a download resumes it where it was interrupted")
+    @Test("a download continues where it was interrupted")
     func resumeDownloads() async throws {
         let asked = Recorder<String?>()
         let server = Connector { input in
             asked.append(input.headers["Range"])
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
             let rest = input.headers.contains("Range")
             let head = Response(
                 statusCode: rest ? .partialContent : .ok,
                 headers: rest ? ["Content-Range": "bytes 3-5/6", "ETag": "\"v1\""] : ["ETag": "\"v1\""]
             )
-            for part in [PayloadConsumer.Part.head(head), .chunk(Data((rest ? "def" : "abc").utf8))] {
-                if let error = await consumer.receive(part) { return .noResponse(error) }
-            }
-            return rest ? .hasResponse(head) : .noResponse(lost)
+            return .open(head, [Data((rest ? "def" : "abc").utf8)], then: rest ? nil : lost)
         }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
 
-        let connector = server.wrapped(by: .retry(random: { 0 }), .resumeDownloads())
+        let connector = server.wrapped(by: .resumeDownloads(random: { 0 }), .retry())
 
         _ = await Endpoint.download(.get("https://api.example.com/f"), to: file).fetch(via: connector)
         let content = try Data(contentsOf: file)

@@ -38,27 +38,19 @@ struct ResumeDownloadsTests {
         }
     }
 
-    /// Retries until there is a response.
-    private static let again = Wrapper { input, next in
-        for _ in 0..<1_000 {
-            let output = await next(input)
-            if output.response != nil { return output }
-        }
-        return .noResponse(Fixture.lost)
+    /// Continues at once, as often as needed.
+    private static let resuming = resuming(attempts: 1_000)
+
+    private static func resuming(attempts: Int) -> Wrapper {
+        .resumeDownloads(Backoff { $0.number < attempts ? .zero : nil })
     }
 
-    /// Retries once after a missing response.
-    private static let twice = Wrapper { input, next in
-        let output = await next(input)
-        return output.response == nil ? await next(input) : output
-    }
-
-    /// Returns the content of the file after a download that is retried until it succeeds.
+    /// Returns the content of the file after a download that is continued until it succeeds.
     private func download(_ connector: Connector) async throws -> Data? {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
             let fetched = await Endpoint.download(.get("https://a.example/f"), to: file)
-                .fetch(via: connector.wrapped(by: Self.again, .resumeDownloads()))
+                .fetch(via: connector.wrapped(by: Self.resuming))
             guard fetched.right != nil else { return nil }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
             return try Data(contentsOf: file)
@@ -114,32 +106,29 @@ struct ResumeDownloadsTests {
         #expect(server.asked.elements == [nil, nil])
     }
 
-    @Test("a request with its own Range is not changed")
-    func ownRange() async throws {
+    @Test("a request with its own Range, of another method or into memory is not changed")
+    func unchanged() async {
         let sent = Recorder<Input>()
         let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent).wrapped(by: .resumeDownloads())
-        let input = Input(url: Fixture.url, headers: ["Range": "bytes=0-9"])
-        _ = await WebAPI.call(with: input, via: connector)
-        #expect(sent.elements == [input])
+        let inputs = [
+            Input(url: Fixture.url), Input(url: Fixture.url, headers: ["Range": "bytes=0-9"], destination: .stream),
+            Input(url: Fixture.url, methodAndPayload: .post(payload: nil), destination: .stream),
+        ]
+        for input in inputs { _ = await WebAPI.call(with: input, via: connector) }
+        #expect(sent.elements == inputs)
     }
 
-    @Test("parts that an abandoned attempt delivers after the rest was requested are overwritten")
-    func lateParts() async throws {
-        let first = Recorder<PayloadConsumer>()
-        let connector = Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
-            var head = Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
-            if let late = first.elements.first {
-                _ = await late.receive(.chunk(Data("late".utf8)))
-                head.statusCode = .partialContent
-                head.headers["Content-Range"] = "bytes 3-5/6"
+    /// Continues once.
+    private static func once() -> Wrapper {
+        let count = Mutex(0)
+        return .resumeDownloads(
+            Backoff { _ in
+                count.withLock { count in
+                    count += 1
+                    return count == 1 ? .zero : nil
+                }
             }
-            _ = await consumer.receive(.head(head))
-            _ = await consumer.receive(.chunk(Data((first.elements.isEmpty ? "abc" : "def").utf8)))
-            first.append(consumer)
-            return first.elements.count == 1 ? .noResponse(Fixture.lost) : .hasResponse(head)
-        }
-        #expect(try await download(connector) == Data("abcdef".utf8))
+        )
     }
 
     /// Returns the error and the file names of a 6-byte download that breaks off after 3 bytes and continues with this
@@ -157,7 +146,7 @@ struct ResumeDownloadsTests {
         }
         return try await withFolder { folder async throws in
             let fetched = await Endpoint.download(.get("https://a.example/f"), to: folder.appendingPathComponent("f"))
-                .fetch(via: connector.wrapped(by: Self.twice, .resumeDownloads()))
+                .fetch(via: connector.wrapped(by: Self.once()))
             return (fetched.left?.left, try FileManager.default.contentsOfDirectory(atPath: folder.path))
         }
     }
@@ -231,7 +220,7 @@ struct ResumeDownloadsTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return .noResponse(.cancelled)
         }
-        let connector = forgetful(inParts: true, asked).wrapped(by: Self.twice, .resumeDownloads(), cancelling)
+        let connector = forgetful(inParts: true, asked).wrapped(by: Self.resuming, cancelling)
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
             let endpoint = Endpoint.download(.get("https://a.example/f"), to: file)
@@ -241,7 +230,7 @@ struct ResumeDownloadsTests {
     }
 
     @Test(
-        "a rest that ends early (RFC 9110 15.3.7) is continued by the next retry",
+        "a rest that ends early (RFC 9110 15.3.7) is continued by the next request",
         arguments: [true, false]
     )
     func earlyRest(inParts: Bool) async throws {
@@ -261,23 +250,77 @@ struct ResumeDownloadsTests {
         #expect(asked.elements == [nil, "bytes=3-", "bytes=5-"])
     }
 
-    @Test("a rest that is retried further inside overwrites the one that broke off")
-    func triedAgainInside() async throws {
+    @Test("a request for the rest that fails is retried by a wrapper inside, without another resumption")
+    func retriedInside() async throws {
         let asked = Recorder<String?>()
         let connector = Connector { input in
             asked.append(input.headers["Range"])
             let isRest = input.headers.contains("Range")
+            if asked.elements.count == 2 { return .status(.serviceUnavailable) }
             var head = Response(statusCode: isRest ? .partialContent : .ok, headers: ["ETag": "\"v1\""])
             if isRest { head.headers["Content-Range"] = "bytes 3-5/6" }
-            let text = ["abc", "d", "def"][min(asked.elements.count, 3) - 1]
-            return .open(head, [text.utf8], then: asked.elements.count < 3 ? Fixture.lost : nil)
+            return .open(head, [(isRest ? "def" : "abc").utf8], then: isRest ? nil : Fixture.lost)
         }
-        let lastly = Wrapper { input, next in
-            let output = await next(input)
-            return asked.elements.count == 2 ? await next(input) : output
+        let log = EventLog()
+        try await withFile(Data()) { file async throws in
+            let retrying = connector.wrapped(by: .listen(to: log.listener), Self.once(), .retry(random: { 0 }))
+            let fetched = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: retrying)
+            #expect(fetched == .right(file))
+            #expect(try Data(contentsOf: file) == Data("abcdef".utf8))
         }
-        #expect(try await download(connector.wrapped(by: lastly)) == Data("abcdef".utf8))
         #expect(asked.elements == [nil, "bytes=3-", "bytes=3-"])
+        #expect(log.events.map(\.name).filter { ["resuming", "retrying"].contains($0) } == ["resuming", "retrying"])
+    }
+
+    @Test("a response to the request for the rest that is no success is the response of the download")
+    func refusedRest() async throws {
+        let refused = Response(statusCode: .gone, payload: Data("gone".utf8))
+        let connector = Connector { input in
+            if input.headers.contains("Range") { return .hasResponse(refused) }
+            return .open(Response(statusCode: .ok, headers: ["ETag": "\"v1\""]), ["abc".utf8], then: Fixture.lost)
+        }
+        try await withFolder { folder async throws in
+            let file = folder.appendingPathComponent("f")
+            let fetched = await Endpoint.download(.get("https://a.example/f"), to: file)
+                .fetch(via: connector.wrapped(by: Self.resuming))
+            #expect(fetched == .left(.right(.unexpectedStatusCode(refused))))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        }
+    }
+
+    @Test("the delays before the requests follow the backoff, whose attempts count from the last new byte on")
+    func delays() async throws {
+        let clock = ManualClock()
+        let asked = Recorder<Int>()
+        let numbers = Recorder<Int>()
+        // A byte with every second request.
+        let connector = Connector { input in
+            let start = input.headers["Range"].flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
+            asked.append(start)
+            if asked.elements.count.isMultiple(of: 2) { return .noResponse(Fixture.lost) }
+            var head = Response(statusCode: start > 0 ? .partialContent : .ok, headers: ["ETag": "\"v1\""])
+            if start > 0 { head.headers["Content-Range"] = "bytes \(start)-3/4" }
+            return .open(head, [["abcd".utf8.dropFirst(start).first!]], then: Fixture.lost)
+        }
+        let backoff = Backoff { attempt in
+            numbers.append(attempt.number)
+            return attempt.number < 3 ? .seconds(attempt.number) : nil
+        }
+        let hurry = Task {
+            while !Task.isCancelled {
+                await clock.waitForSleepers(count: 1)
+                clock.advance(by: .seconds(1))
+            }
+        }
+        defer { hurry.cancel() }
+        try await withFile(Data()) { file async throws in
+            let resuming = connector.wrapped(by: .resumeDownloads(backoff, clock: clock))
+            let fetched = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: resuming)
+            #expect(fetched == .right(file))
+            #expect(try Data(contentsOf: file) == Data("abcd".utf8))
+        }
+        #expect(asked.elements == [0, 1, 1, 2, 2, 3, 3])
+        #expect(numbers.elements == [1, 2, 1, 2, 1, 2])
     }
 
     // Progress.
@@ -289,19 +332,19 @@ struct ResumeDownloadsTests {
     ) async throws -> [StartSmall.TransferProgress] {
         let attempts = Recorder<Void>()
         let connector = Connector { input, context in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
             attempts.append(())
             let isFirst = attempts.elements.count == 1
             let head = isFirst ? Response(statusCode: .ok, headers: ["ETag": "\"v1\""]) : head
-            if head.statusCode.isSuccess { _ = await consumer.receive(.head(head)) }
-            if head.statusCode.isSuccess { _ = await consumer.receive(.chunk(Data("abc".utf8))) }
             let firstProgress = StartSmall.TransferProgress(received: .init(bytes: 3, total: 6))
-            context.report(.progress(isFirst ? firstProgress : progress))
-            return isFirst ? .noResponse(Fixture.lost) : .hasResponse(head)
+            let report = { @Sendable in context.report(.progress(isFirst ? firstProgress : progress)) }
+            if !head.statusCode.isSuccess { report() }
+            return .open(head, ["abc".utf8], then: isFirst ? Fixture.lost : nil) { _ in
+                if head.statusCode.isSuccess { report() }
+            }
         }
         let log = EventLog()
         try await withFolder { folder async throws in
-            let wrapped = connector.wrapped(by: .listen(to: log.listener), Self.twice, .resumeDownloads())
+            let wrapped = connector.wrapped(by: .listen(to: log.listener), Self.resuming)
             let file = folder.appendingPathComponent("f")
             _ = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: wrapped)
         }
@@ -371,7 +414,7 @@ struct ResumeDownloadsTests {
             let file = folder.appendingPathComponent("f")
             try await LoopbackServer.playing({ scripts[min($0, 1)] }) { server in
                 let connector = engine.connector()
-                    .wrapped(by: .listen(to: log.listener), Self.again, .resumeDownloads())
+                    .wrapped(by: .listen(to: log.listener), Self.resuming)
                 let endpoint = Endpoint.download(.get(server.url.absoluteString), to: file)
                 #expect(await endpoint.fetch(via: connector) == .right(file))
                 let asked = server.received.elements.map { RawMessage($0).headers }
@@ -387,7 +430,7 @@ struct ResumeDownloadsTests {
     }
 
     @Test(
-        "over a socket: a rest of another version requests the whole file, and one that ends early is retried",
+        "over a socket: a rest of another version requests the whole file, and one that ends early is continued",
         arguments: EngineUnderTest.all
     )
     func unfitRests(engine: EngineUnderTest) async throws {
@@ -403,8 +446,7 @@ struct ResumeDownloadsTests {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
             try await LoopbackServer.playing({ [.receiveRequest, .send(answers[min($0, 4)]), .close] }) { server in
-                let policy = RetryPolicy.exponential(attempts: 4)
-                let connector = engine.connector().wrapped(by: .retry(policy, random: { 0 }), .resumeDownloads())
+                let connector = engine.connector().wrapped(by: Self.resuming)
                 let endpoint = Endpoint.download(.get(server.url.absoluteString), to: file)
                 #expect(await endpoint.fetch(via: connector) == .right(file))
                 let asked = server.received.elements.map { RawMessage($0).headers["Range"] }

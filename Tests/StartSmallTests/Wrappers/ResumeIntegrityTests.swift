@@ -9,14 +9,8 @@ import Testing
 struct ResumeIntegrityTests {
     private static let content = Data((0..<20).map { UInt8(ascii: "a") + $0 })
 
-    /// Retries until there is a response, or an unrequested part.
-    private static let again = Wrapper { input, next in
-        for _ in 0..<4 {
-            let output = await next(input)
-            if output.response != nil { return output }
-        }
-        return .noResponse(Fixture.lost)
-    }
+    /// Continues at once, up to three times without a new byte.
+    private static let resuming = Wrapper.resumeDownloads(Backoff { $0.number < 4 ? .zero : nil })
 
     /// A connector's answer to one attempt: a head, these bytes, and then the end of the response or of the connection.
     private struct Answer: Sendable {
@@ -72,8 +66,7 @@ struct ResumeIntegrityTests {
         for range in ["bytes \(cut)-19/20", "bytes \(cut)-19/*"] {
             let (file, error, asked) = try await download(
                 [.whole(cut), .part(range, rest)],
-                by: Self.again,
-                .resumeDownloads()
+                by: Self.resuming
             )
             #expect(file == Self.content && error == nil)
             #expect(asked == [nil, "bytes=\(cut)-"])
@@ -98,12 +91,11 @@ struct ResumeIntegrityTests {
         for answer in answers {
             let (file, error, asked) = try await download(
                 [.whole(cut), answer, .whole()],
-                by: Self.again,
-                .resumeDownloads()
+                by: Self.resuming
             )
             #expect(file == Self.content && error == nil, "\(answer)")
             #expect(asked == [nil, "bytes=\(cut)-", nil], "\(answer)")
-            let alone = try await download([.whole(cut), answer], by: Self.again, .resumeDownloads())
+            let alone = try await download([.whole(cut), answer], by: Self.resuming)
             #expect(alone.error != nil && alone.file == Data("old".utf8), "\(answer)")
         }
     }
@@ -111,12 +103,11 @@ struct ResumeIntegrityTests {
     @Test("a part that ends early does not complete the file, even without a total", arguments: 1..<19)
     func starAndTooShort(_ cut: Int) async throws {
         let part = Answer.part("bytes \(cut)-\(cut)/*", Self.content[cut...cut])
-        let (file, error, _) = try await download([.whole(cut), part], by: Self.again, .resumeDownloads())
+        let (file, error, _) = try await download([.whole(cut), part], by: Self.resuming)
         #expect(file == Data("old".utf8) && error != nil)
         let (whole, none, asked) = try await download(
             [.whole(cut), part, .whole()],
-            by: Self.again,
-            .resumeDownloads()
+            by: Self.resuming
         )
         #expect(whole == Self.content && none == nil)
         #expect(asked == [nil, "bytes=\(cut)-", "bytes=\(cut + 1)-"])
@@ -127,7 +118,7 @@ struct ResumeIntegrityTests {
         var first = Answer.whole(3)
         first.head.headers["Content-Length"] = nil
         let rest = Answer.part("bytes 3-19/*", Self.content.dropFirst(3))
-        let (file, _, asked) = try await download([first, rest, .whole()], by: Self.again, .resumeDownloads())
+        let (file, _, asked) = try await download([first, rest, .whole()], by: Self.resuming)
         #expect(file == Self.content && asked == [nil, "bytes=3-", nil])
     }
 
@@ -135,7 +126,7 @@ struct ResumeIntegrityTests {
     func unasked(_ resumes: Bool) async throws {
         for range in ["bytes 0-2/20", "bytes 0-19/20", nil] {
             let part = Answer.part(range, Self.content.prefix(range == "bytes 0-2/20" ? 3 : 20))
-            let (file, error, _) = try await download([part], by: resumes ? .resumeDownloads() : .passing)
+            let (file, error, _) = try await download([part], by: resumes ? Self.resuming : .passing)
             #expect(file == Data("old".utf8) && error?.name == "malformedResponse")
         }
     }
@@ -144,7 +135,7 @@ struct ResumeIntegrityTests {
     func unaskedLater() async throws {
         let refusal = Answer(head: Response(statusCode: .rangeNotSatisfiable), bytes: Data())
         let part = Answer.part("bytes 3-19/20", Self.content.dropFirst(3))
-        let (file, error, asked) = try await download([.whole(3), refusal, part], by: Self.again, .resumeDownloads())
+        let (file, error, asked) = try await download([.whole(3), refusal, part], by: Self.resuming)
         #expect(file == Data("old".utf8) && error != nil)
         #expect(asked.prefix(3) == [nil, "bytes=3-", nil])
     }
@@ -185,7 +176,7 @@ struct ResumeIntegrityTests {
             }
             return Answer.whole(requests.elements.count < 3 ? 3 : 20).output
         }
-        let redirecting = connector.wrapped(by: Self.again, .resumeDownloads(), .redirect())
+        let redirecting = connector.wrapped(by: Self.resuming, .redirect())
         try await withFile(Data("old".utf8)) { file async throws in
             let fetched = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: redirecting)
             #expect(fetched.right != nil, "\(fetched)")
@@ -204,13 +195,12 @@ struct ResumeIntegrityTests {
         let rest = Answer.part("bytes 3-19/20", Self.content.dropFirst(3), ["Last-Modified": modified])
         let (file, _, asked) = try await download(
             [first, isStrong ? rest : .whole()],
-            by: Self.again,
-            .resumeDownloads()
+            by: Self.resuming
         )
         #expect(file == Self.content && asked == [nil, isStrong ? "bytes=3-" : nil])
         if !isStrong { return }
         let other = Answer.part("bytes 3-19/20", Self.content.dropFirst(3), ["Last-Modified": sent])
-        #expect(try await download([first, other, .whole()], by: Self.again, .resumeDownloads()).asked.count == 3)
+        #expect(try await download([first, other, .whole()], by: Self.resuming).asked.count == 3)
     }
 
     /// Answers with this connector after a missing response.
@@ -236,40 +226,6 @@ struct ResumeIntegrityTests {
             return await Connector.stub(.hasResponse(empty)).connect(input, next.context)
         }
         #expect(try await download([.whole()], by: after).file == Data())
-    }
-
-    @Test("an abandoned attempt that ends later takes nothing from the attempt after it")
-    func lateFailure() async throws {
-        let isFirst = Mutex(true)
-        let (begun, ended) = (Latch(), Latch())
-        let connector = Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
-            let goesFirst = isFirst.withLock { first in
-                defer { first = false }
-                return first
-            }
-            if goesFirst {
-                _ = await consumer.receive(.head(Response(statusCode: .ok)))
-                begun.open()
-                await ended.wait()
-                return .noResponse(Fixture.lost)
-            }
-            return Answer.whole().output
-        }
-        let abandoning = Wrapper { input, next in
-            async let late = next(input)
-            await begun.wait()
-            let output = await next(input)
-            ended.open()
-            _ = await late
-            return output
-        }
-        try await withFile(Data("old".utf8)) { file async throws in
-            _ = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(
-                via: connector.wrapped(by: abandoning)
-            )
-            #expect(try Data(contentsOf: file) == Self.content)
-        }
     }
 }
 

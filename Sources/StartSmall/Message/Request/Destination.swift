@@ -10,9 +10,10 @@ public indirect enum Destination: Hashable, Sendable {
     /// A file, which appears only when it is complete: until then, and after any failure, the existing file stays.
     ///
     /// A success without a payload, such as 204 and 205, creates an empty file, which replaces the existing one. Once
-    /// the file is in its place, it is too late to cancel: a call that ends with ``ConnectionError/cancelled`` has left
-    /// no file. A transform reads the response when the file is in its place; a response that
-    /// ``Endpoint/expecting(_:)`` refuses never becomes a file.
+    /// the file is on the way to its place, it is too late to cancel: a call that ends with ``ConnectionError/cancelled``
+    /// has left no file. The transform reads the response before that, and finds the payload in
+    /// ``Response/Content/file(_:)``: a response that it does not accept never becomes a file. A call without a
+    /// transform (``WebAPI``) accepts each success.
     ///
     /// Only a regular file, or nothing, is replaced: if the path is that of a device, a pipe, a socket or a folder, or
     /// of a symbolic link to one, the call ends with ``ConnectionError/unwritableDestination(debugInfo:)``. Any other
@@ -39,11 +40,6 @@ public indirect enum Destination: Hashable, Sendable {
     /// Whether the payload stays in the response.
     var isMemory: Bool {
         if case .memory = self { true } else { false }
-    }
-
-    /// Whether the destination is a file.
-    var isFile: Bool {
-        if case .file = self { true } else { false }
     }
 
     /// The reason why the destination is never writable, independent of the disk; nil if it may be writable.

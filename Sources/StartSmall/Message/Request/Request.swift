@@ -28,11 +28,6 @@ public struct Request: Hashable, Sendable {
     /// arrives.
     public var payloadLimit: Int?
 
-    /// Lists of media types; a payload must match one type of each list to become a file.
-    ///
-    /// Set by ``Endpoint/expecting(_:)``, so that no other payload replaces a good file.
-    var fileTypes: [[MediaType]] = []
-
     /// Creates a request.
     ///
     /// - Parameters:
@@ -66,13 +61,6 @@ extension Request {
         return request
     }
 
-    /// Whether the payload of this response becomes a file, which replaces any existing one.
-    func hasFile(of response: Response) -> Bool {
-        guard destination.isFile, response.statusCode.isSuccess else { return false }
-        return response.isNothing(ofFile: true)
-            || fileTypes.allSatisfy { response.rejectionReason(expecting: $0) == nil }
-    }
-
     /// The payload with the media type that is sent, which is that of the headers' `Content-Type` if there is one.
     package var sentPayload: Payload? {
         methodAndPayload.payload.map { Payload($0.content, mediaType: headers.contentType ?? $0.mediaType) }
@@ -91,7 +79,6 @@ extension Request: CustomStringConvertible, CustomReflectable, RedactedStringCon
                 "methodAndPayload": methodAndPayload,
                 "destination": destination,
                 "payloadLimit": payloadLimit as Any,
-                "fileTypes": fileTypes,
             ]
         )
     }

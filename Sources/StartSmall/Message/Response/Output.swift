@@ -90,9 +90,9 @@ extension Output {
         }
     }
 
-    /// Whether a body is still to be read.
+    /// Whether a payload is not in memory: it is still to be read, or in a file.
     var isOpen: Bool {
-        if case .hasResponse(let response) = self, case .body = response.content { true } else { false }
+        if case .hasResponse(let response) = self { !response.isInMemory } else { false }
     }
 
     /// Ends the transfer of a body that is still to be read, such as that of an output that another one replaces.

@@ -51,6 +51,9 @@ extension Response {
         /// All bytes, in memory.
         case data(Data)
 
+        /// All bytes, in a file that is not in its place yet (``Destination/file(_:)``).
+        case file(TemporaryFile)
+
         /// Bytes that are still to be read.
         ///
         /// An engine may return a body if the ``Request/destination`` is not ``Destination/memory``. The kit reads the
@@ -58,9 +61,10 @@ extension Response {
         case body(ResponseBody)
     }
 
-    /// The bytes of the payload in memory, decompressed where the engine does so; empty if they are still to be read.
+    /// The bytes of the payload in memory, decompressed where the engine does so; empty if they are still to be read, or
+    /// in a file.
     ///
-    /// A new value replaces a body, which ends with its last reference.
+    /// A new value replaces a body or a file, which ends with its last reference.
     public var payload: Data {
         get { if case .data(let data) = content { data } else { Data() } }
         // In place: bytes that are appended must not copy those that are there.
@@ -114,10 +118,11 @@ extension Response: CustomStringConvertible, CustomReflectable, RedactedStringCo
 }
 
 extension Response.Content: CustomStringConvertible, CustomReflectable, MirroredByDescription {
-    /// The number of bytes, or `a body`.
+    /// The number of bytes, in memory or in a file, or `a body`.
     public var description: String {
         switch self {
         case .data(let data): "\(data.count) bytes"
+        case .file(let file): "\(file)"
         case .body(let body): "\(body)"
         }
     }

@@ -6,10 +6,8 @@ extension Wrapper {
     /// Two pure functions decide whether and when to retry: ``RetryCondition`` and ``Backoff``. The last output is
     /// returned whole; the outputs of earlier attempts are in the events.
     ///
-    /// For a retry, a ``PayloadConsumer`` receives the head of the response again, and then the complete payload, or
-    /// the rest if `.resumeDownloads` is inside. A stream (``StreamEndpoint``) that has delivered values is not started
-    /// again. With ``Destination/stream``, a call is retried until the first bytes of the payload have arrived, and
-    /// never after that: the head of a response is returned with these bytes, however long the server is silent before.
+    /// With ``Destination/stream``, a call is retried until the first bytes of the payload have arrived, and never after
+    /// that: the head of a response is returned with these bytes, however long the server is silent before.
     ///
     /// - Parameters:
     ///   - policy: the condition and the delays of retries.
@@ -23,7 +21,7 @@ extension Wrapper {
     ///   (``Payload/isAvailable``). Each is returned at once, unchanged, except that an error for such a payload says
     ///   in its cause why there was no retry.
     /// - Order: inner wrappers run again for each attempt (a timestamp, a time limit for each attempt), outer ones
-    ///   once. `.redirect` and `.resumeDownloads` belong inside.
+    ///   once. `.redirect` belongs inside, `.resumeDownloads` outside.
     /// - Events: ``Event/retrying(_:)`` before each delay.
     /// - Errors: ``ConnectionError/cancelled`` at once when the task is cancelled during a delay.
     /// - State: a budget, its own unless a shared one is passed.

@@ -8,6 +8,9 @@
     @Suite("downloads over the engine for Linux") struct CurlDownloadTests {
         private static let content = Data.pattern(count: 3_000_000)
 
+        /// Continues at once, as often as needed.
+        private static let resuming = Wrapper.resumeDownloads(Backoff { $0.number < 100 ? .zero : nil })
+
         /// Retries until there is a response.
         private static let again = Wrapper { input, next in
             for _ in 0..<100 {
@@ -36,21 +39,10 @@
             try await withFolder { folder async throws in
                 let file = folder.appendingPathComponent("f")
                 try await LoopbackServer.playing({ scripts[min($0, scripts.count - 1)] }) { server in
-                    let attempts = Recorder<Output>()
-                    let record = Wrapper { input, next in
-                        let output = await next(input)
-                        attempts.append(output)
-                        return output
-                    }
-                    let connector = Connector.curl().wrapped(by: Self.again, record, .resumeDownloads())
+                    let connector = Connector.curl().wrapped(by: Self.resuming)
                     let fetched = await Endpoint.download(.get(server.url.absoluteString), to: file)
                         .fetch(via: connector)
                     #expect(fetched == .right(file))
-                    // Each attempt broke off after its head, and not for another reason.
-                    for attempt in attempts.elements.dropLast() {
-                        let error = attempt.connectionError
-                        #expect(error?.name == "connectionLost" && error?.cause?.partial != nil, "\(attempt)")
-                    }
                     let asked = server.received.elements.map { RawMessage($0).headers }
                     #expect(asked.map { $0["Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "bytes=\($0)-" })
                     #expect(asked.map { $0["If-Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "\"v1\"" })
@@ -83,7 +75,7 @@
                     }
                     try await LoopbackServer.playing({ $0 == 0 ? first : second }) { server async throws in
                         let endpoint = Endpoint.download(.get(server.url.absoluteString), to: file)
-                        let connector = Connector.curl().wrapped(by: Self.again, .resumeDownloads())
+                        let connector = Connector.curl().wrapped(by: Self.again, Self.resuming)
                         #expect(await endpoint.fetch(via: connector).right != nil, "\(cut)")
                         #expect(try Data(contentsOf: file) == Data(content.utf8), "\(cut)")
                     }
@@ -139,10 +131,12 @@
                     let steps = tests.answer(from: 0, breakingBehind: .max)
                     try await LoopbackServer.playing({ _ in steps }) { server in
                         let connector = Connector.curl()
-                        let error = await Endpoint.download(.get(server.url.absoluteString), to: file)
-                            .fetch(via: connector).left?.left
-                        guard error?.name == "unwritableDestination" else {
-                            throw Unexpected("\(String(describing: error))")
+                        for downloading in [connector, connector.wrapped(by: Self.resuming)] {
+                            let error = await Endpoint.download(.get(server.url.absoluteString), to: file)
+                                .fetch(via: downloading).left?.left
+                            guard error?.name == "unwritableDestination" else {
+                                throw Unexpected("\(String(describing: error))")
+                            }
                         }
                         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
                         guard names == ["f"], try Data(contentsOf: file) == Data("old".utf8) else {

@@ -60,41 +60,6 @@ struct PayloadConsumerTests {
         #expect(await failing.receive(.head(Fixture.ok)) == Fixture.lost)
     }
 
-    @Test(
-        "a download with a function around its consumer is resumed, unless the function opts out",
-        arguments: [
-            true, false,
-        ]
-    )
-    func wrappingResumes(resuming: Bool) async throws {
-        let asked = Recorder<String?>()
-        let server = Connector { input in
-            asked.append(input.headers["Range"])
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
-            let isFirst = asked.elements.count == 1
-            let isRest = input.headers["Range"] == "bytes=3-"
-            let headers: HTTPHeaders =
-                isRest
-                ? ["ETag": "\"v1\"", "Content-Range": "bytes 3-5/6"] : ["ETag": "\"v1\"", "Content-Length": "6"]
-            let head = Response(statusCode: isRest ? .partialContent : .ok, headers: headers)
-            _ = await consumer.receive(.head(head))
-            _ = await consumer.receive(.chunk(Data((isFirst ? "abc" : isRest ? "def" : "abcdef").utf8)))
-            return isFirst ? .noResponse(Fixture.lost) : .hasResponse(head)
-        }
-        let counting = Wrapper { input, next in
-            guard case .consumer(let consumer) = input.destination else { return await next(input) }
-            let wrapped = consumer.wrapped(resuming: resuming) { part, take in try await take(part) }
-            return await next(input.with { $0.destination = .consumer(wrapped) })
-        }
-        let connector = server.wrapped(by: .retry(clock: ManualClock(), random: { 0 }), counting, .resumeDownloads())
-        try await withFolder { folder in
-            let file = folder.appending(path: "whole")
-            _ = try await Endpoint.download(.right(Fixture.input), to: file).value(via: connector)
-            #expect(try Data(contentsOf: file) == Data("abcdef".utf8))
-        }
-        #expect(asked.elements == [nil, resuming ? "bytes=3-" : nil])
-    }
-
     @Test("a consumer is equal to its copies alone, so that inputs can be compared and counted")
     func equality() {
         let (consumer, other) = (PayloadConsumer { _ in }, PayloadConsumer { _ in })

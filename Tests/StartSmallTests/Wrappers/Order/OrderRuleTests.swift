@@ -64,7 +64,7 @@ struct OrderRuleTests {
             guard let better = finding.betterOrder else { break }
             order = better.compactMap { name in order.first { $0.name == name } }
         }
-        #expect(counts == [5, 3, 2, 1])
+        #expect(counts == [4, 3, 2, 1])
         #expect(stack(order.map(\.wrapper)).check() == [])
     }
 
@@ -73,8 +73,7 @@ struct OrderRuleTests {
         let inside = Connector.standard(over: Connector.stub(.status(.ok)).wrapped(by: .retry()))
         #expect(
             inside.check().map(\.betterOrder) == [
-                ["retry", "redirect", "limitPayload", "resumeDownloads"],
-                ["retry", "redirect", "limitPayload", "resumeDownloads"],
+                ["retry", "redirect", "limitPayload", "resumeDownloads"]
             ]
         )
         let outside = Connector.standard(over: .stub(.status(.ok))).wrapped(by: .perRequest)
@@ -254,12 +253,6 @@ private struct Wrong: Sendable, CustomTestStringConvertible {
             Wrong(.limiterOutsideOfRetry, concurrency, hedge, better: ["hedge", "limitConcurrency"]),
             Wrong(.limiterOutsideOfRetry, rate, retry, better: ["retry", "rate"]),
             Wrong(.limiterOutsideOfRetry, rate, hedge, better: ["hedge", "rate"]),
-            Wrong(
-                .attemptOutsideOfRetry,
-                ("resumeDownloads", .resumeDownloads()),
-                retry,
-                better: ["retry", "resumeDownloads"]
-            ),
             Wrong(.attemptOutsideOfRetry, redirect, retry, better: ["retry", "redirect"]),
             Wrong(.attemptOutsideOfRetry, refresh, retry, better: ["retry", "refreshToken"]),
             Wrong(.attemptOutsideOfRetry, perRequest, retry, better: ["retry", "perRequest"]),
@@ -331,6 +324,7 @@ private struct Right: Sendable, CustomTestStringConvertible {
             .timeout(.seconds(60)),
             .fallback,
             .idempotencyKey(),
+            .resumeDownloads(),
             .retry(),
             .hedge,
             .refreshing(),
@@ -339,7 +333,6 @@ private struct Right: Sendable, CustomTestStringConvertible {
             .timeout(.seconds(10)),
             .shareInFlight(),
             .redirect(),
-            .resumeDownloads(),
             .perRequest,
             .requestID(),
             .log(.headers)

@@ -296,12 +296,12 @@ import ParityTrait
         }
     }
 
-    @Test("a download is resumed where it broke off")
+    @Test("a download is resumed where it broke off, outside of the retries")
     func resuming() async throws {
         try await withFolder { folder async throws in
             let file = folder.appendingPathComponent("f")
             let connector = breaking("abcdefgh")
-                .wrapped(by: .retry(clock: clock, random: { 0 }), .resumeDownloads())
+                .wrapped(by: .resumeDownloads(random: { 0 }), .retry(clock: clock, random: { 0 }))
             _ = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: connector)
             #expect(try Data(contentsOf: file) == Data("abcdefgh".utf8))
             #expect(sent.elements.map { $0.headers["Range"] } == [nil, "bytes=2-", "bytes=4-"])
