@@ -112,25 +112,6 @@ import Testing
         #expect(exchange.failure == RecordedFailure(lost))
     }
 
-    @Test("the head of a second attempt, which a stream can't begin with, does not replace what had arrived")
-    func secondHead() async throws {
-        let type: HTTPHeaders = ["Content-Type": "text/event-stream"]
-        let server = Connector { input in
-            let consumer = input.destination.consumer
-            let parts: [PayloadConsumer.Part] = [
-                .head(Response(statusCode: .ok, headers: type)), .chunk(Data("data: 1\n\n".utf8)),
-                .head(Response(statusCode: .created, headers: type)),
-            ]
-            for part in parts {
-                if let failure = await consumer?.receive(part) { return .noResponse(failure) }
-            }
-            return .status(.ok)
-        }
-        #expect(await texts(chat, via: recording(server)) == ["1", "connectionLost"])
-        let exchange = try #require(try Cassette(at: file.url).exchanges.first)
-        #expect(exchange.response == Response(statusCode: .ok, headers: type, payload: Data("data: 1\n\n".utf8)))
-    }
-
     @Test("a stream over a socket is recorded up to its end, and replayed")
     func overASocket() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
