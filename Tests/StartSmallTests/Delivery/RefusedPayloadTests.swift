@@ -100,7 +100,7 @@ import Testing
         return element?.failure
     }
 
-    @Test("the API's problem in place of events is decoded, and its response has the payload", arguments: [true, false])
+    @Test("a problem of the API in place of events is decoded, with its payload", arguments: [true, false])
     func problem(isWhole: Bool) async {
         var whole = Self.head
         whole.payload = Data(#"{"message": "no credit"}"#.utf8)
