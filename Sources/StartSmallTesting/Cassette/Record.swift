@@ -120,7 +120,12 @@ extension CassetteRecorder {
         let exchange: Exchange
         switch output {
         case .hasResponse(let response):
-            exchange = Exchange(input: asked, response: parts.completing(response), recorded: now())
+            do throws(ConnectionError) {
+                let whole = try await parts.completing(response).inMemory
+                exchange = Exchange(input: asked, response: whole, recorded: now())
+            } catch {
+                return .noResponse(error)
+            }
         case .noResponse(let error):
             let arrived = parts.response ?? error.response ?? Exchange.nothing
             exchange = Exchange(input: asked, response: arrived, failure: RecordedFailure(error), recorded: now())
@@ -224,5 +229,17 @@ private struct PartsOfPayload: Sendable {
             }
         }
         return response
+    }
+}
+
+extension Response {
+    /// The response with the bytes of its temporary file in memory.
+    fileprivate var inMemory: Response {
+        get async throws(ConnectionError) {
+            guard case .file(let file) = content else { return self }
+            var response = self
+            response.payload = try await file.contents()
+            return response
+        }
     }
 }
