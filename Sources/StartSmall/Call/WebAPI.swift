@@ -8,8 +8,8 @@ public enum WebAPI {
     /// Calls an API and returns its output.
     ///
     /// If the task is cancelled before the call ends, the output is ``ConnectionError/cancelled``, unless the payload
-    /// is on the way to its file by then (``Destination/file(_:)``). A call with ``Destination/stream`` returns a response with an
-    /// open ``Response/body``, and ends when that body ends.
+    /// is on the way to its file by then (``Destination/file(_:)``). A call with ``Destination/stream`` returns a
+    /// response with an open ``Response/body``, and ends when that body ends.
     ///
     /// - Parameters:
     ///   - input: the request.

@@ -124,8 +124,8 @@ extension Endpoint {
     /// Creates an endpoint that downloads the payload to a file, which appears only when the payload is complete.
     ///
     /// Until then, an existing file stays. The value is the URL of the file. The request asks for an uncompressed
-    /// payload, so that a download can be resumed (``Wrapper/resumeDownloads(_:clock:random:now:)``) and its progress contains the
-    /// remaining bytes.
+    /// payload, so that a download can be resumed (``Wrapper/resumeDownloads(_:clock:random:now:)``) and its progress
+    /// contains the remaining bytes.
     ///
     /// - Parameters:
     ///   - input: the request, or the error that occurred while building it.

@@ -9,11 +9,10 @@ public indirect enum Destination: Hashable, Sendable {
 
     /// A file, which appears only when it is complete: until then, and after any failure, the existing file stays.
     ///
-    /// A success without a payload, such as 204 and 205, creates an empty file, which replaces the existing one. Once
-    /// the file is on the way to its place, it is too late to cancel: a call that ends with ``ConnectionError/cancelled``
-    /// has left no file. The transform reads the response before that, and finds the payload in
-    /// ``Response/Content/file(_:)``: a response that it does not accept never becomes a file. A call without a
-    /// transform (``WebAPI``) accepts each success.
+    /// A success without a payload, such as 204 and 205, creates an empty file, which replaces the existing one. The
+    /// transform finds the payload in ``Response/Content/file(_:)``, and a response that it does not accept never
+    /// becomes a file. A call without a transform (``WebAPI``) accepts each success. Once the file is on the way to its
+    /// place, it is too late to cancel: a call that ends with ``ConnectionError/cancelled`` has left no file.
     ///
     /// Only a regular file, or nothing, is replaced: if the path is that of a device, a pipe, a socket or a folder, or
     /// of a symbolic link to one, the call ends with ``ConnectionError/unwritableDestination(debugInfo:)``. Any other

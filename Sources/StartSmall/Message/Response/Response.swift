@@ -61,8 +61,8 @@ extension Response {
         case body(ResponseBody)
     }
 
-    /// The bytes of the payload in memory, decompressed where the engine does so; empty if they are still to be read, or
-    /// in a file.
+    /// The bytes of the payload in memory, decompressed where the engine does so; empty if they are in a file, or still
+    /// to be read.
     ///
     /// A new value replaces a body or a file, which ends with its last reference.
     public var payload: Data {

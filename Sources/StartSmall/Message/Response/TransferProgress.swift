@@ -50,9 +50,9 @@ public struct TransferProgress: Hashable, Sendable {
     /// The progress of the response's payload, on the wire or decompressed, whichever the engine can report.
     ///
     /// The total is the value of `Content-Length`, and at the end, the number of bytes that arrived. For a download
-    /// that is resumed (``Wrapper/resumeDownloads(_:clock:random:now:)``), the bytes that arrived before count, too. The total is known
-    /// only for a success (2xx): the payload of a redirect or a refusal is not the requested one, and not a fraction of
-    /// it.
+    /// that is resumed (``Wrapper/resumeDownloads(_:clock:random:now:)``), the bytes that arrived before count, too.
+    /// The total is known only for a success (2xx): the payload of a redirect or a refusal is not the requested one,
+    /// and not a fraction of it.
     public var received: Count
 
     /// Creates a progress.

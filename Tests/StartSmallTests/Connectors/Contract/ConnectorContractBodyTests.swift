@@ -110,9 +110,7 @@ extension EngineUnderTest {
         _ methodAndPayload: HTTPMethodAndPayload = .get,
         idle: Duration = .seconds(30)
     ) async throws -> Response {
-        // The kit itself passes only consumers on, and reads the body for them.
-        let destination = Destination.file(URL(filePath: "/unused"))
-        let input = Input(url: server.url, methodAndPayload: methodAndPayload, destination: destination)
+        let input = Input(url: server.url, methodAndPayload: methodAndPayload, destination: .stream)
         let output = await connector(idle: idle).connect(input, CallContext(reportingTo: nil))
         guard case .hasResponse(let response) = output else { throw Unexpected(output) }
         return response

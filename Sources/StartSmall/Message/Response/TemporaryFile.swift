@@ -5,8 +5,8 @@ import Synchronization
 /// The payload of a response in a file that is not in its place yet.
 ///
 /// The file belongs to the response: it is removed with its last reference, and at the latest when its call ends.
-/// Exception: ``WebAPI`` moves it to the place of ``Destination/file(_:)`` once the transform has accepted the response.
-/// A wrapper or a transform can read the file before that. A file is equal to itself only.
+/// Exception: once the transform has accepted the response, ``WebAPI`` moves the file to the place of
+/// ``Destination/file(_:)``. A wrapper or a transform can read the file before that. A file is equal to itself only.
 public struct TemporaryFile: Sendable {
     private let owner: Owner
 
@@ -94,7 +94,7 @@ final class TemporaryFiles: Sendable {
         var isOver = false
     }
 
-    /// What the next bytes of a file are.
+    /// The next part of a file.
     enum Part: Sendable {
         case chunk(Data)
 
