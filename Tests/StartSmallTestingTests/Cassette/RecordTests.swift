@@ -266,7 +266,7 @@ import Testing
             [.receiveRequest, .send(number == 0 ? first : rest + "Content-Length: 2\r\n\r\nlo"), .close]
         }) { server in
             let resuming = Wrapper.resumeDownloads(random: { 0 })
-            let connector = Connector.engine().wrapped(by: .record(to: file.url), resuming)
+            let connector = Connector.engine(options: ConnectionOptions()).wrapped(by: .record(to: file.url), resuming)
             _ = await WebAPI.call(with: Input(url: server.url, destination: .file(place)), via: connector)
         }
         #expect(try Data(contentsOf: place) == Data("hello".utf8))
