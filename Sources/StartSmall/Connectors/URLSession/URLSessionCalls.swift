@@ -8,8 +8,8 @@ import Foundation
 struct URLSessionCalls: Sendable {
     /// An event of a task for its call.
     indirect enum TaskEvent: Sendable {
-        /// A part for the consumer; more events follow.
-        case part(PayloadConsumer.Part)
+        /// A part for the reader; more events follow.
+        case part(URLSessionParts.Part)
 
         /// The progress of the call, for listeners; more events follow.
         case progress(TransferProgress)
@@ -89,7 +89,7 @@ struct URLSessionCalls: Sendable {
             )
         }
 
-        /// Delivers the next event to the waiting continuation, and adapts the task to the speed of the consumer.
+        /// Delivers the next event to the waiting continuation, and adapts the task to the speed of the reader.
         @inline(never) private mutating func action(stopping: Bool = false) -> PendingAction {
             var action = PendingAction()
             if let waiting = continuation, let event = next() {
@@ -164,7 +164,7 @@ struct URLSessionCalls: Sendable {
         calls.filter { _, call in call.deadline.map { $0 <= now } ?? false }.map(\.key)
     }
 
-    /// Returns the time of the next check for overdue calls, for a call that begins, or goes on after its consumer.
+    /// Returns the time of the next check for overdue calls, for a call that begins, or goes on after its reader.
     ///
     /// - Returns: Nil if the next check is early enough.
     mutating func arrangeSweep(for id: Int) -> SuspendingClock.Instant? {

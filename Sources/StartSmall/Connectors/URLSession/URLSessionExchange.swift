@@ -92,7 +92,7 @@ struct URLSessionExchange: Sendable {
 
     /// Records a part of the response's payload; returns an output if the part ends the call.
     ///
-    /// The parts that wait for a consumer are in memory, and limited as such: a session that can't be paused would fill
+    /// The parts that wait for a reader are in memory, and limited as such: a session that can't be paused would fill
     /// the memory.
     mutating func received(_ data: Data, at now: SuspendingClock.Instant) -> Output? {
         (hasActivity, lastActivity) = (true, now)
@@ -111,14 +111,14 @@ struct URLSessionExchange: Sendable {
         return isGivenUp ? .hasResponse(response) : .noResponse(.payloadTooLarge(response, limit: payloadLimit ?? .max))
     }
 
-    /// Takes the next part for the consumer, if one waits; a paused call continues then.
-    mutating func takePart(at now: SuspendingClock.Instant) -> PayloadConsumer.Part? {
+    /// Takes the next part for the reader, if one waits; a paused call continues then.
+    mutating func takePart(at now: SuspendingClock.Instant) -> URLSessionParts.Part? {
         let part = parts.take()
         if part != nil { lastActivity = now }
         return part
     }
 
-    /// Drops the parts that wait for the consumer.
+    /// Drops the parts that wait for the reader.
     mutating func dropParts() {
         parts.drop()
     }
@@ -141,7 +141,7 @@ struct URLSessionExchange: Sendable {
         return (head.map { [.receivedHead($0)] } ?? []) + transferState.reported(isWhole: isWhole, at: now)
     }
 
-    /// Whether more bytes than intended wait for the consumer, so that reading should pause.
+    /// Whether more bytes than intended wait for the reader, so that reading should pause.
     var isFull: Bool { parts.isFull }
 
     /// Returns the output after the end of the session's task.
@@ -161,7 +161,7 @@ struct URLSessionExchange: Sendable {
 
     /// The time at which the call times out if nothing happens until then.
     ///
-    /// The value is nil while a full buffer waits for the consumer, and while another limit applies.
+    /// The value is nil while a full buffer waits for the reader, and while another limit applies.
     var deadline: SuspendingClock.Instant? {
         if let redirectEnd { return redirectEnd }
         if parts.isFull || isLimitedUntilHead && response == nil { return nil }

@@ -1,10 +1,18 @@
 import Foundation
 
-/// The parts of a response that have arrived, and that its consumer has not yet taken.
+/// The parts of a response that have arrived, and that its reader has not yet taken.
 struct URLSessionParts: Equatable, Sendable {
+    enum Part: Equatable, Sendable {
+        /// The response before its payload.
+        case head(Response)
+
+        /// Bytes of the payload.
+        case chunk(Data)
+    }
+
     /// The number of waiting bytes at which reading pauses: 256 KiB.
     ///
-    /// That is a few of the pieces in which `URLSession` delivers a payload, so that a fast consumer never waits for
+    /// That is a few of the pieces in which `URLSession` delivers a payload, so that a fast reader never waits for
     /// the network, and small enough for a thousand downloads at once.
     static let fullBytes = 256 * 1024
 
@@ -31,7 +39,7 @@ struct URLSessionParts: Equatable, Sendable {
     }
 
     /// Takes the next part, if one waits.
-    mutating func take() -> PayloadConsumer.Part? {
+    mutating func take() -> Part? {
         if let head {
             self.head = nil
             return .head(head)

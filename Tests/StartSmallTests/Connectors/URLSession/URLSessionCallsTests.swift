@@ -11,7 +11,7 @@ import Testing
     private let start = SuspendingClock.now
     private let task = URLSession.shared.dataTask(with: URL(fileURLWithPath: "/"))
 
-    @Test("an ended call is not overdue, however long its consumer takes for the rest")
+    @Test("an ended call is not overdue, however long its reader takes for the rest")
     func ended() {
         var calls = begun(received: 1)
         let overdue = calls.overdue(at: start + .seconds(2))
@@ -22,7 +22,7 @@ import Testing
         #expect(later.1 == nil)
     }
 
-    @Test("a call that waits for its consumer is not overdue, and has a deadline again afterwards")
+    @Test("a call that waits for its reader is not overdue, and has a deadline again afterwards")
     func paused() async {
         var calls = begun(received: URLSessionParts.fullBytes)
         let planned = (calls.overdue(at: start + .seconds(2)), calls.arrangeSweep(for: task.taskIdentifier))
@@ -38,7 +38,7 @@ import Testing
         #expect(again != nil)
     }
 
-    /// One call with so many payload bytes that wait for its consumer.
+    /// One call with so many payload bytes that wait for its reader.
     private func begun(received bytes: Int) -> URLSessionCalls {
         var exchange = URLSessionExchange(
             payloadLimit: nil,

@@ -33,7 +33,7 @@ import ParityTrait
         }
     }
 
-    @Test("a consumer receives parts before the payload is complete")
+    @Test("a body has bytes before the payload is complete")
     func parts() async throws {
         let isTaken = Latch()
         let steps: [ServerScriptStep] = [
@@ -41,34 +41,27 @@ import ParityTrait
             .send("re"),
         ]
         try await LoopbackServer.playing({ _ in steps }) { server in
-            let taken = Recorder<Data>()
-            var input = Input(url: server.url)
-            input.destination = .consumer(
-                PayloadConsumer { part in
-                    guard case .chunk(let data) = part else { return }
-                    taken.append(data)
-                    isTaken.open()
-                }
-            )
+            let input = Input(url: server.url, destination: .stream)
             let output = await WebAPI.call(with: input, via: .urlSession())
-            #expect(output.response?.payload == Data())
-            #expect(taken.elements.reduce(Data(), +) == Data("here".utf8))
+            let body = try #require(output.response?.body)
+            var taken = Data()
+            for try await chunk in body {
+                taken += chunk
+                isTaken.open()
+            }
+            #expect(taken == Data("here".utf8))
         }
     }
 
-    @Test("an error of the consumer ends the call, and the connector keeps working")
-    func refusedPart() async throws {
+    @Test("after a body is discarded, the connector keeps working")
+    func discarded() async throws {
         let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .send(Self.ok)]
         try await LoopbackServer.playing({ _ in steps }) { server in
             let connector = Connector.urlSession()
-            var input = Input(url: server.url)
-            input.destination = .consumer(
-                PayloadConsumer { _ in throw ConnectionError.malformedPayload(debugInfo: "no") }
-            )
-            let output = await WebAPI.call(with: input, via: connector)
-            #expect(output == .noResponse(.malformedPayload(debugInfo: "no")))
-            input.destination = .memory
-            #expect(await WebAPI.call(with: input, via: connector).response?.payload == Data("hi".utf8))
+            let output = await WebAPI.call(with: Input(url: server.url, destination: .stream), via: connector)
+            try #require(output.response?.body).discard()
+            let next = await WebAPI.call(with: Input(url: server.url), via: connector)
+            #expect(next.response?.payload == Data("hi".utf8))
         }
     }
 

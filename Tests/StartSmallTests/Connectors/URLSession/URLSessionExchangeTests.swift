@@ -47,7 +47,7 @@ import Testing
             #expect(error?.name == "unreadablePayload")
             #expect(error?.cause?.partial == (deliversParts ? head : response("he")))
             _ = exchange.takePart(at: start)
-            if case .head? = exchange.takePart(at: start) { Issue.record("a second head for the consumer") }
+            if case .head? = exchange.takePart(at: start) { Issue.record("a second head for the reader") }
         }
     }
 
@@ -174,7 +174,7 @@ import Testing
         #expect(error?.cause?.partial == head)
     }
 
-    @Test("a consumer gets the head, then the payload, and the response has no payload")
+    @Test("a reader gets the head, then the payload, and the response has no payload")
     func parts() {
         var exchange = exchange(deliversParts: true)
         #expect(taken(from: &exchange) == [])
@@ -199,7 +199,7 @@ import Testing
         #expect(taken(from: &exchange) == [.chunk(Data("abc".utf8))])
     }
 
-    @Test("while a consumer is behind there is no deadline, and then the idle timeout restarts")
+    @Test("while a reader is behind there is no deadline, and then the idle timeout restarts")
     func paused() {
         var exchange = exchange(idle: .seconds(2), deliversParts: true)
         exchange.received(head: head, at: start)
@@ -221,8 +221,8 @@ import Testing
         #expect(taken(from: &exchange) == [])
     }
 
-    private func taken(from exchange: inout URLSessionExchange) -> [PayloadConsumer.Part] {
-        var parts: [PayloadConsumer.Part] = []
+    private func taken(from exchange: inout URLSessionExchange) -> [URLSessionParts.Part] {
+        var parts: [URLSessionParts.Part] = []
         while let part = exchange.takePart(at: start) { parts.append(part) }
         return parts
     }
