@@ -17,6 +17,16 @@ enum Fixture {
     }
 }
 
+extension Response {
+    /// Returns the payload in memory, or reads the rest of the body.
+    func wholePayload() async throws(ConnectionError) -> Data {
+        guard let body else { return payload }
+        var bytes = Data()
+        while let chunk = try await body.next() { bytes += chunk }
+        return bytes
+    }
+}
+
 extension Connector {
     /// The platform's engine with time limits that are long enough for a crowded machine.
     static var patient: Connector {

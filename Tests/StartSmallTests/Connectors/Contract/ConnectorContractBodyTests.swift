@@ -1,26 +1,13 @@
 import Foundation
+import ParityTrait
+import StartSmall
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
-
 extension ConnectorContract {
-    /// A response whose payload is not for the memory has an open body, as the kit itself reads it.
+    /// The end of an open body is the end of its transfer, whoever brings it about.
     @Suite("contract of engines: bodies", .timeLimit(.minutes(2))) struct BodyTests {
-        private static let whole = Data.pattern(count: 8 * 1024 * 1024)
         private static let half = "HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"
-
-        @Test("8 MiB arrive complete, also if their connector is released first", arguments: EngineUnderTest.all)
-        func whole(engine: EngineUnderTest) async throws {
-            let answer = Response(statusCode: .ok, headers: ["A": "b"], payload: Self.whole)
-            try await LoopbackServer.serving(.stub(.hasResponse(answer))) { server in
-                let response = try await engine.open(server)
-                #expect(response.headers["A"] == "b")
-                var payload = Data()
-                while let chunk = try await response.body?.next() { payload += chunk }
-                #expect(payload.isSame(as: Self.whole))
-            }
-        }
 
         @Test("a body that is released, unread or read in part, closes its connection", arguments: EngineUnderTest.all)
         func released(engine: EngineUnderTest) async throws {
@@ -37,23 +24,146 @@ extension ConnectorContract {
             }
         }
 
+        @Test("after a body that is released behind its last chunk, a call succeeds", arguments: EngineUnderTest.all)
+        func releasedLate(engine: EngineUnderTest) async throws {
+            let steps: [ServerScriptStep] = [
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 2\r\n\r\nhi"),
+            ]
+            try await LoopbackServer.playing({ _ in steps + steps }) { server in
+                let connector = engine.connector()
+                for _ in 0..<2 {
+                    let response = try await engine.open(server, via: connector)
+                    #expect(try await response.body?.next() == Data("hi".utf8))
+                }
+            }
+        }
+
         @Test(
-            "a reader that waits gets the end from outside, or its cancellation, and the connection is closed",
+            "an end from outside reaches the reader within 100 ms, pending or not, and the connection is closed",
             arguments: EngineUnderTest.all,
             [false, true]
         )
-        func interrupted(engine: EngineUnderTest, isCancelled: Bool) async throws {
+        func interrupted(engine: EngineUnderTest, isPending: Bool) async throws {
+            try await expectOnTime(.zero, lateness: .milliseconds(100)) {
+                let closed = Latch()
+                try await engine.withOpen([.send(Self.half), .waitForClose, .open(closed)]) { response in
+                    let body = try #require(response.body)
+                    let reader = isPending ? Task { await body.rest() } : nil
+                    for _ in 0..<100 { await Task.yield() }
+                    body.weak.interrupt(with: Fixture.lost)
+                    await closed.wait()
+                    if let reader {
+                        #expect(await reader.value == Fixture.lost)
+                    } else {
+                        #expect(await body.rest() == Fixture.lost)
+                    }
+                }
+            }
+        }
+
+        @Test(
+            "a reader that is cancelled while it waits gets that, and the connection is closed",
+            arguments: EngineUnderTest.all
+        )
+        func cancelled(engine: EngineUnderTest) async throws {
             let closed = Latch()
             try await engine.withOpen([.send(Self.half), .waitForClose, .open(closed)]) { response in
                 let body = try #require(response.body)
-                let reader = Task { () -> ConnectionError? in
-                    do throws(ConnectionError) { while try await body.next() != nil {} } catch { return error }
-                    return nil
-                }
+                let reader = Task { await body.rest() }
                 for _ in 0..<100 { await Task.yield() }
-                if isCancelled { reader.cancel() } else { body.weak.interrupt(with: Fixture.lost) }
-                #expect(await reader.value == (isCancelled ? .cancelled : Fixture.lost))
+                reader.cancel()
+                #expect(await reader.value == .cancelled)
                 await closed.wait()
+            }
+        }
+
+        @Test("of two readers, one gets an error, and the other one the bytes", arguments: EngineUnderTest.all)
+        func twoReaders(engine: EngineUnderTest) async throws {
+            let rest = Latch()
+            try await engine.withOpen([.send(Self.half), .wait(rest), .send("world")]) { response in
+                let body = try #require(response.body)
+                #expect(try await body.next() == Data("hello".utf8))
+                let (refused, other) = await withTaskGroup { group in
+                    for _ in 0..<2 { group.addTask { await body.read() } }
+                    // The server is silent, so that only the second reader can have a result now.
+                    let refused = await group.next()
+                    rest.open()
+                    return (refused, await group.next())
+                }
+                guard case .failure(.other)? = refused else { throw Unexpected(refused as Any) }
+                #expect(other == .success(Data("world".utf8)))
+                #expect(try await body.next() == nil)
+            }
+        }
+
+        @Test("a body is read on any actor, also on several in turn", arguments: EngineUnderTest.all)
+        func actors(engine: EngineUnderTest) async throws {
+            let rest = Latch()
+            try await engine.withOpen([.send(Self.half), .wait(rest), .send("world")]) { response in
+                let body = try #require(response.body)
+                #expect(try await Reader().next(of: body) == Data("hello".utf8))
+                rest.open()
+                #expect(try await Self.nextOnMainActor(of: body) == Data("world".utf8))
+                #expect(try await body.next() == nil)
+            }
+        }
+
+        @MainActor private static func nextOnMainActor(of body: ResponseBody) async throws -> Data? {
+            try await body.next()
+        }
+
+        @Test(
+            "a response that arrives after the end of its call is discarded, and its connection closed",
+            arguments: EngineUnderTest.all,
+            [[], [Wrapper.timeout(.seconds(600))]]
+        )
+        func late(engine: EngineUnderTest, wrappers: [Wrapper]) async throws {
+            let (asked, isOver, closed) = (Latch(), Latch(), Latch())
+            let steps: [ServerScriptStep] = [
+                .receiveRequest, .open(asked), .wait(isOver), .send(Self.half), .waitForClose, .open(closed),
+            ]
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                let inner = engine.connector()
+                // The task in between does not learn of the cancellation.
+                let ignoring = Connector { input, context in await Task { await inner.connect(input, context) }.value }
+                let input = Input(url: server.url, destination: .stream)
+                let connector = ignoring.wrapped(by: wrappers)
+                let call = Task { await WebAPI.call(with: input, via: connector) }
+                await asked.wait()
+                call.cancel()
+                isOver.open()
+                #expect(await call.value == .noResponse(.cancelled))
+                await closed.wait()
+            }
+        }
+
+        @Test(
+            "calls that are cancelled at random moments, and whose bodies are dropped, leave no connection open",
+            arguments: EngineUnderTest.all
+        )
+        func cancelStorm(engine: EngineUnderTest) async throws {
+            try await engine.check(.cancelStorm) {
+                let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.half), .waitForClose]
+                try await LoopbackServer.playing({ _ in steps }) { server in
+                    // A connection that stays open would keep the last call waiting.
+                    let options = ConnectionOptions(idleTimeout: .seconds(30), maxConnectionsPerHost: 4)
+                    let connector = engine.makeWith(options)
+                    let input = Input(url: server.url, destination: .stream)
+                    await withDiscardingTaskGroup { group in
+                        for _ in 0..<(isExhaustive ? 2000 : 200) {
+                            group.addTask {
+                                let call = Task { await WebAPI.call(with: input, via: connector) }
+                                for _ in 0..<Int.random(in: 0..<200) { await Task.yield() }
+                                call.cancel()
+                                _ = await call.value
+                            }
+                        }
+                    }
+                    for _ in 0..<8 {
+                        let output = await WebAPI.call(with: input, via: connector)
+                        #expect(output.response?.body != nil, "\(output)")
+                    }
+                }
             }
         }
 
@@ -103,21 +213,37 @@ extension ConnectorContract {
     }
 }
 
+/// A reader with an executor of its own.
+private actor Reader {
+    func next(of body: ResponseBody) async throws(ConnectionError) -> Data? { try await body.next() }
+}
+
+extension ResponseBody {
+    /// Reads all bytes, and returns the error after them; nil if there is none.
+    fileprivate func rest() async -> ConnectionError? {
+        do throws(ConnectionError) { while try await next() != nil {} } catch { return error }
+        return nil
+    }
+}
+
 extension EngineUnderTest {
-    /// Returns the response of a server with its body open, as the engine returns it.
-    fileprivate func open(
+    /// Returns the response of a server, of a stream whose body is open if it is a success.
+    func open(
         _ server: LoopbackServer,
         _ methodAndPayload: HTTPMethodAndPayload = .get,
-        idle: Duration = .seconds(30)
+        limit: Int? = nil,
+        idle: Duration = .seconds(30),
+        via connector: Connector? = nil
     ) async throws -> Response {
-        let input = Input(url: server.url, methodAndPayload: methodAndPayload, destination: .stream)
-        let output = await connector(idle: idle).connect(input, CallContext(reportingTo: nil))
+        var input = Input(url: server.url, methodAndPayload: methodAndPayload, destination: .stream)
+        input.payloadLimit = limit
+        let output = await WebAPI.call(with: input, via: connector ?? self.connector(idle: idle))
         guard case .hasResponse(let response) = output else { throw Unexpected(output) }
         return response
     }
 
     /// Calls a function with the open response of a server that performs steps after it has read the request.
-    fileprivate func withOpen(
+    func withOpen(
         _ steps: [ServerScriptStep],
         idle: Duration = .seconds(30),
         _ body: @Sendable (Response) async throws -> Void

@@ -67,8 +67,12 @@ extension ConnectorContract {
             #expect(names == ["payloadTooLarge"])
         }
 
-        @Test("a connection is reused", arguments: EngineUnderTest.all)
-        func keepAlive(engine: EngineUnderTest) async throws {
+        @Test(
+            "a connection is reused after a payload that was read to its end",
+            arguments: EngineUnderTest.all,
+            [Destination.memory, .stream]
+        )
+        func keepAlive(engine: EngineUnderTest, destination: Destination) async throws {
             let connections = Recorder<Int>()
             let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok)]
             try await LoopbackServer.playing({
@@ -77,8 +81,10 @@ extension ConnectorContract {
             }) { server in
                 let connector = engine.connector()
                 for _ in 0..<3 {
-                    let output = await WebAPI.call(with: Input(url: server.url), via: connector)
-                    #expect(output.response?.payload == Data("hi".utf8))
+                    let input = Input(url: server.url, destination: destination)
+                    let output = await WebAPI.call(with: input, via: connector)
+                    let payload = try await output.response?.wholePayload()
+                    #expect(payload == Data("hi".utf8))
                 }
             }
             #expect(connections.elements == [0])

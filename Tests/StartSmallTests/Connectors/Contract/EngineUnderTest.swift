@@ -117,7 +117,7 @@ enum ContractFact: Sendable {
     case lowerCase, lowerCaseInterim, noReason, noSpaceForReason, fieldWithoutSpace, fieldInTwoCases, latin1Field,
         redirectWithoutLocation
     case brokenRedirect, locationWithoutScheme, ambiguousLength
-    case consumerWithoutLimit, wholeOfCompressed, timings
+    case streamWithoutLimit, wholeOfCompressed, timings
     case cancelStorm
     case earlyResponse, expectation, refusedExpectation
 }
@@ -140,7 +140,7 @@ extension [ContractFact: Defect] {
             .cancelStorm: .endsTheProcess(
                 "tasks that are cancelled while they complete can deadlock the queue that all sessions share, for good"
             ),
-            .consumerWithoutLimit: .fails("the bytes that wait for a consumer are under the limit in memory"),
+            .streamWithoutLimit: .fails("the bytes that wait for a reader are under the limit in memory"),
             .wholeOfCompressed: .fails("a session gives and counts the bytes that it has decompressed"),
             .timings: .fails("of timings, only those of the first byte and of the end are known"),
             .redirectWithoutLocation: .fails("the payload of a redirect that can't be followed is thrown away"),
@@ -155,7 +155,7 @@ extension [ContractFact: Defect] {
             .ambiguousLength: .unobserved("how a session reads two lengths is not documented"),
             .untypedPayload: .unobserved("a session adds the type of a form, so the engine sends octet-stream"),
             .fieldInTwoCases: .unobserved("fields come in a dictionary, so that the order of X-A and x-a is lost"),
-            .consumerWithoutLimit: .unobserved("the bytes that wait for a consumer are under the limit in memory"),
+            .streamWithoutLimit: .unobserved("the bytes that wait for a reader are under the limit in memory"),
             .wholeOfCompressed: .unobserved("a session gives and counts the bytes that it has decompressed"),
         ]
     #endif

@@ -3,11 +3,12 @@ import Testing
 /// The permitted delay after the limit of a call: a round of an engine and a turn of Swift's thread pool.
 private let lateness = Duration.milliseconds(300)
 
-/// Expects `body` to never take less than a limit, and no longer than the limit plus ``lateness``.
+/// Expects `body` to never take less than a limit, and no longer than the limit plus `lateness`.
 ///
 /// Other load on the machine can delay `body`; so one of several tries has to end on time.
 func expectOnTime(
     _ limit: Duration,
+    lateness: Duration = lateness,
     tries: Int = 10,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void
