@@ -82,24 +82,24 @@
         private static func output(
             of bytes: some Collection<UInt8>,
             _ coding: String,
-            _ framing: Framing = .length,
-            to destination: Destination = .memory
+            _ framing: Framing = .length
         ) async throws -> Output {
             let bytes = Array(bytes)[...]
             return try await LoopbackServer.playing({ _ in answer(bytes, coding, framing) }) { server in
-                await WebAPI.call(with: Input(url: server.url, destination: destination), via: .curl())
+                await WebAPI.call(with: Input(url: server.url), via: .curl())
             }
         }
 
-        @Test("a whole payload is decoded, in memory and to a consumer", arguments: CodedPayload.all, Framing.allCases)
+        @Test("a whole payload is decoded, in memory and as a stream", arguments: CodedPayload.all, Framing.allCases)
         func whole(payload: CodedPayload, framing: Framing) async throws {
             let output = try await Self.output(of: payload.bytes, payload.coding, framing)
             #expect(output.response?.payload == CodedPayload.text, "\(output)")
-            let taken = Recorder<Data>()
-            let consumer = PayloadConsumer { if case .chunk(let data) = $0 { taken.append(data) } }
-            let streamed = try await Self.output(of: payload.bytes, payload.coding, framing, to: .consumer(consumer))
-            #expect(streamed.response != nil, "\(streamed)")
-            #expect(taken.elements.reduce(Data(), +) == CodedPayload.text)
+            try await LoopbackServer.playing({ _ in Self.answer(payload.bytes[...], payload.coding, framing) }) {
+                server in
+                let streamed = await WebAPI.call(with: Input(url: server.url, destination: .stream), via: .curl())
+                let read = try await streamed.response?.wholePayload()
+                #expect(read == CodedPayload.text, "\(streamed)")
+            }
         }
 
         @Test(

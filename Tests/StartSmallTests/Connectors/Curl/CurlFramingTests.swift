@@ -160,10 +160,12 @@
             ]
             for _ in 0..<10 {
                 try await LoopbackServer.playing({ _ in steps }) { server in
-                    let consumer = PayloadConsumer { _ in await Task.yield() }
-                    let input = Input(url: server.url, destination: .consumer(consumer))
-                    let output = await WebAPI.call(with: input, via: .curl())
-                    #expect(output.connectionError?.name == "malformedResponse", "\(output)")
+                    let output = await WebAPI.call(with: Input(url: server.url, destination: .stream), via: .curl())
+                    let error = await #expect(throws: ConnectionError.self) {
+                        if let error = output.connectionError { throw error }
+                        while try await output.response?.body?.next() != nil { await Task.yield() }
+                    }
+                    #expect(error?.name == "malformedResponse")
                 }
             }
         }

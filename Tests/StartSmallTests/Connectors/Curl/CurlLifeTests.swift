@@ -34,6 +34,22 @@
             }
         }
 
+        @Test("bodies that are dropped at any moment leave no thread and no descriptor") func droppedBodies() async {
+            await #expect(processExitsWith: .success) {
+                let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"
+                let exchange: [ServerScriptStep] = [.receiveRequest, .send(half + "world")]
+                let exchanges = Array(repeating: exchange, count: 500).flatMap(\.self)
+                try await LoopbackServer.playing({ _ in exchanges }) { server in
+                    try await LoopbackServer.playing({ _ in [.receiveRequest, .send(half), .waitForClose] }) { silent in
+                        try await dropBodies(200, of: server, silent)
+                        let before = Resources.now
+                        try await dropBodies(isExhaustive ? 100_000 : 10_000, of: server, silent)
+                        try await Resources.settle(at: before)
+                    }
+                }
+            }
+        }
+
         @Test("programs that the process starts inherit no socket pair of the engine") func inheritance() async {
             await #expect(processExitsWith: .success) {
                 try await LoopbackServer.serving(.small) { server in
@@ -231,6 +247,25 @@
                 let output = await WebAPI.call(with: Input(url: server.url), via: connector)
                 if output.response == nil { throw Unexpected(output) }
             }
+        }
+    }
+
+    /// Drops bodies before their first chunk, between chunks and at their end; a tenth of them is never complete.
+    private func dropBodies(_ count: Int, of server: LoopbackServer, _ silent: LoopbackServer) async throws {
+        let connector = Connector.curl()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for first in 0..<64 {
+                group.addTask {
+                    for number in stride(from: first, to: count, by: 64) {
+                        let isSilent = number % 10 == 0
+                        let url = (isSilent ? silent : server).url
+                        let output = await WebAPI.call(with: Input(url: url, destination: .stream), via: connector)
+                        guard let body = output.response?.body else { throw Unexpected(output) }
+                        for _ in 0..<(isSilent ? number / 10 % 2 : number % 3) { _ = try await body.next() }
+                    }
+                }
+            }
+            try await group.waitForAll()
         }
     }
 

@@ -122,8 +122,8 @@
             }
         }
 
-        @Test("a response in parts is asked of the loop that has it", arguments: [2, 4])
-        func parts(threads: Int) async throws {
+        @Test("a stream is asked of the loop that has it", arguments: [2, 4])
+        func streams(threads: Int) async throws {
             let block = Data(repeating: 7, count: 64 * 1024)
             let head = "HTTP/1.1 200 OK\r\nContent-Length: \(block.count * 32)\r\n\r\n"
             try await LoopbackServer.playing({ _ in
@@ -133,18 +133,60 @@
                 let counts = await withTaskGroup { group in
                     for _ in 0..<threads {
                         group.addTask {
-                            let count = Recorder<Int>()
-                            let consumer = PayloadConsumer { part in
-                                if case .chunk(let bytes) = part { count.append(bytes.count) }
-                            }
-                            let input = Input(url: server.url, destination: .consumer(consumer))
-                            _ = await WebAPI.call(with: input, via: connector)
-                            return count.elements.reduce(0, +)
+                            let input = Input(url: server.url, destination: .stream)
+                            let output = await WebAPI.call(with: input, via: connector)
+                            return (try? await output.response?.wholePayload().count) ?? 0
                         }
                     }
                     return await group.reduce(into: []) { $0.append($1) }
                 }
                 #expect(counts == Array(repeating: block.count * 32, count: threads))
+            }
+        }
+
+        @Test("2,000 streams over 64 connections: the others wait, end by limits, can be cancelled, and are read")
+        func waitingStreams() async throws {
+            let (go, clock, begun) = (Latch(), ManualClock(), Recorder<Int>())
+            let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"
+            let exchange: [ServerScriptStep] = [.receiveRequest, .send(half), .wait(go), .send("world")]
+            let script = Array(repeating: exchange, count: 2000).flatMap(\.self)
+            try await LoopbackServer.playing({ _ in script }) { server in
+                let connector = Connector.curl(options: Self.options(1, perHost: 64))
+                let begins = Wrapper { input, next in
+                    begun.append(1)
+                    return await next(input)
+                }
+                let limited = connector.wrapped(by: .timeout(.seconds(60), clock: clock), begins)
+                let input = Input(url: server.url, destination: .stream)
+                let open = await outputs(64, via: connector, to: .stream) { _ in server.url }
+                let kinds = ["timedOut", "cancelled", "helloworld"]
+                let calls = (0..<1936).map { number in
+                    let connector = kinds[number % 3] == "timedOut" ? limited : connector
+                    let call = Task {
+                        let response = await WebAPI.call(with: input, via: connector)
+                        return await Self.payloadOrError(of: response)
+                    }
+                    return (expected: kinds[number % 3], call: call)
+                }
+                for (expected, call) in calls where expected == "cancelled" { call.cancel() }
+                for (expected, call) in calls where expected == "cancelled" { #expect(await call.value == expected) }
+                await eventually { begun.elements.count == 646 }
+                clock.advance(by: .seconds(60))
+                for (expected, call) in calls where expected == "timedOut" { #expect(await call.value == expected) }
+                #expect(server.received.elements.count == 64)
+                go.open()
+                for output in open { #expect(await Self.payloadOrError(of: output) == "helloworld") }
+                for (expected, call) in calls { #expect(await call.value == expected) }
+            }
+        }
+
+        /// Returns the payload, which is read if it is still to be read, or the name of the error.
+        private static func payloadOrError(of output: Output) async -> String {
+            guard case .hasResponse(let response) = output else { return output.connectionError?.name ?? "" }
+            do throws(ConnectionError) {
+                return String(decoding: try await response.wholePayload(), as: UTF8.self)
+            } catch {
+                return error.name
             }
         }
 
@@ -190,12 +232,14 @@
         private func outputs(
             _ count: Int,
             via connector: Connector,
+            to destination: Destination = .memory,
             _ url: @escaping @Sendable (Int) -> URL
         ) async -> [Output] {
             await withTaskGroup { group in
                 for number in 0..<count {
                     group.addTask {
-                        let output = await WebAPI.call(with: Input(url: url(number)), via: connector)
+                        let input = Input(url: url(number), destination: destination)
+                        let output = await WebAPI.call(with: input, via: connector)
                         // The URL is asked for after the call, too: a test counts connections then.
                         _ = url(number)
                         return output
