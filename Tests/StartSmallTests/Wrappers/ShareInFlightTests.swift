@@ -202,11 +202,10 @@ struct NumberedCalls: Sendable {
             "GET with a payload",
             Fixture.input.with { $0.methodAndPayload = .custom(method: "GET", payload: Either.text("a").right) }
         ),
-        ("a consumer", Fixture.input.with { $0.destination = .consumer(PayloadConsumer { _ in }) }),
         ("a stream", Fixture.input.with { $0.destination = .stream }),
     ]
 
-    @Test("requests with another method, a payload, a stream or a consumer pass through", arguments: unshared)
+    @Test("requests with another method, a payload or a stream pass through", arguments: unshared)
     func passesThrough(_ name: String, _ input: Input) async {
         let connector = sharing()
         let (first, second) = (call(input, connector), call(input, connector))
