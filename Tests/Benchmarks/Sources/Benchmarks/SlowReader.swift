@@ -2,9 +2,8 @@
     import Foundation
     import StartSmall
     import StartSmallTesting
-    import Synchronization
 
-    /// The memory use of a large payload for a consumer that is slower than the network.
+    /// The memory use of a large payload for a reader that is slower than the network.
     enum SlowReader {
         private static let mebibyte = 1024 * 1024
 
@@ -21,17 +20,12 @@
 
         private static func read(_ url: URL, _ mebibytes: Int, atMost pace: Int) async throws {
             let (idle, start) = (resident, ContinuousClock.now)
-            let state = Mutex((bytes: 0, most: idle))
-            let consumer = PayloadConsumer { part in
-                guard case .chunk(let data) = part else { return }
-                let bytes = state.withLock { state in
-                    state = (state.bytes + data.count, max(state.most, resident))
-                    return state.bytes
-                }
+            var (bytes, most) = (0, idle)
+            let output = await WebAPI.call(with: Input(url: url, destination: .stream), via: .curl())
+            while let chunk = try await output.response?.body?.next() {
+                (bytes, most) = (bytes + chunk.count, max(most, resident))
                 try await Task.sleep(until: start + .seconds(1) * (Double(bytes) / Double(pace * mebibyte)))
             }
-            let output = await WebAPI.call(with: Input(url: url, destination: .consumer(consumer)), via: .curl())
-            let (bytes, most) = state.withLock { $0 }
             let seconds = start.duration(to: .now) / .seconds(1)
             print("\(bytes / mebibyte) MiB in \(Int(seconds)) s, status \(output.response?.statusCode.code ?? 0)")
             print(
