@@ -1,12 +1,14 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
+import Synchronization
 import Testing
 
-/// The Swift blocks on custom wrappers in Sources/StartSmall/StartSmall.docc/Wrappers.md.
+/// The Swift blocks on custom wrappers and engines in Wrappers.md and Engines.md of Sources/StartSmall/StartSmall.docc.
 @Suite(.timeLimit(.minutes(1))) struct OwnWrapperExamples {
     private let phrase = Output.text("Design for failure.")
     private let zen = Endpoint.text(.get("https://api.example.com/zen"))
+    private let url = URL(string: "https://api.example.com/zen")!
 
     @Test("a wrapper refuses a request with a reason, reports an event, and the call is not retried")
     func refusing() async {
@@ -21,25 +23,55 @@ import Testing
         #expect(log.names == ["started", "overQuota", "noResponse", "failed", "ended"])
     }
 
-    @Test("a wrapper inspects each part of a stream")
-    func counting() async {
+    @Test("a streaming wrapper counts bytes as they arrive, of any destination")
+    func counting() async throws {
         let counts = Recorder<Int>()
 
-        let counting = Wrapper { input, next in
-            guard case .consumer(let consumer) = input.destination else { return await next(input) }
-            let counted = consumer.wrapped { part, take in
-                if case .chunk(let bytes) = part { counts.append(bytes.count) }
-                try await take(part)
+        let counting = Wrapper.streaming { input, next in
+            await next(input).mapBody { body in
+                body.map { bytes in
+                    counts.append(bytes.count)
+                    return bytes
+                }
             }
-            return await next(input.with { $0.destination = .consumer(counted) })
         }
 
-        let taken = Recorder<PayloadConsumer.Part>()
-        let consumer = PayloadConsumer { taken.append($0) }
-        let streamed = zen.with { $0.destination = .consumer(consumer) }
-        _ = await streamed.fetch(via: Connector.stub(phrase).wrapped(by: counting))
+        let connector = Connector.stub(phrase).wrapped(by: counting)
+        #expect(await zen.fetch(via: connector).right == "Design for failure.")
         #expect(counts.elements == [19])
-        #expect(taken.elements.count == 2)
+        let streamed = Input(url: url, destination: .stream)
+        let body = try #require(await WebAPI.call(with: streamed, via: connector).response?.body)
+        #expect(counts.elements == [19])
+        while try await body.next() != nil {}
+        #expect(counts.elements == [19, 19])
+    }
+
+    @Test("a streaming wrapper ends a transfer with an error", arguments: [18, 19])
+    func limiting(limit: Int) async {
+        let fetched = await zen.fetch(via: Connector.stub(phrase).wrapped(by: .limitTransfer(bytes: limit)))
+        let error = ConnectionError.requestRefused(reason: "more than 18 bytes")
+        #expect(fetched.connectionError == (limit < 19 ? error : nil))
+    }
+
+    @Test("an engine returns a response whose payload is still to be read", arguments: [false, true])
+    func engine(isRead: Bool) async throws {
+        let client = Client()
+
+        let engine = Connector { input in
+            do throws(ConnectionError) {
+                let transfer = try await client.send(try ValidatedRequest.from(input).get())
+                var response = Response(statusCode: transfer.status)
+                response.content = .body(ResponseBody(pulling: transfer.receive, abort: transfer.cancel))
+                return .hasResponse(response)
+            } catch {
+                return .noResponse(error)
+            }
+        }
+
+        if isRead { #expect(await zen.fetch(via: engine).right == "Design for failure.") }
+        #expect(client.cancelled.elements.isEmpty)
+        _ = await WebAPI.call(with: Input(url: url, destination: .stream), via: engine)
+        #expect(client.cancelled.elements == [true])
     }
 
     @Test("calls share a login")
@@ -83,5 +115,46 @@ extension Wrapper {
             next.report(.custom(name: "overQuota", detail: input.url.path()))
             return .noResponse(.requestRefused(reason: "the quota of this month is used up"))
         }
+    }
+}
+
+extension Wrapper {
+    static func limitTransfer(bytes limit: Int) -> Wrapper {
+        .streaming { input, next in
+            let count = Mutex(0)
+            return await next(input).mapBody { body in
+                body.map { bytes throws(ConnectionError) in
+                    let sum = count.withLock { count in
+                        count += bytes.count
+                        return count
+                    }
+                    if sum > limit { throw .requestRefused(reason: "more than \(limit) bytes") }
+                    return bytes
+                }
+            }
+        }
+    }
+}
+
+/// A client of another kit, whose transfers are read piece by piece.
+private struct Client: Sendable {
+    struct Transfer: Sendable {
+        let status = HTTPStatus.ok
+        let receive: @Sendable () async throws(ConnectionError) -> Data?
+        let cancel: @Sendable () -> Void
+    }
+
+    let cancelled = Recorder<Bool>()
+
+    func send(_ request: ValidatedRequest) async throws(ConnectionError) -> Transfer {
+        let pieces = Recorder<Data>()
+        return Transfer(
+            receive: { () async throws(ConnectionError) -> Data? in
+                guard pieces.elements.isEmpty else { return nil }
+                pieces.append(Data("Design for failure.".utf8))
+                return pieces.elements.first
+            },
+            cancel: { [cancelled] in cancelled.append(true) }
+        )
     }
 }

@@ -90,23 +90,6 @@ import Testing
         #expect(await errorOrZen.left?.left?.name == "timedOut")
     }
 
-    @Test("a streaming wrapper counts bytes as they arrive")
-    func counter() async {
-        let counts = Recorder<Int>()
-
-        let counting = Wrapper.streaming { input, next in
-            await next(input).mapBody { body in
-                body.map { bytes in
-                    counts.append(bytes.count)
-                    return bytes
-                }
-            }
-        }
-
-        _ = await zen.fetch(via: failing().wrapped(by: counting))
-        #expect(counts.elements == [19])
-    }
-
     @Test("many calls have one deadline")
     func deadline() async {
         let stub = Connector.stub(.text("Design for failure."), recording: sent)
