@@ -153,7 +153,9 @@ extension ConnectorContract {
             ]
             let small: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
             try await LoopbackServer.playing({ $0 == 0 ? steps : small }) { server in
-                let connector = engine.connector()
+                // The next call waits for the end of the only connection.
+                let options = ConnectionOptions(idleTimeout: .seconds(30), maxConnectionsPerHost: 1)
+                let connector = engine.makeWith(options)
                 let input = Input(url: server.url, destination: .stream)
                 let body = try #require(await WebAPI.call(with: input, via: connector).response?.body)
                 #expect(try await body.next()?.isEmpty == false)
