@@ -321,7 +321,11 @@ private final class Download: Sendable {
                     try read(body) { $0.restart(response, body) }
                     return true
                 } else if missing == nil, response.isSameVersion(as: state.withLock { $0.version }) {
-                    try read(body) { _ in }
+                    try read(body) { state in
+                        state.end = response.wholeCount ?? state.end
+                        state.total = state.end
+                        state.version?.total = state.total
+                    }
                     return false
                 } else {
                     isWrongRest = true
@@ -431,6 +435,8 @@ extension Response {
 
     /// Returns whether this whole payload is of a version.
     fileprivate func isSameVersion(as version: Resumption?) -> Bool {
-        version.map { $0.validator == resumption?.validator && $0.url == resumption?.url } ?? false
+        guard let version, let resumption, version.validator == resumption.validator, version.url == resumption.url
+        else { return false }
+        return version.total == nil || resumption.total == nil || version.total == resumption.total
     }
 }
