@@ -84,9 +84,9 @@ struct ResumptionOracleTests {
                 #expect(isComplete ? data == bytes : bytes.starts(with: data), "seed \(seed)")
             }
             output = nil
-            #expect(ends.elements.count == 1, "seed \(seed)")
-            #expect(log.events.last == .ended && log.events.filter { $0 == .ended }.count == 1, "seed \(seed)")
-            #expect(server.openBodies == 0, "seed \(seed)")
+            // The task of an inner call may hold the response for a moment after it has returned it.
+            await eventually { ends.elements.count == 1 && log.events.last == .ended && server.openBodies == 0 }
+            #expect(log.events.filter { $0 == .ended }.count == 1, "seed \(seed)")
             #expect(server.weakTags.isEmpty, "seed \(seed)")
         }
         #expect(successes > Self.count / 3)
