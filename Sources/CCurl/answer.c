@@ -162,7 +162,7 @@ static bool take_body(ccurl_transfer *transfer, size_t place, long status) {
     int64_t length = -1;
     bool is_chunked = false;
     if (!ccurl_read_delimiter(transfer, &length, &is_chunked)) return false;
-    // Parts are for a consumer, which may be slow: they can't wait for the consumer here.
+    // Parts are for a reader, which may be slow: they can't wait for the reader here.
     if (transfer->window > 0 && status / 100 == 2) return length == 0;
     if (is_chunked) return take_chunks(transfer, place);
     bool is_whole = length >= 0 && (uint64_t)length <= come;

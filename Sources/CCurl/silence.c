@@ -98,7 +98,7 @@ static bool is_full(ccurl_multi *multi, uint64_t origin) {
     return in_all >= multi->connections_in_all || to_host >= multi->connections_per_host;
 }
 
-/// Whether a transfer on a connection, or each one, waits for the server, and not for its own consumer or producer.
+/// Whether a transfer on a connection, or each one, waits for the server, and not for its own reader or producer.
 static bool waits(ccurl_multi *multi, int descriptor, struct ccurl_socket *socket, bool each) {
     for (ccurl_transfer *one = multi->first; one; one = one->next) {
         if (one->descriptor != descriptor || one->generation != socket->generation) continue;

@@ -18,7 +18,7 @@ extension Wrapper {
     ///     failure (`RetryCondition.isTransient`), only a request that is safe to replay may, since the service may
     ///     have carried it out.
     /// - Passes through: all outputs that are no such failure; outputs for a payload that can be produced only once
-    ///   (`Payload.isAvailable`), or for a stream that has delivered values (`PayloadConsumer.isRestartable`).
+    ///   (`Payload.isAvailable`). For a stream, the head decides.
     /// - Order: outside of `.retry` and `.circuitBreaker`. Outside of `.baseURL` and of wrappers that add credentials,
     ///   if the other connector belongs to another server: it must not get the credentials of this one.
     /// - Events: `Event.custom(name: "fallback", detail:)` before the other connector is called, and if it fails; and
@@ -30,7 +30,7 @@ extension Wrapper {
         Wrapper(WrapperDeclaration("fallback", changes: [.response], replacesFailures: true)) { input, next in
             let output = await next(input)
             guard isFailure(input, output), input.methodAndPayload.payload?.isAvailable != false,
-                input.destination.consumer?.isRestartable != false, !Task.isCancelled, !next.context.isDryRun
+                !Task.isCancelled, !next.context.isDryRun
             else { return output }
             next.report(.custom(name: "fallback", detail: output.reason))
             let other = await connector.connect(input, next.context)

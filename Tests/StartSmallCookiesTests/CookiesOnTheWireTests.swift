@@ -71,13 +71,13 @@ struct CookiesOnTheWireTests {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try await LoopbackServer.serving(Self.site) { server in
-            for (path, destination) in [
-                ("/file", Destination.file(file)), ("/stream", .stream), ("/large", .memory),
+            for (path, delivery) in [
+                ("/file", Delivery.file(file)), ("/stream", .stream), ("/large", .memory),
             ] {
                 let jar = CookieFixture.jar(("http://127.0.0.1/", "a=b"))
-                let input = Input(url: server.url.appending(path: path), destination: destination)
+                let input = Input(url: server.url.appending(path: path), delivery: delivery)
                 let output = await WebAPI.call(with: input, via: Self.connector(jar, limit: 2))
-                #expect((output.response?.body != nil) == (destination == .stream))
+                #expect((output.response?.body != nil) == (delivery == .stream))
                 if let body = output.response?.body { #expect(try await body.next() == Data("a=b".utf8)) }
                 #expect(jar.cookieHeader(for: server.url) == "a=b; seen=\(path)")
             }

@@ -60,7 +60,7 @@ struct CookiesTests {
             .open(Self.response(200, "a=\(input.headers["Cookie"] ?? "")"), ["a".utf8], silent: true)
         }
         let connector = server.wrapped(by: .cookies(in: jar))
-        let input = Input(url: Self.url, destination: .stream)
+        let input = Input(url: Self.url, delivery: .stream)
         let output = await WebAPI.call(with: input, via: connector)
         #expect(jar.header("https://h.test/") == "a=")
         output.discard()
@@ -77,7 +77,7 @@ struct CookiesTests {
             (await next(input)).discard()
             return .text("other")
         }
-        let input = Input(url: Self.url, destination: .stream)
+        let input = Input(url: Self.url, delivery: .stream)
         let connector = server.wrapped(by: replacing, .cookies(in: jar))
         let body = try #require(await WebAPI.call(with: input, via: connector).response?.body)
         #expect(jar.header("https://h.test/") == "a=1")

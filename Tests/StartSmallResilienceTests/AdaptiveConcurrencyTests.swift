@@ -84,8 +84,8 @@ struct AdaptiveConcurrencyTests {
             try? await clock.sleep(for: .seconds(60))
             return Sample.ok
         }.wrapped(by: .limitConcurrency(.adaptive(in: 1...2, from: 2, slowerThan: .seconds(1)), clock: clock))
-        func start(_ destination: Destination) -> Task<Output, Never> {
-            Task { await WebAPI.call(with: Sample.input.with { $0.destination = destination }, via: connector) }
+        func start(_ delivery: Delivery) -> Task<Output, Never> {
+            Task { await WebAPI.call(with: Sample.input.with { $0.delivery = delivery }, via: connector) }
         }
         for _ in 0..<10 {
             let stream = start(.stream)

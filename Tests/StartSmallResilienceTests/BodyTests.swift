@@ -13,8 +13,8 @@ import Testing
     }
 
     private static let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
-    private static let stream = Sample.input.with { $0.destination = .stream }
-    private static let broken = Sample.get("https://api.test/broken").with { $0.destination = .stream }
+    private static let stream = Sample.input.with { $0.delivery = .stream }
+    private static let broken = Sample.get("https://api.test/broken").with { $0.delivery = .stream }
 
     private let clock = ManualClock()
     private let log = EventLog()

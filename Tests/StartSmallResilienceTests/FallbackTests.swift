@@ -89,7 +89,7 @@ struct FallbackTests {
         #expect(await WebAPI.call(with: Sample.input, via: connector) == .hasResponse(response))
         let file = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
         defer { try? FileManager.default.removeItem(at: file) }
-        _ = await WebAPI.call(with: Sample.input.with { $0.destination = .file(file) }, via: connector)
+        _ = await WebAPI.call(with: Sample.input.with { $0.delivery = .file(file) }, via: connector)
         #expect(try Data(contentsOf: file) == Data("[]".utf8))
     }
 

@@ -162,7 +162,7 @@ struct HedgeTests {
                 $0.methodAndPayload = .put(payload: Payload(.data(Data("order".utf8)), mediaType: .text))
             },
             Sample.input.with { $0.methodAndPayload = .delete(payload: nil) },
-            Sample.input.with { $0.destination = .stream },
+            Sample.input.with { $0.delivery = .stream },
         ]
     )
     func notHedged(_ input: Input) async {

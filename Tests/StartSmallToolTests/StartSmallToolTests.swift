@@ -113,7 +113,7 @@ struct StartSmallToolTests {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.hasResponse(Response(statusCode: .created)), recording: sent)
         _ = await run("put", "http://a.example/x?y=1", "-H", "A: 1", "-d", "{}", via: stub)
-        let requests = sent.elements.map { $0.with { ($0.destination, $0.payloadLimit) = (.memory, nil) } }
+        let requests = sent.elements.map { $0.with { ($0.delivery, $0.payloadLimit) = (.memory, nil) } }
         #expect(
             requests == [
                 Input(

@@ -175,7 +175,7 @@ struct SwiftCodeTests {
             )
             let printed = try code(arguments)
             #expect(source.contains(printed.filter { !$0.isWhitespace }), "\(printed)")
-            let request = sent.elements.first.map { $0.with { $0.destination = .memory } }
+            let request = sent.elements.first.map { $0.with { $0.delivery = .memory } }
             #expect(request?.description == compiled.right?.description)
             #expect(request?.methodAndPayload == compiled.right?.methodAndPayload)
         }

@@ -6,7 +6,7 @@ import Synchronization
 /// thread of its caller, and costs no thread switch if it does not suspend.
 ///
 /// As soon as the call is abandoned, by a time limit or a cancellation, the inner wrappers send no further request, and
-/// an output that still comes is discarded, as are payload parts. Exception: after an inner wrapper has returned its
+/// an output that still comes is discarded. Exception: after an inner wrapper has returned its
 /// output, it may still send requests in the background to get a newer output for later calls.
 ///
 /// A call with an open body can be abandoned until the body ends: the error then ends the body.
@@ -51,8 +51,6 @@ final class AbandonableCall: Sendable {
 
     /// Whether an error replaced the output of the inner call, or ended its body, so that nothing waits for it.
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
-
-    private var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Ends the call with an error, unless all of its output has arrived.
     ///
@@ -101,16 +99,7 @@ final class AbandonableCall: Sendable {
             return nil
         }
         let next = Next(handler: next.handler, context: next.context.within(self))
-        var input = input
-        if let consumer = input.destination.consumer {
-            // An abandoned call may still deliver parts, and a second attempt may be under way.
-            let taking = consumer.wrapped { part, isWanted, consumer in
-                guard !self.isOver else { return .cancelled }
-                return await consumer.receive(part, while: { !self.isOver && isWanted() })
-            }
-            input.destination = .consumer(taking)
-        }
-        return Task.startedImmediately { [input] in
+        return Task.startedImmediately {
             let output = await next(input)
             if !self.end(with: output, isAbandoned: false) { output.discard() }
         }

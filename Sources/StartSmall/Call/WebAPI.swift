@@ -8,7 +8,7 @@ public enum WebAPI {
     /// Calls an API and returns its output.
     ///
     /// If the task is cancelled before the call ends, the output is ``ConnectionError/cancelled``, unless the payload
-    /// is on the way to its file by then (``Destination/file(_:)``). A call with ``Destination/stream`` returns a
+    /// is on the way to its file by then (``Delivery/file(_:)``). A call with ``Delivery/stream`` returns a
     /// response with an open ``Response/body``, and ends when that body ends.
     ///
     /// - Parameters:
@@ -36,7 +36,7 @@ public enum WebAPI {
         _ block: @escaping @Sendable (Output) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
-            if case .stream = input.destination {
+            if case .stream = input.delivery {
                 return _ = await opened(input, via: connector) { await deliver($0, to: block, on: queue) }
             }
             let context = CallContext(reportingTo: connector.listenerContext)
@@ -90,8 +90,10 @@ public enum WebAPI {
     fileprivate static func output(for input: Input, via connector: Connector, _ context: CallContext) async -> Output {
         // A connector without wrappers checks this itself.
         if !connector.handler.isEngine, Task.isCancelled { return cancelled(context) }
-        guard case .memory = input.destination else {
-            return await delivering(input, via: connector, context)
+        if case .file(let place) = input.delivery {
+            let output = await filed(input, at: place, via: connector, context)
+            reportOutput(output, context)
+            return output
         }
         var output = await connector.handler.output(for: input, context.sendingFiles(of: input))
         // An engine of the app's own may open a body for any request.
@@ -155,7 +157,7 @@ public enum WebAPI {
         switch input {
         case .left(let error): output = .noResponse(error)
         case .right(let input):
-            output = await delivered(input.with { $0.destination = .stream }, via: connector, context)
+            output = await delivered(input.with { $0.delivery = .stream }, via: connector, context)
         }
         if case .hasResponse(let response) = output, let refusal = await refuse(response) {
             if !Task.isCancelled {
@@ -176,19 +178,6 @@ public enum WebAPI {
         }
     }
 
-    /// Returns the output of a connector whose payload goes to a file or a consumer.
-    @inline(never)
-    private static func delivering(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
-        let output: Output
-        if case .file(let place) = input.destination {
-            output = await filed(input, at: place, via: connector, context)
-        } else {
-            output = await delivered(input, via: connector, context)
-        }
-        reportOutput(output, context)
-        return output
-    }
-
     /// Returns the output of a connector whose payload goes to a file, when the file is in its place or removed.
     ///
     /// - Parameters:
@@ -197,6 +186,7 @@ public enum WebAPI {
     ///   - connector: the connector of the call.
     ///   - context: the context of the call.
     ///   - accepts: whether a response is accepted, so that its file goes to the place.
+    @inline(never)
     private static func filed(
         _ input: Input,
         at place: URL,
@@ -223,18 +213,11 @@ public enum WebAPI {
 
     private static func delivered(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
         if Task.isCancelled { return .noResponse(.cancelled) }
-        if let error = input.destination.rejection { return .noResponse(error) }
-        guard case .consumer(let consumer) = input.destination else {
-            let output = await connector.handler(input, context.sendingFiles(of: input))
-            guard Task.isCancelled else { return output }
-            output.discard()
-            return .noResponse(.cancelled)
-        }
-        let delivery = PayloadDelivery(to: consumer)
-        var input = input
-        input.destination = .consumer(delivery.consumer)
+        if let error = input.delivery.rejection { return .noResponse(error) }
         let output = await connector.handler(input, context.sendingFiles(of: input))
-        return await delivery.finish(Task.isCancelled ? .noResponse(.cancelled) : output)
+        guard Task.isCancelled else { return output }
+        output.discard()
+        return .noResponse(.cancelled)
     }
 
     private static func cancelled(_ context: CallContext) -> Output {
@@ -254,8 +237,8 @@ public enum WebAPI {
             return .left(.left(error))
         case .right(var input):
             // A value needs the whole payload.
-            if case .stream = input.destination { input.destination = .memory }
-            if case .file(let place) = input.destination {
+            if case .stream = input.delivery { input.delivery = .memory }
+            if case .file(let place) = input.delivery {
                 return await fetchedFile(input, at: place, endpoint, via: connector, context)
             }
             switch await output(for: input, via: connector, context) {
@@ -342,7 +325,7 @@ extension Connector {
     /// Calls an API and returns its output.
     @concurrent @usableFromInline
     func call(with input: Input) async -> Output {
-        if case .stream = input.destination { return await WebAPI.opened(input, via: self) }
+        if case .stream = input.delivery { return await WebAPI.opened(input, via: self) }
         let context = CallContext(reportingTo: listenerContext)
         context.reportLifecycle(.started(input))
         let output = await WebAPI.output(for: input, via: self, context)

@@ -68,7 +68,7 @@ public struct Wrapper: Sendable {
     /// }
     /// ```
     ///
-    /// Whatever the ``Request/destination`` of the call and the status, `next` returns when the head of a response has
+    /// Whatever the ``Request/delivery`` of the call and the status, `next` returns when the head of a response has
     /// arrived, and the response has a ``Response/body``. Redirects, retries and all other wrappers are outside of
     /// it, wherever it stands among them; streaming wrappers keep their order among each other. A connector that is
     /// made by `Connector { … }` is an engine, also if it calls another connector.

@@ -7,13 +7,12 @@ extension Output {
     /// form. The payload of a response outside of 2xx is read into memory. No error keeps a file or a body.
     func delivered(as input: Input, _ context: CallContext) async -> Output {
         guard case .hasResponse(let response) = self else { return withoutTransfer }
-        switch input.destination {
+        switch input.delivery {
         case .stream where response.statusCode.isSuccess: return opened
         case .file(let place) where response.statusCode.isSuccess: return await response.inFile(beside: place, context)
         // Who asks for a stream or a file has no limit in mind, and an error may come without end.
         case .stream, .file: return await response.inMemory(limit: input.payloadLimit ?? Response.errorPayloadLimit)
         case .memory: return await response.inMemory(limit: input.payloadLimit)
-        case .consumer: return self
         }
     }
 
@@ -38,7 +37,7 @@ extension Output {
     /// The output with the request whose response it is, as it reached the engine.
     func marked(by input: Input) -> Output {
         guard case .hasResponse(var response) = self else { return self }
-        response.called.attempt = Attempt(input)
+        response.called.requested = RequestedRange(input)
         return .hasResponse(response)
     }
 
@@ -94,7 +93,7 @@ extension Response {
         let (body, head, range) = (opened, head, contentRange.map { $0.end - $0.start })
         var response = self
         do throws(ConnectionError) {
-            if statusCode == .partialContent, called.attempt?.range.map(isPart) != true {
+            if statusCode == .partialContent, called.requested?.range.map(isPart) != true {
                 throw .malformedResponse(.wrongRange(head))
             }
             let file = try await context.temporaryFiles.file(beside: place) { size async throws(ConnectionError) in

@@ -152,7 +152,7 @@ extension Endpoint {
     ) -> Endpoint where Failure == TransformError<Problem>, Value == URL {
         let input = input.map { input in
             input.with {
-                $0.destination = .file(file)
+                $0.delivery = .file(file)
                 $0.headers.setIfAbsent("Accept-Encoding", to: "identity")
             }
         }

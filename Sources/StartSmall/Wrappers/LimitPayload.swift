@@ -13,22 +13,21 @@ extension Wrapper {
     ///
     /// - Parameter bytes: the maximum size of the payload in bytes, 64 MiB by default; a smaller limit that the input
     ///   already has stays.
-    /// - Passes through: payloads of at most `bytes` bytes, and payloads that go to a file, a stream or a
-    ///   ``PayloadConsumer`` instead of into memory. With `.urlSession()`, bytes that wait for a consumer are in
-    ///   memory, and count.
+    /// - Passes through: payloads of at most `bytes` bytes, and successful payloads to a file or a
+    ///   stream instead of into memory. With `.urlSession()`, bytes that wait for the reader are in memory, and count.
     /// - Order: any; of several limits, the smallest wins.
     /// - Errors: ``ConnectionError/payloadTooLarge(_:limit:)``, which keeps the response with the payload truncated to
     ///   the limit.
     public static func limitPayload(bytes: Int = defaultPayloadLimit) -> Wrapper {
         Wrapper(
-            WrapperDeclaration("limitPayload", [shown(bytes: max(0, bytes))], changes: [.destination, .response])
+            WrapperDeclaration("limitPayload", [shown(bytes: max(0, bytes))], changes: [.delivery, .response])
         ) { input, next in
             var input = input
             let limit = max(0, min(bytes, input.payloadLimit ?? bytes))
             input.payloadLimit = limit
             let output = await next(input)
             guard case .hasResponse(var response) = output, response.payload.count > limit,
-                input.destination == .memory || !response.statusCode.isSuccess
+                input.delivery == .memory || !response.statusCode.isSuccess
             else { return output }
             response.payload = response.payload.prefix(limit)
             return .noResponse(.payloadTooLarge(response, limit: limit))

@@ -43,7 +43,7 @@ extension Wrapper {
         )
         let declaration = WrapperDeclaration(
             "resumeDownloads",
-            changes: [.header("Range"), .header("If-Range"), .destination, .response],
+            changes: [.header("Range"), .header("If-Range"), .delivery, .response],
             repeats: .changed,
             waits: .delay
         )
@@ -52,14 +52,14 @@ extension Wrapper {
             else {
                 return await next(input)
             }
-            switch input.destination {
-            case .memory, .consumer: return await next(input)
+            switch input.delivery {
+            case .memory: return await next(input)
             case .stream:
                 let output = await next(input)
                 guard case .hasResponse(let response) = output, response.resumption != nil else { return output }
                 return output.mapBody { Download(of: response, $0, input, next, pace).body() }
             case .file(let place):
-                let stream = input.with { $0.destination = .stream }
+                let stream = input.with { $0.delivery = .stream }
                 let output = await next(stream)
                 guard case .hasResponse(let response) = output, response.statusCode == .ok, let body = response.body
                 else { return await output.delivered(as: input, next.context) }
@@ -425,12 +425,12 @@ extension Response {
     /// The version of the payload, with which its rest can be requested; nil if it can't.
     fileprivate var resumption: Resumption? {
         guard statusCode == .ok, let validator = rangeValidator else { return nil }
-        return Resumption(offset: 0, validator: validator, total: wholeCount, url: called.attempt?.url)
+        return Resumption(offset: 0, validator: validator, total: wholeCount, url: called.requested?.url)
     }
 
     /// Returns whether this 206 is the requested rest.
     fileprivate func completes(_ missing: Resumption) -> Bool {
-        called.attempt.map { $0.range == missing.range } != false && continues(from: missing)
+        called.requested.map { $0.range == missing.range } != false && continues(from: missing)
     }
 
     /// Returns whether this whole payload is of a version.

@@ -17,7 +17,7 @@ extension Wrapper {
     /// - Parameter names: the names of header fields that may differ, ignoring case, such as those of request IDs. The
     ///   inner call sends the fields of its first caller. Credentials always count (``RequestIdentity``): no identity
     ///   gets the response of another one.
-    /// - Passes through: other methods, GET with a payload, and requests to a file, a stream or a ``PayloadConsumer``.
+    /// - Passes through: other methods, GET with a payload, and requests to a file or a stream.
     /// - Order: inside of all wrappers that add credentials, such as `.bearer` and `.refreshToken`, and of a cache.
     ///   Outside of them, the credentials are not in the request yet, so that a call that starts after a login can get
     ///   a response for the identity before it. Outside of `.retry`, callers share all attempts; outside of `.log` and

@@ -28,7 +28,7 @@ extension Wrapper {
     ///   - store: the storage; pass the same one to several connectors that share responses.
     ///   - options: heuristic freshness, use after errors, background validation, and the identity of requests.
     ///   - now: returns the current time.
-    /// - Passes through: payloads to files, streams and consumers; requests with `no-store`, `Range`, `If-Range`,
+    /// - Passes through: payloads to files and streams; requests with `no-store`, `Range`, `If-Range`,
     ///   `If-Match` or `If-Unmodified-Since`; methods other than GET and HEAD. Responses with `no-store`, `Vary: *` or
     ///   status 206, and those that a redirect led to, are not stored. They are unchanged, apart from `Cache-Status`.
     /// - Order: inside of all that adds credentials (`.bearer`, `.basic`, `.apiKey`, `.refreshToken`, cookies) or other
@@ -59,7 +59,7 @@ extension Wrapper {
                     var status = CacheStatus()
                     (status.forward, status.detail) = (forward, detail)
                     next.report(status.event)
-                    return input.destination == .memory ? output.adding(status) : output
+                    return input.delivery == .memory ? output.adding(status) : output
                 case .cacheable(var request):
                     request.decodesPayload = connector.decodesPayload(of: input)
                     let isDryRun = next.context.isDryRun

@@ -47,7 +47,7 @@ enum RequestClass: Sendable {
     /// | request | |
     /// | --- | --- |
     /// | another method than GET and HEAD | passes through, and invalidates unless it is safe (RFC 9111 4, 4.4) |
-    /// | to a file, a stream or a consumer | passes through |
+    /// | to a file or a stream | passes through |
     /// | with a payload, or to a URL that is not `http` or `https` | passes through |
     /// | with `Cache-Control: no-store` | passes through (RFC 9111 5.2.1.5) |
     /// | with `Range` or `If-Range` | passes through: parts are not cached (RFC 9111 3.3, 3.4) |
@@ -64,8 +64,8 @@ enum RequestClass: Sendable {
         let bypass: (String) -> RequestClass = { detail in
             directives.isOnlyIfCached ? .gatewayTimeout : .passThrough(.bypass, detail: detail, isUnsafe: false)
         }
-        if input.destination != .memory {
-            self = bypass("destination")
+        if input.delivery != .memory {
+            self = bypass("delivery")
         } else if input.methodAndPayload.payload != nil {
             self = bypass("payload")
         } else if directives.isNoStore {

@@ -22,8 +22,8 @@ extension Wrapper {
     ///     decides. A call without a response always failed.
     ///   - clock: the clock that measures the delay.
     /// - Passes through: calls that end before the delay, or have no budget left; requests that may not run twice;
-    ///   payloads that can be produced only once, and responses to a file, a stream or a `PayloadConsumer`, which can
-    ///   take one response only.
+    ///   payloads that can be produced only once, and responses to a file or a stream, which can take one response
+    ///   only.
     /// - Order: inside of `.retry`, and of wrappers that add an ID or key to the call, so that the server recognizes
     ///   both requests; outside of `.circuitBreaker` and `.rateLimit`, which count each request.
     /// - Events: `Event.custom(name: "hedge", detail:)` before the second request.
@@ -50,7 +50,7 @@ extension Wrapper {
             let budget = budget ?? .share(clock: clock)
             let latencies = ObservedLatencies(delay, time: clock.timeSinceNow())
             let hedging = Wrapper { input, next in
-                guard case .memory = input.destination, isHedgeable(input), !next.context.isDryRun,
+                guard case .memory = input.delivery, isHedgeable(input), !next.context.isDryRun,
                     input.methodAndPayload.payload?.isAvailable != false
                 else { return await next(input) }
                 let key = latencies.areObserved ? key(input) : ""

@@ -29,9 +29,8 @@ extension Wrapper {
     /// A request with a `PayloadStream` is recorded without its payload, and replayed by
     /// ``RequestMatching/methodAndURL``.
     ///
-    /// A payload for a file, stream or consumer is delivered as it arrives, and is also kept in memory, regardless of
-    /// any limit for payloads in memory. All bytes that arrived are written, also those after the end of a stream
-    /// (`until:`). A retry of a call with a file or consumer sends the whole request again. The exchange of a stream is
+    /// The payload of a file or a stream is also kept in memory, regardless of any limit for payloads in memory. All
+    /// bytes that arrived are written, also those after the end of a stream (`until:`). The exchange of a stream is
     /// written at the end of its body: one that is discarded is written as cancelled, and blocks the thread that
     /// discards it until it is in the file.
     ///
@@ -77,7 +76,7 @@ extension WrapperDeclaration {
         WrapperDeclaration(
             name,
             reads: [.url],
-            changes: [.destination, .response],
+            changes: [.response],
             copies: [.method, .url, .queries, .headers, .payload, .response],
             redaction: scrubbing.redaction,
             shortCircuits: shortCircuits
@@ -105,9 +104,6 @@ extension CassetteRecorder {
         let number = takeNumber()
         let asked: Input
         do throws(ConnectionError) { asked = try input.asRecorded() } catch { return .noResponse(error) }
-        let parts = PartsOfPayload()
-        var input = input
-        if let consumer = input.destination.consumer { input.destination = .consumer(parts.kept(for: consumer)) }
         let output = await next(input)
         let add = { @Sendable (exchange: Exchange) -> Int? in
             isOmitting && exchange.isUnanswered ? nil : self.add(exchange, number: number, replacing: old)
@@ -121,13 +117,13 @@ extension CassetteRecorder {
         switch output {
         case .hasResponse(let response):
             do throws(ConnectionError) {
-                let whole = try await parts.completing(response).inMemory
+                let whole = try await response.inMemory
                 exchange = Exchange(input: asked, response: whole, recorded: now())
             } catch {
                 return .noResponse(error)
             }
         case .noResponse(let error):
-            let arrived = parts.response ?? error.response ?? Exchange.nothing
+            let arrived = error.response ?? Exchange.nothing
             exchange = Exchange(input: asked, response: arrived, failure: RecordedFailure(error), recorded: now())
         }
         guard let version = add(exchange) else { return output }
@@ -181,54 +177,6 @@ extension CassetteRecorder {
             if let version = end(error, [:]) { writeAtOnce(version) }
         }
         return recorded
-    }
-}
-
-/// The parts of a payload that arrived for a consumer, kept for the recording.
-private struct PartsOfPayload: Sendable {
-    private let parts = Recorder<PayloadConsumer.Part>()
-
-    /// Returns a consumer that also keeps all parts that arrive for the given one.
-    ///
-    /// A part is kept before it is passed on: the consumer of a stream refuses the part in which the stream ends, and
-    /// takes a part for as long as its reader wants.
-    func kept(for consumer: PayloadConsumer) -> PayloadConsumer {
-        consumer.wrapped(resuming: false) { part, isWanted, inner in
-            if isWanted(), isKept(part, for: inner) { parts.append(part) }
-            return await inner.receive(part, while: isWanted)
-        }
-    }
-
-    /// Returns false for the head of another response after values of a stream, which can't start over.
-    private func isKept(_ part: PayloadConsumer.Part, for consumer: PayloadConsumer) -> Bool {
-        guard case .head = part else { return true }
-        return consumer.isRestartable || parts.elements.isEmpty
-    }
-
-    /// The part of a response that arrived in the last attempt; nil if no head did.
-    var response: Response? {
-        guard let first = parts.elements.first, case .head(let head) = first else { return nil }
-        return parts.elements.reduce(into: head) { response, part in
-            switch part {
-            // A head starts another attempt.
-            case .head(let head): response = head
-            case .chunk(let data): response.payload += data
-            }
-        }
-    }
-
-    /// Returns a response with the payload of the parts, unless the response already has a payload.
-    func completing(_ response: Response) -> Response {
-        guard response.payload.isEmpty, response.statusCode.isSuccess else { return response }
-        var response = response
-        for part in parts.elements {
-            switch part {
-            // A head starts another attempt.
-            case .head: response.payload = Data()
-            case .chunk(let data): response.payload += data
-            }
-        }
-        return response
     }
 }
 

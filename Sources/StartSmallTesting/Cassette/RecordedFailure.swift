@@ -110,15 +110,14 @@ extension Exchange {
     /// Whether the call ended without a response, for another reason than that the reader left a stream.
     var isUnanswered: Bool { failure.map { !$0.isCancelled || arrived == nil } ?? false }
 
-    /// Returns the output for a replay, after the delivery of the part that had arrived before a failure.
+    /// Returns the output for a replay, with the part that had arrived before a failure.
     ///
     /// The output is an error with instructions if the payload was over the limit.
     ///
     /// - Parameters:
-    ///   - input: the new request, whose stream has the part, or whose consumer receives it.
+    ///   - input: the new request, whose stream has the part.
     ///   - file: the name of the cassette.
-    ///   - report: receives the head that is delivered.
-    func output(for input: Input, in file: String, report: (Response) -> Void = { _ in }) async -> Output {
+    func output(for input: Input, in file: String) async -> Output {
         if let responseDigest {
             let size = responseDigest.size
             let text = """
@@ -139,16 +138,9 @@ extension Exchange {
             the recorded call was cancelled here, before its response had ended: \
             the cassette \(file) contains the \(response.payload.count) bytes that had arrived
             """
-        if input.destination == .stream, head.statusCode.isSuccess {
+        if input.delivery == .stream, head.statusCode.isSuccess {
             let error = failure.isCancelled ? nil : failure.error(after: head)
             return .open(head, [response.payload], then: error ?? .noDataOrNoResponse(debugInfo: text))
-        }
-        if let arrived, arrived.statusCode.isSuccess, let consumer = input.destination.consumer {
-            report(head)
-            for part in [.head(head)] + (arrived.payload.isEmpty ? [] : [PayloadConsumer.Part.chunk(arrived.payload)]) {
-                if Task.isCancelled { return .noResponse(.cancelled) }
-                if let refusal = await consumer.receive(part) { return .noResponse(refusal) }
-            }
         }
         guard failure.isCancelled else { return .noResponse(failure.error(after: arrived)) }
         return .noResponse(.noDataOrNoResponse(debugInfo: text))

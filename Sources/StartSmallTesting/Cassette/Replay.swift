@@ -108,10 +108,7 @@ extension Wrapper {
             }
             switch player.play(input) {
             case .left(let error): return .noResponse(error)
-            case .right((.found(let exchange), _)):
-                return await exchange.output(for: input, in: file.lastPathComponent) { head in
-                    next.context.report(.receivedHead(head))
-                }
+            case .right((.found(let exchange), _)): return await exchange.output(for: input, in: file.lastPathComponent)
             case .right((.expired(_, let place), _)):
                 return await recorder.record(input, next, now, replacing: place, omittingUnanswered: true)
             case .right((.unknown, _)): return await recorder.record(input, next, now, omittingUnanswered: true)

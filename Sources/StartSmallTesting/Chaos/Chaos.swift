@@ -38,13 +38,13 @@ extension Wrapper {
         let declaration = WrapperDeclaration(
             "chaos",
             ["seed \(seed)"],
-            changes: [.destination, .response],
+            changes: [.response],
             waits: .delay,
             shortCircuits: .ownResponse
         )
         return Wrapper(declaration) { connector in
             let numbers = Mutex<[String: Int]>([:])
-            let chaotic = Wrapper { input, next in
+            let chaotic = Wrapper.streaming(declaration) { input, next in
                 if next.context.isDryRun { return await next(input) }
                 let name = input.nameForChance
                 let number = numbers.withLock { numbers in
@@ -121,8 +121,8 @@ public struct Fault: Sendable {
 
     /// Returns a fault that loses the connection in the payload; a shorter payload is delivered completely.
     ///
-    /// The call ends with `ConnectionError.connectionLost`, which contains the arrived bytes; a file, stream or
-    /// consumer receives these bytes too.
+    /// The call ends with `ConnectionError.connectionLost`, which contains the arrived bytes; a stream has these
+    /// bytes, too.
     ///
     /// - Parameters:
     ///   - count: the number of bytes of payload before the loss.
@@ -131,7 +131,7 @@ public struct Fault: Sendable {
         Fault(kind: .cutOff(max(0, count)), trigger: trigger)
     }
 
-    /// Returns a fault that delivers the payload slowly, in parts that a file, stream or consumer receives one by one.
+    /// Returns a fault that delivers the payload slowly, in parts that arrive one by one.
     ///
     /// - Parameters:
     ///   - count: the number of bytes per part.

@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 import Synchronization
 
-/// An injector of the faults of one payload, which is delivered whole or in parts.
+/// An injector of the faults of one payload, as it arrives.
 struct PayloadFaultInjector: Sendable {
     private let faults: PayloadFaults
 
@@ -13,32 +13,11 @@ struct PayloadFaultInjector: Sendable {
         (self.faults, self.pause) = (faults, pause)
     }
 
-    /// Makes a call whose payload has the faults.
+    /// Makes a request whose payload has the faults.
     func call(_ input: Input, _ next: Next) async -> Output {
-        let position = Mutex<PayloadPosition?>(nil)
-        var faulty = input
-        if let consumer = input.destination.consumer {
-            let faultyConsumer = consumer.wrapped { [self] part, isWanted, inner in
-                switch part {
-                case .head(let response):
-                    position.withLock { $0 = PayloadPosition(of: response, faults) }
-                    return await inner.receive(part, while: isWanted)
-                case .chunk(let data):
-                    let parts = position.withLock { $0?.take(data) } ?? []
-                    return await deliver(parts, to: inner, while: isWanted) ?? position.withLock { $0?.failure }
-                }
-            }
-            faulty.destination = .consumer(faultyConsumer)
-        }
-        let output = await next(faulty)
+        let output = await next(input)
         guard case .hasResponse(let response) = output else { return output }
-        if response.body != nil { return output.mapBody { changed($0, of: response) } }
-        let consumer = response.statusCode.isSuccess ? input.destination.consumer : nil
-        guard consumer != nil, response.payload.isEmpty, let rest = position.withLock({ $0?.takeRest() }) else {
-            return await deliver(response, to: consumer)
-        }
-        let failure = await deliver(rest, to: consumer, while: { true }) ?? position.withLock { $0?.failure }
-        return failure.map(Output.noResponse) ?? output
+        return output.mapBody { changed($0, of: response) }
     }
 
     /// Returns a body with the faults.
@@ -80,32 +59,6 @@ struct PayloadFaultInjector: Sendable {
             return await group.next() ?? true
         }
         if isOver { throw .cancelled }
-    }
-
-    /// Delivers a complete response with its faults.
-    private func deliver(_ response: Response, to consumer: PayloadConsumer?) async -> Output {
-        var delivered = response
-        delivered.payload = Data()
-        if let failure = await consumer?.receive(.head(delivered)) { return .noResponse(failure) }
-        var position = PayloadPosition(of: delivered, faults)
-        let parts = position.take(response.payload) + position.takeRest()
-        if let failure = await deliver(parts, to: consumer, while: { true }) { return .noResponse(failure) }
-        if consumer == nil { delivered.payload = Data(parts.joined()) }
-        position.head = delivered
-        return position.failure.map(Output.noResponse) ?? .hasResponse(delivered)
-    }
-
-    /// Delivers bytes, each part after its wait.
-    private func deliver(
-        _ parts: [Data],
-        to consumer: PayloadConsumer?,
-        while isWanted: @escaping @Sendable () -> Bool
-    ) async -> ConnectionError? {
-        for part in parts {
-            if let duration = faults.pause, await !pause(duration) { return .cancelled }
-            if let failure = await consumer?.receive(.chunk(part), while: isWanted) { return failure }
-        }
-        return nil
     }
 }
 

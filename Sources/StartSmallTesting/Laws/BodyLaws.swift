@@ -91,7 +91,7 @@ extension ConnectorLaw {
 extension ConnectorTrial {
     /// Returns the output of a GET whose payload is a stream.
     fileprivate func stream(from server: LoopbackServer) async -> Output {
-        await WebAPI.call(with: Input(url: server.url, destination: .stream), via: connector)
+        await WebAPI.call(with: Input(url: server.url, delivery: .stream), via: connector)
     }
 
     /// Returns the violations of bodies that are ended before and after their first chunk, while the server is silent.
@@ -135,7 +135,7 @@ extension ConnectorTrial {
 
 extension ResponseBody {
     /// Returns all bytes to the end.
-    fileprivate func bytes() async throws(ConnectionError) -> Data {
+    func bytes() async throws(ConnectionError) -> Data {
         var bytes = Data()
         while let chunk = try await next() { bytes += chunk }
         return bytes

@@ -24,8 +24,8 @@ extension Input {
         if methodAndPayload.payload != other.methodAndPayload.payload { changes.insert(.payload) }
         if urlWithoutQuery != other.urlWithoutQuery { changes.insert(.url) }
         // An engine opens each response inside of a streaming wrapper.
-        let isDeliveredElsewhere = isInMemory != other.isInMemory && destination != .stream
-        if payloadLimit != other.payloadLimit || isDeliveredElsewhere { changes.insert(.destination) }
+        let isDeliveredElsewhere = isInMemory != other.isInMemory && delivery != .stream
+        if payloadLimit != other.payloadLimit || isDeliveredElsewhere { changes.insert(.delivery) }
         for name in Set((headers.fields + other.headers.fields).map(\.name))
         where headers.values(of: name) != other.headers.values(of: name) {
             changes.insert(.header(name))
@@ -49,5 +49,5 @@ extension Input {
         (URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []) + queries
     }
 
-    private var isInMemory: Bool { destination == .memory }
+    private var isInMemory: Bool { delivery == .memory }
 }

@@ -34,7 +34,7 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
 
     /// All laws.
     public static let all =
-        ofRequests + ofUploads + ofResponses + ofStreams + ofBodies + ofBodiesOnTheWire + ofConsumers + ofFailures
+        ofRequests + ofUploads + ofResponses + ofStreams + ofBodies + ofBodiesOnTheWire + ofFailures
         + ofRepetitions + ofCancelling
 
     /// Returns all laws except some.
@@ -78,10 +78,6 @@ extension ConnectorLaw {
 
         /// Laws on the bodies of streams.
         case bodyBytes, bodyEnd, bodyHead, bodyTrailers, bodyInterrupted, bodyDiscarded, bodyDropped
-
-        /// Laws on payload consumers, regardless of whether the connector delivers parts or a whole payload.
-        case consumerParts, consumerTimeLimit, consumerLateParts, consumerCancelled, consumerCancellationError,
-            consumerError
 
         /// Laws on errors before the response.
         case malformedURL, connectionRefused, hostNotFound, endWithoutResponse, closedInHead, resetInHead

@@ -38,11 +38,12 @@ extension WrapperLaws {
         let (law, release) = ("a body ends as the body inside of it", "the end of a body releases its call's resources")
         var violations: [Violation] = []
         for ending in Ending.allCases {
-            let inside = Recorder<InnerBody>()
-            let connector = Self.connector(ending, inside).wrapped(by: make())
+            let (inside, isObserved) = (Recorder<InnerBody>(), Locked(false))
+            let connector = Self.connector(ending, inside, isObserved).wrapped(by: make())
             let observed = await Timeout(timeout).result { await observation(of: ending, connector, inside) }
             let found = await details(of: ending, inside.elements, observed)
             violations += found.map { Violation(law: law, detail: "\(ending.rawValue): \($0)") }
+            isObserved.withLock { $0 = true }
             let next = await ended { [input] in await WebAPI.call(with: input, via: connector) }
             if next?.response?.statusCode.isSuccess == true { continue }
             let output = next.map { "\($0)" } ?? "nothing within \(timeout)"
@@ -51,10 +52,14 @@ extension WrapperLaws {
         return violations
     }
 
-    /// Returns a connector that opens a body for each stream.
-    private static func connector(_ ending: Ending, _ inside: Recorder<InnerBody>) -> Connector {
+    /// Returns a connector that opens a body for each stream, until such a body was observed.
+    private static func connector(
+        _ ending: Ending,
+        _ inside: Recorder<InnerBody>,
+        _ isObserved: Locked<Bool>
+    ) -> Connector {
         Connector { input in
-            guard input.destination == .stream else { return .data(payload) }
+            if input.delivery != .stream || isObserved.withLock({ $0 }) { return .data(payload) }
             let (isBroken, isRead) = (ending == .broken, ending == .read)
             let chunks = [payload.prefix(3), payload.dropFirst(3)]
             let response = Response(statusCode: .ok)
@@ -76,7 +81,7 @@ extension WrapperLaws {
         _ connector: Connector,
         _ inside: Recorder<InnerBody>
     ) async -> Observation {
-        let output = await WebAPI.call(with: input.with { $0.destination = .stream }, via: connector)
+        let output = await WebAPI.call(with: input.with { $0.delivery = .stream }, via: connector)
         // A wrapper that ended the inner body returned another one in its place.
         guard let body = output.response?.body, inside.elements.last?.ends.elements == [] else { return Observation() }
         var observed = Observation(isOpen: true)

@@ -57,7 +57,7 @@ extension WrapperLaws {
             for part in changed.filter({ !declaration.changes.covers($0) }) {
                 violations.declared("no change of \(part)", "the \(part) is changed \(occasion)")
             }
-            let isCompared = input.destination == .memory && !requests.isEmpty
+            let isCompared = input.delivery == .memory && !requests.isEmpty
             if isCompared, got != output, !declaration.changes.contains(.response) {
                 violations.declared("no change of the response", "it is changed \(occasion)")
             }
@@ -155,7 +155,7 @@ extension WrapperLaws {
                     payload: Payload(.data(Data("WrapperLaws".utf8)), mediaType: .octetStream)
                 )
             }
-            input.destination = .stream
+            input.delivery = .stream
         }
     }
 

@@ -9,8 +9,7 @@ public import StartSmall
 /// ```
 ///
 /// - The output is that of the inner connector, unless the wrapper's purpose is to change it.
-/// - The input reaches the inner connector: its method, the bytes of its payload, its query items, and a consumer of
-///   the payload in parts.
+/// - The input reaches the inner connector: its method, the bytes of its payload, and its query items.
 /// - One call calls the inner connector at least once, and at most the stated number of times; never, if that number is
 ///   0.
 /// - A call that is cancelled while the inner connector waits ends with `ConnectionError.cancelled`; the inner call is
@@ -62,9 +61,6 @@ public struct WrapperLaws: Sendable {
 
         /// The query items, including those of the URL.
         case queries
-
-        /// The consumer of the response's payload in parts.
-        case destination
     }
 
     /// The default time limit for a call, 30 seconds: far more than a call without a network takes on a busy machine.

@@ -9,23 +9,12 @@ struct ChunkedResponse: Sendable {
     var failure: ConnectionError?
 
     /// Returns the output of a call, with a body of the parts for a stream.
-    ///
-    /// The parts are delivered to a consumer, if the call has one.
-    func output(for input: Input) async -> Output {
+    func output(for input: Input) -> Output {
         var head = Response(statusCode: status, headers: headers)
         let accepted = input.headers["Accept"].flatMap { Self.isOneType($0) ? $0 : nil }
         if let accepted { head.headers.setIfAbsent("Content-Type", to: accepted) }
-        if input.destination == .stream, status.isSuccess { return .open(head, parts, then: failure) }
-        guard let consumer = input.destination.consumer, status.isSuccess else {
-            var whole = head
-            whole.payload = parts.reduce(Data(), +)
-            return failure.map(Output.noResponse) ?? .hasResponse(whole)
-        }
-        let chunks = parts.filter { !$0.isEmpty }.map { PayloadConsumer.Part.chunk($0) }
-        for part in [.head(head)] + chunks {
-            if Task.isCancelled { return .noResponse(.cancelled) }
-            if let refusal = await consumer.receive(part) { return .noResponse(refusal) }
-        }
+        if input.delivery == .stream, status.isSuccess { return .open(head, parts, then: failure) }
+        head.payload = parts.reduce(Data(), +)
         return failure.map(Output.noResponse) ?? .hasResponse(head)
     }
 

@@ -30,8 +30,8 @@ public struct EndpointStub: Sendable {
     }
 
     /// Returns the output of a call of this stub.
-    func output(for input: Input) async -> Output {
-        await chunkedResponse?.output(for: input) ?? output
+    func output(for input: Input) -> Output {
+        chunkedResponse?.output(for: input) ?? output
     }
 }
 

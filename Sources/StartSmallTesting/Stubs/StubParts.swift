@@ -8,7 +8,7 @@ extension Connector {
     /// let server = Connector.stub(parts: ["data: Hello\n\n", "data: [DONE]\n\n"])
     /// ```
     ///
-    /// The stub delivers the next part when the reader or consumer has taken the previous one, and delivers none after
+    /// The stub delivers the next part when the reader has taken the previous one, and delivers none after
     /// the call is cancelled or the reader stops. The payload is delivered as a whole if it goes into memory, or if the
     /// status is no success. Without a `Content-Type`, the response has the media type that the request's `Accept`
     /// names, if it names one.
@@ -28,7 +28,7 @@ extension Connector {
         recording sent: Recorder<Input>? = nil
     ) -> Connector {
         let response = ChunkedResponse(parts: Array(parts), status: status, headers: headers, failure: failure)
-        return stub(recording: sent) { input in await response.output(for: input) }
+        return stub(recording: sent) { input in response.output(for: input) }
     }
 
     /// Returns a stub that delivers a UTF-8 text in parts, like a server that keeps sending.

@@ -23,7 +23,7 @@ import Testing
         #expect(log.names == ["started", "overQuota", "noResponse", "failed", "ended"])
     }
 
-    @Test("a streaming wrapper counts bytes as they arrive, of any destination")
+    @Test("a streaming wrapper counts bytes as they arrive, of any delivery")
     func counting() async throws {
         let counts = Recorder<Int>()
 
@@ -39,7 +39,7 @@ import Testing
         let connector = Connector.stub(phrase).wrapped(by: counting)
         #expect(await zen.fetch(via: connector).right == "Design for failure.")
         #expect(counts.elements == [19])
-        let streamed = Input(url: url, destination: .stream)
+        let streamed = Input(url: url, delivery: .stream)
         let body = try #require(await WebAPI.call(with: streamed, via: connector).response?.body)
         #expect(counts.elements == [19])
         while try await body.next() != nil {}
@@ -70,7 +70,7 @@ import Testing
 
         if isRead { #expect(await zen.fetch(via: engine).right == "Design for failure.") }
         #expect(client.cancelled.elements.isEmpty)
-        _ = await WebAPI.call(with: Input(url: url, destination: .stream), via: engine)
+        _ = await WebAPI.call(with: Input(url: url, delivery: .stream), via: engine)
         #expect(client.cancelled.elements == [true])
     }
 

@@ -117,7 +117,7 @@ struct StreamsExamples {
         let counts = Recorder<Int>()
         let stub = stub("12345")
 
-        let output = await WebAPI.call(with: Input(url: url, destination: .stream), via: stub)
+        let output = await WebAPI.call(with: Input(url: url, delivery: .stream), via: stub)
         if let body = output.response?.body {
             for try await chunk in body { counts.append(chunk.count) }
         }

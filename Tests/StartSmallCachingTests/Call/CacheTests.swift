@@ -316,29 +316,18 @@ struct CacheTests {
         #expect(store.keys.isEmpty && store.removed == ["https://api.example.com/a", "https://api.example.com/b"])
     }
 
-    @Test("an unsafe method whose payload goes to a file or a consumer invalidates, too")
-    func invalidationByStreams() async {
-        let connector = connector(fresh(), .text("done"))
-        _ = await connector.output()
-        let received = Recorder<Data>()
-        let consumer = PayloadConsumer { if case .chunk(let data) = $0 { received.append(data) } }
-        let output = await connector.output(.post().with { $0.destination = .consumer(consumer) })
-        #expect(Data(received.elements.joined()) == Data("done".utf8) && store.keys.isEmpty)
-        #expect(output.cacheStatus == nil)
-    }
-
     @Test("a stream gets the body of the server itself, and nothing of it is stored, nor is it answered from the store")
     func streams() async throws {
         let bodies = Recorder<ResponseBody>()
         let opening = Connector { [fields = fresh().response?.headers ?? [:]] input in
             let output = Output.open(Response(statusCode: .ok, headers: fields), ["new".utf8])
             if let body = output.response?.body { bodies.append(body) }
-            return input.destination == .stream ? output : .text("old", headers: fields)
+            return input.delivery == .stream ? output : .text("old", headers: fields)
         }
         let connector = opening.cached(store.store, time)
         _ = await connector.output()
         for count in 2...3 {
-            let output = await connector.output(.get().with { $0.destination = .stream })
+            let output = await connector.output(.get().with { $0.delivery = .stream })
             #expect(output.response?.body == bodies.elements.last && bodies.elements.count == count)
             #expect(output.cacheStatus == nil)
             #expect(try await output.response?.body?.next() == Data("new".utf8))
@@ -350,23 +339,23 @@ struct CacheTests {
     @Test("an unsafe method whose payload is a stream invalidates as soon as its head arrives")
     func invalidationByBodies() async {
         let opening = Connector { [answer = fresh()] input in
-            input.destination == .stream ? .open(Response(statusCode: .ok), ["a".utf8], silent: true) : answer
+            input.delivery == .stream ? .open(Response(statusCode: .ok), ["a".utf8], silent: true) : answer
         }
         let connector = opening.cached(store.store, time)
         _ = await connector.output()
         #expect(store.all.count == 1)
-        let output = await connector.output(.post().with { $0.destination = .stream })
+        let output = await connector.output(.post().with { $0.delivery = .stream })
         #expect(store.keys.isEmpty)
         output.discard()
     }
 
-    @Test("files and consumers get the payload from the server, unchanged, and nothing of it is stored")
+    @Test("files get the payload from the server, unchanged, and nothing of it is stored")
     func files() async throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "cache-\(UUID()).txt")
         defer { try? FileManager.default.removeItem(at: url) }
         let connector = connector(fresh("one"), fresh("two"))
         _ = await connector.output()
-        let output = await connector.output(.get().with { $0.destination = .file(url) })
+        let output = await connector.output(.get().with { $0.delivery = .file(url) })
         #expect(try Data(contentsOf: url) == Data("two".utf8) && output.cacheStatus == nil)
         #expect(await connector.output().text == "one")
     }

@@ -34,13 +34,12 @@ struct RequestClassTests {
         #expect(found?.forward == .bypass && found?.detail == name && found?.isUnsafe == false)
     }
 
-    @Test("no-store, files, streams, consumers, payloads and other URLs pass through (5.2.1.5)")
+    @Test("no-store, files, streams, payloads and other URLs pass through (5.2.1.5)")
     func others() {
         #expect(passesThrough(.get(["Cache-Control": "no-store"]))?.forward == .request)
-        let file = Input.get().with { $0.destination = .file(URL(filePath: "/tmp/x")) }
-        let consumer = Input.get().with { $0.destination = .consumer(PayloadConsumer { _ in }) }
-        let stream = Input.get().with { $0.destination = .stream }
-        for input in [file, stream, consumer] { #expect(passesThrough(input)?.detail == "destination") }
+        let file = Input.get().with { $0.delivery = .file(URL(filePath: "/tmp/x")) }
+        let stream = Input.get().with { $0.delivery = .stream }
+        for input in [file, stream] { #expect(passesThrough(input)?.detail == "delivery") }
         let payload = Payload(.data(Data()), mediaType: .json)
         let odd = Input.get().with { $0.methodAndPayload = .custom(method: "GET", payload: payload) }
         #expect(passesThrough(odd)?.detail == "payload")
@@ -59,7 +58,7 @@ struct RequestClassTests {
             isTimeout(.get(only.merging(["Range": "bytes=0-"]))) && isTimeout(.head(only.merging(["If-Match": "*"])))
         )
         #expect(isTimeout(.get(["Cache-Control": "only-if-cached, no-store"])))
-        #expect(isTimeout(.get(only).with { $0.destination = .file(URL(filePath: "/tmp/x")) }))
+        #expect(isTimeout(.get(only).with { $0.delivery = .file(URL(filePath: "/tmp/x")) }))
         #expect(!isTimeout(.post(only)) && !isTimeout(.get(only)))
     }
 

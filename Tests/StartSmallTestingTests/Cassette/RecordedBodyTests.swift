@@ -26,7 +26,7 @@ import Testing
 
     private static let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 7, text: "lost"))
     private static let head = Response(statusCode: .ok, headers: ["Content-Type": "text/plain"])
-    private static let stream = Sample.user.with { $0.destination = .stream }
+    private static let stream = Sample.user.with { $0.delivery = .stream }
 
     private let file = TestFile()
 
@@ -94,7 +94,7 @@ import Testing
         var bodies: [ResponseBody] = []
         for path in ["1", "2", "3"] {
             var input = Sample.input("https://a/\(path)")
-            input.destination = .stream
+            input.delivery = .stream
             bodies.append(try #require(await WebAPI.call(with: input, via: recording).response?.body))
         }
         for body in bodies.reversed() { body.discard() }

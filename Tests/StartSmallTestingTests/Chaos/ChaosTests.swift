@@ -114,87 +114,11 @@ import Testing
         #expect(error?.cause?.partial?.payload == Data("0123".utf8))
     }
 
-    @Test("a slow payload is delivered in parts, and a consumer receives each after its delay")
-    func slow() async {
-        let connector = connector(.chaos(.slow(bytes: 4, every: .seconds(1)), clock: clock))
-        let parts = Recorder<String>()
-        var input = input
-        input.destination = .consumer(
-            PayloadConsumer { part in
-                if case .chunk(let data) = part { parts.append(String(decoding: data, as: UTF8.self)) }
-            }
-        )
-        async let output: Output = WebAPI.call(with: input, via: connector)
-        for count in 0..<3 {
-            await clock.waitForSleepers(count: 1)
-            #expect(parts.elements.count == count)
-            clock.advance(by: .seconds(1))
-        }
-        #expect(await output.response?.payload.isEmpty == true)
-        #expect(parts.elements == ["0123", "4567", "89"])
-    }
-
-    @Test("a consumer receives the bytes before the cut, and the call fails")
-    func cutOffToConsumer() async {
-        let parts = Recorder<PayloadConsumer.Part>()
-        var input = input
-        input.destination = .consumer(PayloadConsumer { parts.append($0) })
-        let output = await WebAPI.call(with: input, via: connector(.chaos(.cutOff(afterBytes: 4))))
-        #expect(output.connectionError?.name == "connectionLost")
-        #expect(parts.elements.last == .chunk(Data("0123".utf8)))
-    }
-
     /// Returns a connector that delivers ten bytes in parts and records the parts that were taken.
     private func giving(_ parts: [String], taken: Recorder<String> = Recorder()) -> Connector {
         Connector { _ in
             .open(Response(statusCode: .ok), parts.map(\.utf8)) { taken.append(String(decoding: $0, as: UTF8.self)) }
         }
-    }
-
-    /// Faults on `012`, `345` and `6789`: the delivered parts, the number of parts taken, and whether the connection is
-    /// lost.
-    private static let faultsInParts: [(Fault, [String], Int, Bool)] = [
-        (.truncated(toBytes: 4), ["012", "3"], 3, false), (.truncated(toBytes: 0), [], 3, false),
-        (.truncated(toBytes: 10), ["012", "345", "6789"], 3, false), (.cutOff(afterBytes: 4), ["012", "3"], 1, true),
-        (.cutOff(afterBytes: 3), ["012"], 1, true), (.cutOff(afterBytes: 10), ["012", "345", "6789"], 3, false),
-        (.slow(bytes: 4, every: .zero), ["0123", "4567", "89"], 3, false),
-    ]
-
-    @Test(
-        "a payload that arrives in parts is delivered in parts, and is never in memory as a whole",
-        arguments: faultsInParts
-    )
-    func inParts(fault: Fault, expected: [String], count: Int, isLost: Bool) async {
-        let (delivered, taken) = (Recorder<String>(), Recorder<String>())
-        let consumer = PayloadConsumer { part in
-            if case .chunk(let data) = part { delivered.append(String(decoding: data, as: UTF8.self)) }
-        }
-        let input = Input(url: input.url, destination: .consumer(consumer))
-        let chaotic = giving(["012", "345", "6789"], taken: taken).wrapped(by: .chaos(fault))
-        let output = await WebAPI.call(with: input, via: chaotic)
-        #expect(delivered.elements == expected)
-        #expect(taken.elements.count == count)
-        #expect((output.connectionError?.name == "connectionLost") == isLost)
-        #expect((output == .hasResponse(Response(statusCode: .ok))) == !isLost)
-    }
-
-    @Test("a slow payload that arrives in parts is delayed before each delivered part")
-    func slowInParts() async {
-        let delivered = Recorder<String>()
-        let consumer = PayloadConsumer { part in
-            if case .chunk(let data) = part { delivered.append(String(decoding: data, as: UTF8.self)) }
-        }
-        let input = Input(url: input.url, destination: .consumer(consumer))
-        let slow = Wrapper.chaos(.slow(bytes: 4, every: .seconds(1)), clock: clock)
-        let connector = giving(["012", "345", "6789"]).wrapped(by: slow)
-        async let output: Output = WebAPI.call(with: input, via: connector)
-        for count in 0..<3 {
-            await clock.waitForSleepers(count: 1)
-            #expect(delivered.elements.count == count)
-            clock.advance(by: .seconds(1))
-        }
-        #expect(await output.response != nil)
-        #expect(delivered.elements == ["0123", "4567", "89"])
     }
 
     /// Faults on a body of the chunks `012`, `345` and `6789`: the chunks that are read, and whether it breaks off.
@@ -224,7 +148,7 @@ import Testing
         let server = Connector { _ in
             .open(Response(statusCode: .ok), ["012", "345", "6789"].map(\.utf8)).onEnd { ends.append($0) }
         }
-        let input = Input(url: input.url, destination: .stream)
+        let input = Input(url: input.url, delivery: .stream)
         let output = await WebAPI.call(with: input, via: server.wrapped(by: .chaos(fault)))
         let (chunks, error) = await read(try #require(output.response?.body))
         #expect(chunks == expected)
@@ -234,7 +158,7 @@ import Testing
 
     @Test("a whole payload has the same faults as a stream", arguments: faultsInBodies)
     func wholeAsBody(fault: Fault, expected: [String], isLost: Bool) async throws {
-        let input = Input(url: input.url, destination: .stream)
+        let input = Input(url: input.url, delivery: .stream)
         let output = await WebAPI.call(with: input, via: connector(.chaos(fault)))
         let (chunks, error) = await read(try #require(output.response?.body))
         #expect(chunks.joined() == expected.joined())
@@ -244,7 +168,7 @@ import Testing
     @Test("a slow body is delayed before each chunk, and a wait ends with its body")
     func slowBody() async throws {
         let slow = Wrapper.chaos(.slow(bytes: 4, every: .seconds(1)), clock: clock)
-        let input = Input(url: input.url, destination: .stream)
+        let input = Input(url: input.url, delivery: .stream)
         let output = await WebAPI.call(with: input, via: giving(["012", "345", "6789"]).wrapped(by: slow))
         let body = try #require(output.response?.body)
         let read = Recorder<Data?>()
@@ -267,7 +191,7 @@ import Testing
         #expect(read.elements == [Data("0123".utf8), Data("4567".utf8)] && clock.sleeperCount == 0)
     }
 
-    @Test("a download that was cut off is resumed from there by a retry")
+    @Test("a download that was cut off is resumed from there")
     func resumed() async throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
         defer { try? FileManager.default.removeItem(at: place) }
@@ -280,12 +204,11 @@ import Testing
             return .text("456789", status: .partialContent, headers: headers.merging(["Content-Range": "bytes 4-9/10"]))
         }
         let connector = server.wrapped(
-            by: .retry(random: { 0 }),
-            .resumeDownloads(),
+            by: .resumeDownloads(random: { 0 }),
             .chaos(.cutOff(afterBytes: 4, when: .calls(1...1)))
         )
-        let output: Output = await WebAPI.call(with: Input(url: input.url, destination: .file(place)), via: connector)
-        #expect(output.response?.statusCode == .partialContent)
+        let output: Output = await WebAPI.call(with: Input(url: input.url, delivery: .file(place)), via: connector)
+        #expect(output.response?.statusCode == .ok)
         #expect(sizes.elements == ["all", "bytes=4-"])
         #expect(try Data(contentsOf: place) == Data("0123456789".utf8))
     }

@@ -167,8 +167,8 @@ struct WrapperLawOfDeclarationsTests {
                 changing(.payload) { input in
                     if input.methodAndPayload.payload != nil { input.methodAndPayload = .put(payload: nil) }
                 },
-                changing(.destination) { $0.payloadLimit = 10 },
-                changing(.destination, declared: [.payload]) { $0.destination = .memory },
+                changing(.delivery) { $0.payloadLimit = 10 },
+                changing(.delivery, declared: [.payload]) { $0.delivery = .memory },
             ]
     }
 }

@@ -19,7 +19,7 @@ import Testing
 
     @Test("a law that does not apply to a wrapper can be left out")
     func chosen() async {
-        let laws = WrapperLaws(unchanged: [.status(.noContent)], changing: [.destination], atMostCalls: 2) {
+        let laws = WrapperLaws(unchanged: [.status(.noContent)], atMostCalls: 2) {
             Wrapper { input, next in
                 _ = await next(input)
                 return await next(input)
@@ -58,13 +58,13 @@ import Testing
             },
             Wrapper { input, next in
                 let output = await next(input)
-                guard input.destination == .stream else { return output }
+                guard input.delivery == .stream else { return output }
                 output.discard()
                 return .data(Data("WrapperLaws".utf8))
             },
             Wrapper { input, next in
                 let output = await next(input)
-                return input.destination == .stream ? .data(Data("WrapperLaws".utf8)) : output
+                return input.delivery == .stream ? .data(Data("WrapperLaws".utf8)) : output
             },
         ]
         for wrapper in wrappers { #expect(await WrapperLaws { wrapper }.violations() == []) }
@@ -95,10 +95,7 @@ import Testing
         static let all = [
             Loser(part: .method) { $0.methodAndPayload = .post(payload: $0.methodAndPayload.payload) },
             Loser(part: .payload) { $0.methodAndPayload = .put(payload: nil) },
-            Loser(part: .queries) { $0.queries = [] }, Loser(part: .destination) { $0.destination = .memory },
-            Loser(part: .destination) {
-                if $0.destination.consumer != nil { $0.destination = .consumer(PayloadConsumer { _ in }) }
-            },
+            Loser(part: .queries) { $0.queries = [] },
         ]
     }
 
@@ -192,7 +189,7 @@ import Testing
         private static func forgetting(_ kept: Recorder<Output>) -> Wrapper {
             Wrapper { input, next in
                 let output = await next(input)
-                guard input.destination == .stream else { return output }
+                guard input.delivery == .stream else { return output }
                 kept.append(output)
                 return .data(Data("WrapperLaws".utf8))
             }

@@ -36,47 +36,15 @@ struct StubPartsTests {
         #expect(response?.statusCode == .ok && response?.payload == Data())
     }
 
-    @Test("a part is delivered after the consumer has taken the previous one")
-    func pace() async {
-        let (taken, first, resume) = (Recorder<PayloadConsumer.Part>(), Latch(), Latch())
-        let slow = PayloadConsumer { part in
-            taken.append(part)
-            guard case .chunk = part else { return }
-            first.open()
-            await resume.wait()
-        }
-        let input = Input(url: Sample.user.url, destination: .consumer(slow))
-        let call = Task { await WebAPI.call(with: input, via: .stub(parts: ["a", "b"])) }
-        await first.wait()
-        for _ in 0..<100 { await Task.yield() }
-        #expect(taken.elements.count == 2)
-        resume.open()
-        #expect(await call.value.response?.payload == Data())
-        #expect(taken.elements.count == 3)
-    }
-
     @Test("for a stream, the parts are the chunks of an open body, and its failure follows them")
     func body() async throws {
-        let input = Input(url: Sample.user.url, headers: ["Accept": "text/csv"], destination: .stream)
+        let input = Input(url: Sample.user.url, headers: ["Accept": "text/csv"], delivery: .stream)
         let stub = Connector.stub(parts: ["a", "", "b"], failingWith: lost)
         let response = try #require(await WebAPI.call(with: input, via: stub).response)
         #expect(response.headers["Content-Type"] == "text/csv" && response.payload.isEmpty)
         let body = try #require(response.body)
         #expect(try await [body.next(), body.next()] == [Data("a".utf8), Data("b".utf8)])
         await #expect(throws: lost) { try await body.next() }
-    }
-
-    @Test("no part is delivered after the call is cancelled")
-    func cancelled() async {
-        let taken = Recorder<PayloadConsumer.Part>()
-        let consumer = PayloadConsumer { part in
-            taken.append(part)
-            withUnsafeCurrentTask { $0?.cancel() }
-        }
-        let input = Input(url: Sample.user.url, destination: .consumer(consumer))
-        let output = await Task { await WebAPI.call(with: input, via: .stub(parts: ["a", "b"])) }.value
-        #expect(output == .noResponse(.cancelled))
-        #expect(taken.elements.count == 1)
     }
 
     @Test("a connection may be lost after the last part, for a stream and for a payload in memory")

@@ -4,10 +4,10 @@ import Testing
 
 @testable import StartSmall
 
-/// The calls whose payload is read as it arrives: `input.destination = .stream`.
+/// The calls whose payload is read as it arrives: `input.delivery = .stream`.
 @Suite(.timeLimit(.minutes(1))) struct StreamedCallTests {
     private static let head = Response(statusCode: .ok, headers: ["A": "b"])
-    private static let input = Input(url: Fixture.url, destination: .stream)
+    private static let input = Input(url: Fixture.url, delivery: .stream)
     private let log = EventLog()
 
     private func call(_ connector: Connector) async -> Output {

@@ -51,10 +51,10 @@ import Testing
     @Test("a byte counter is the same for each form of delivery and each status", arguments: Engine.allCases)
     func counting(engine: Engine) async {
         for status in [HTTPStatus.ok, .notFound, .found] {
-            for destination in [Destination.memory, .stream] {
+            for delivery in [Delivery.memory, .stream] {
                 let counted = Recorder<Int>()
                 let connector = engine.connector(status).wrapped(by: counter(counted))
-                let output = await WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
+                let output = await WebAPI.call(with: Input(url: Fixture.url, delivery: delivery), via: connector)
                 #expect(await payload(of: output) == Data("hello".utf8))
                 #expect(counted.elements.reduce(0, +) == 5)
             }
@@ -76,7 +76,7 @@ import Testing
     @Test("the next one returns an open body at the head, with any status and delivery", arguments: Engine.allCases)
     func heads(engine: Engine) async {
         for status in [HTTPStatus.ok, .noContent, .notFound] {
-            for destination in [Destination.memory, .stream] {
+            for delivery in [Delivery.memory, .stream] {
                 let (seen, sent) = (Recorder<Bool>(), Recorder<Input>())
                 let connector = engine.connector(status, recording: sent)
                     .wrapped(
@@ -86,9 +86,9 @@ import Testing
                             return output
                         }
                     )
-                _ = await WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
+                _ = await WebAPI.call(with: Input(url: Fixture.url, delivery: delivery), via: connector)
                 #expect(seen.elements == [true])
-                #expect(sent.elements.map(\.destination) == [.stream])
+                #expect(sent.elements.map(\.delivery) == [.stream])
             }
         }
     }
@@ -120,8 +120,8 @@ import Testing
         let (counted, sent) = (Recorder<Int>(), Recorder<Input>())
         let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent)
             .wrapped(by: counter(counted), .streaming { _, _ in .text("own") })
-        for destination in [Destination.memory, .stream] {
-            let output = await WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
+        for delivery in [Delivery.memory, .stream] {
+            let output = await WebAPI.call(with: Input(url: Fixture.url, delivery: delivery), via: connector)
             #expect(await payload(of: output) == Data("own".utf8))
         }
         #expect(counted.elements == [3, 3])
@@ -140,13 +140,13 @@ import Testing
         }
     }
 
-    @Test("a broken payload keeps its status and its bytes", arguments: [Destination.memory, .stream])
-    func broken(destination: Destination) async {
+    @Test("a broken payload keeps its status and its bytes", arguments: [Delivery.memory, .stream])
+    func broken(delivery: Delivery) async {
         let log = EventLog()
         let head = Response(statusCode: .serviceUnavailable)
         let connector = Connector { _ in .open(head, Self.chunks, then: Fixture.lost) }
             .wrapped(by: .listen(to: log.listener), counter(Recorder()))
-        let output = await WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
+        let output = await WebAPI.call(with: Input(url: Fixture.url, delivery: delivery), via: connector)
         #expect(output.connectionError?.name == "connectionLost")
         #expect(output.response?.statusCode == .serviceUnavailable)
         #expect(output.response?.payload == Data("hello".utf8))
@@ -158,7 +158,7 @@ import Testing
         for wrappers in [[], [counter(Recorder())]] {
             let log = EventLog()
             let connector = engine.connector().wrapped(by: [.listen(to: log.listener)] + wrappers)
-            let output = await WebAPI.call(with: Input(url: Fixture.url, destination: .stream), via: connector)
+            let output = await WebAPI.call(with: Input(url: Fixture.url, delivery: .stream), via: connector)
             #expect(log.names == ["started", "receivedHead"])
             #expect(await payload(of: output) == Data("hello".utf8))
             #expect(log.names == ["started", "receivedHead", "received", "succeeded", "ended"])
@@ -208,7 +208,7 @@ import Testing
             Output.open(Response(statusCode: .ok), Self.chunks, silent: true).onEnd { ends.append($0) }
         }
         .wrapped(by: counter(Recorder()), counter(Recorder()))
-        var output: Output? = await WebAPI.call(with: Input(url: Fixture.url, destination: .stream), via: connector)
+        var output: Output? = await WebAPI.call(with: Input(url: Fixture.url, delivery: .stream), via: connector)
         #expect(ends.elements == [])
         #expect(output?.response?.body != nil)
         output = nil

@@ -40,35 +40,16 @@ import Testing
         var wrapper: Connector { Connector.stub(.noResponse(.cancelled)).wrapped(by: Wrapper { _, _ in output }) }
     }
 
-    /// The result of a call with a consumer, which may fail at a part, the head being 0.
-    private func call(
-        _ connector: Connector,
-        limit: Int? = nil,
-        failingAt index: Int? = nil
-    ) async -> (output: Output, parts: [PayloadConsumer.Part]) {
-        let parts = Recorder<PayloadConsumer.Part>()
-        let consumer = PayloadConsumer { part in
-            parts.append(part)
-            if parts.elements.count - 1 == index { throw Fixture.lost }
+    /// The result of a call, with the chunks of its body.
+    private func call(_ connector: Connector, limit: Int? = nil) async -> (output: Output, chunks: [Data]) {
+        let input = Fixture.input.with { ($0.delivery, $0.payloadLimit) = (.stream, limit) }
+        var (output, chunks) = (await WebAPI.call(with: input, via: connector), [Data]())
+        do throws(ConnectionError) {
+            while let chunk = try await output.response?.body?.next() { chunks.append(chunk) }
+        } catch {
+            output = .noResponse(error)
         }
-        var input = Fixture.input.with { $0.destination = .consumer(consumer) }
-        input.payloadLimit = limit
-        let output = await WebAPI.call(with: input, via: connector)
-        return (output, parts.elements)
-    }
-
-    @Test("a consumer receives the head and the chunks, and the response has the trailers, but no payload")
-    func consumer() async {
-        for isWrapper in [false, true] {
-            let script = Script()
-            let (output, parts) = await call(isWrapper ? script.wrapper : script.connector)
-            #expect(parts == [.head(Self.head)] + Self.chunks.map { .chunk($0) })
-            var expected = Self.head
-            expected.trailers = ["C": "d"]
-            #expect(output == .hasResponse(expected))
-            #expect(output.response?.description == "200 OK [A: b], 5 bytes delivered")
-            #expect(script.ends.elements == [.complete])
-        }
+        return (output, chunks)
     }
 
     @Test("a file receives all bytes, from a connector and from a wrapper")
@@ -85,37 +66,10 @@ import Testing
     @Test("a body that breaks off gives its parts, and then its error with the head")
     func brokenOff() async {
         let script = Script(failure: Fixture.lost)
-        let (output, parts) = await call(script.connector)
-        #expect(parts.count == 3)
+        let (output, chunks) = await call(script.connector)
+        #expect(chunks == Self.chunks)
         #expect(output.connectionError?.name == "connectionLost")
-        #expect(output.connectionError?.response == Self.head)
         #expect(script.ends.elements == [.failed(Fixture.lost)])
-    }
-
-    @Test("a consumer that fails ends the body with its error", arguments: 0..<3)
-    func failingConsumer(index: Int) async {
-        let script = Script()
-        let (output, parts) = await call(script.connector, failingAt: index)
-        #expect(output == .noResponse(Fixture.lost))
-        #expect(parts.count == index + 1)
-        #expect(script.ends.elements == [.failed(Fixture.lost)])
-    }
-
-    @Test("a call that is cancelled while its consumer runs ends the body")
-    func cancelled() async {
-        let (script, held) = (Script(), Latch())
-        let consumer = PayloadConsumer { _ in
-            held.open()
-            // A latch that nobody opens: only the end of the task resumes it.
-            await Latch().wait()
-        }
-        let call = Task {
-            await WebAPI.call(with: Fixture.input.with { $0.destination = .consumer(consumer) }, via: script.connector)
-        }
-        await held.wait()
-        call.cancel()
-        #expect(await call.value == .noResponse(.cancelled))
-        #expect(script.ends.elements == [.failed(.cancelled)])
     }
 
     @Test("a stream that comes to its own end completes the body, and the call succeeds")
@@ -133,9 +87,9 @@ import Testing
     @Test("the body of a response outside of 2xx is its payload, up to the limit", arguments: [nil, 5, 4, 0, -1])
     func refused(limit: Int?) async {
         let script = Script(status: .notFound)
-        let (output, parts) = await call(script.connector, limit: limit)
+        let (output, chunks) = await call(script.connector, limit: limit)
         let taken = max(0, limit ?? .max)
-        #expect(parts.isEmpty)
+        #expect(chunks.isEmpty)
         #expect(output.response?.statusCode == .notFound)
         #expect(output.response?.payload == Data("hello".utf8).prefix(taken))
         #expect(output.response?.body == nil)

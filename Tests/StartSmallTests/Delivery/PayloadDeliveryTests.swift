@@ -132,7 +132,7 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a response whose payload went to a file or a consumer tells its size, also if it was refused or broke off")
+    @Test("a response whose payload went to a file tells its size, also if it was refused or broke off")
     func deliveredSize() async throws {
         let whole = Response(statusCode: .ok, payload: Data(count: 1_000_000))
         let refusing = Wrapper.validate { _ in nil }
@@ -147,24 +147,19 @@ struct PayloadDeliveryTests {
         }
         let ownResponse = Wrapper { _, _ in .hasResponse(whole) }
         try await withFolder { folder async throws in
-            let destinations = [
-                Destination.file(folder.appendingPathComponent("f")), .consumer(PayloadConsumer { _ in }),
-            ]
-            for destination in destinations {
-                let input = Input(url: Fixture.url, destination: destination)
-                let logged = Recorder<String>()
-                let log = Wrapper.log(clock: ManualClock()) { logged.append($0) }
-                let stub = Connector.stub(.hasResponse(whole))
-                let output = await WebAPI.call(with: input, via: stub.wrapped(by: log, refusing))
-                #expect(output.response?.description == "200 OK, 1000000 bytes delivered")
-                #expect(logged.elements.last == "#1 ← 200 OK, 1000000 bytes delivered, 0.000 s")
-                let rejected = await WebAPI.call(with: input, via: stub.wrapped(by: late)).connectionError
-                #expect(rejected?.description == "rejected: late: 200 OK, 1000000 bytes delivered")
-                let lost = await WebAPI.call(with: input, via: breaking).connectionError
-                #expect(lost?.description == "connectionLost: lost (d 1), after 200 OK, 1000 bytes delivered")
-                let own = await WebAPI.call(with: input, via: stub.wrapped(by: ownResponse))
-                #expect(own.response?.description == "200 OK, 1000000 bytes delivered")
-            }
+            let input = Input(url: Fixture.url, delivery: .file(folder.appendingPathComponent("f")))
+            let logged = Recorder<String>()
+            let log = Wrapper.log(clock: ManualClock()) { logged.append($0) }
+            let stub = Connector.stub(.hasResponse(whole))
+            let output = await WebAPI.call(with: input, via: stub.wrapped(by: log, refusing))
+            #expect(output.response?.description == "200 OK, 1000000 bytes delivered")
+            #expect(logged.elements.last == "#1 ← 200 OK, 1000000 bytes delivered, 0.000 s")
+            let rejected = await WebAPI.call(with: input, via: stub.wrapped(by: late)).connectionError
+            #expect(rejected?.description == "rejected: late: 200 OK, 1000000 bytes delivered")
+            let lost = await WebAPI.call(with: input, via: breaking).connectionError
+            #expect(lost?.description == "connectionLost: lost (d 1), after 200 OK, 1000 bytes delivered")
+            let own = await WebAPI.call(with: input, via: stub.wrapped(by: ownResponse))
+            #expect(own.response?.description == "200 OK, 1000000 bytes delivered")
         }
     }
 
@@ -239,48 +234,6 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a consumer receives a part after it has taken the one before, even if that is of an abandoned attempt")
-    func oneAtATime() async {
-        let (begun, go) = (Latch(), Latch())
-        let (taken, tries) = (Recorder<String>(), Recorder<Void>())
-        let consumer = PayloadConsumer { part in
-            guard case .chunk(let data) = part else { return taken.append("head") }
-            let text = String(decoding: data, as: UTF8.self)
-            taken.append("\(text) begun")
-            if text == "late" {
-                begun.open()
-                await Task.detached { await go.wait() }.value
-            }
-            taken.append("\(text) ended")
-        }
-        let connector = Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
-            tries.append(())
-            let text = tries.elements.count == 1 ? "late" : "next"
-            if text == "next" { Task.detached { go.open() } }
-            _ = await consumer.receive(.head(Response(statusCode: .ok)))
-            _ = await consumer.receive(.chunk(Data(text.utf8)))
-            return .hasResponse(Response(statusCode: .ok))
-        }
-        let clock = ManualClock()
-        let limited = connector.wrapped(by: .retry(clock: clock, random: { 0 }), .timeout(.seconds(1), clock: clock))
-        async let output = WebAPI.call(with: Input(url: Fixture.url, destination: .consumer(consumer)), via: limited)
-        await begun.wait()
-        clock.advance(by: .seconds(1))
-        #expect(await output.response?.statusCode == .ok)
-        #expect(taken.elements == ["head", "late begun", "late ended", "head", "next begun", "next ended"])
-    }
-
-    @Test("a part that is no longer wanted when its turn comes is not delivered")
-    func unwantedInTurn() async {
-        let taken = Recorder<PayloadConsumer.Part>()
-        let consumer = PayloadConsumer { part in taken.append(part) }
-        let delivery = PayloadDelivery(to: consumer)
-        #expect(await delivery.consumer.receive(.chunk(Data([1])), while: { false }) == .cancelled)
-        #expect(await delivery.consumer.receive(.chunk(Data([2]))) == nil)
-        #expect(taken.elements == [.chunk(Data([2]))])
-    }
-
     @Test("each of several expected types holds for a file")
     func expectedTwice() async throws {
         try await withFolder { folder async throws in
@@ -331,14 +284,14 @@ struct PayloadDeliveryTests {
         }
     }
 
-    @Test("a transform that cancels its task leaves no file, whatever the destination and the status")
+    @Test("a transform that cancels its task leaves no file, whatever the delivery and the status")
     func cancelledInTransform() async throws {
         try await withFolder { folder async throws in
             let place = folder.appendingPathComponent("f")
-            for destination in [Destination.memory, .file(place)] {
+            for delivery in [Delivery.memory, .file(place)] {
                 for status in [HTTPStatus.ok, .notFound] {
                     let endpoint = Endpoint<Never, HTTPStatus>(
-                        input.map { $0.with { $0.destination = destination } }
+                        input.map { $0.with { $0.delivery = delivery } }
                     ) { response in
                         withUnsafeCurrentTask { $0?.cancel() }
                         return .right(response.statusCode)
@@ -362,7 +315,7 @@ struct PayloadDeliveryTests {
                 if case .received = event { withUnsafeCurrentTask { $0?.cancel() } }
             }
             let connector = Connector.stub(.hasResponse(whole)).wrapped(by: .listen(to: canceller + log.listener))
-            let input = Input(url: Fixture.url, destination: .file(folder.appendingPathComponent("f")))
+            let input = Input(url: Fixture.url, delivery: .file(folder.appendingPathComponent("f")))
             let output = await Task { await WebAPI.call(with: input, via: connector) }.value
             #expect(output.response?.statusCode == .ok)
             await WebAPI.call(with: input, via: connector) { #expect($0.response?.statusCode == .ok) }.value
@@ -413,39 +366,5 @@ struct PayloadDeliveryTests {
             #expect(try names(in: folder) == ["f"])
             #expect(try names(in: place).isEmpty)
         }
-    }
-
-    @Test("a consumer that refuses a part ends the call: a full disk is an error, and no more parts are read")
-    func refusedPart() async {
-        let taken = Recorder<Int>()
-        let connector = Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
-            for number in 0..<10 {
-                if let error = await consumer.receive(.chunk(Data([1]))) { return .noResponse(error) }
-                taken.append(number)
-            }
-            return .hasResponse(Response(statusCode: .ok))
-        }
-        let full = PayloadConsumer { _ in throw CocoaError(.fileWriteOutOfSpace) }
-        let output = await WebAPI.call(with: Input(url: Fixture.url, destination: .consumer(full)), via: connector)
-        #expect(output.connectionError?.name == "unwritableDestination")
-        #expect(taken.elements.isEmpty)
-    }
-
-    @Test("a consumer receives the head, then the chunks, even from a connector without support for consumers")
-    func consumer() async {
-        let parts = Recorder<PayloadConsumer.Part>()
-        let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { parts.append($0) }))
-        #expect(
-            await WebAPI.call(with: input, via: .stub(.hasResponse(whole))) == .hasResponse(Response(statusCode: .ok))
-        )
-        #expect(parts.elements == [.head(Response(statusCode: .ok)), .chunk(Data("new".utf8))])
-    }
-
-    @Test("inputs with copies of one consumer are equal, and with two consumers are not")
-    func equality() {
-        let consumer = PayloadConsumer { _ in }
-        #expect(Destination.consumer(consumer) == .consumer(consumer))
-        #expect(Destination.consumer(consumer) != .consumer(PayloadConsumer { _ in }))
     }
 }

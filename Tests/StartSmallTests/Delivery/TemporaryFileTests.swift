@@ -64,7 +64,7 @@ struct TemporaryFileTests {
     func read() async throws {
         try await withFolder { folder async throws in
             let (place, log) = (folder.appending(path: "f"), EventLog())
-            let input = Fixture.input.with { $0.destination = .file(place) }
+            let input = Fixture.input.with { $0.delivery = .file(place) }
             for isAccepted in [true, false] {
                 try? FileManager.default.removeItem(at: place)
                 let endpoint = Endpoint<TransformError<Never>, Data>(.right(input)) { response in
@@ -87,10 +87,10 @@ struct TemporaryFileTests {
     func otherForm() async throws {
         try await withFolder { folder async throws in
             let place = folder.appending(path: "f")
-            let filing = Wrapper { input, next in await next(input.with { $0.destination = .file(place) }) }
+            let filing = Wrapper { input, next in await next(input.with { $0.delivery = .file(place) }) }
             let connector = Connector { _ in .open(Self.head, Self.chunks) }.wrapped(by: filing)
             #expect(await WebAPI.call(with: Fixture.input, via: connector).response?.payload == Data("hello".utf8))
-            let stream = await WebAPI.call(with: Fixture.input.with { $0.destination = .stream }, via: connector)
+            let stream = await WebAPI.call(with: Fixture.input.with { $0.delivery = .stream }, via: connector)
             #expect(try await stream.response?.body?.next() == Data("hello".utf8))
             #expect(try await stream.response?.body?.next() == nil)
         }

@@ -21,7 +21,7 @@ struct IndicatorTests {
     func stream() async {
         let server = Connector { _ in .open(Response(statusCode: .ok), ["a".utf8], silent: true) }
         let connector = server.wrapped(by: .listen(to: .indicator { [shown] in shown.append($0) }))
-        let input = Fixture.input.with { $0.destination = .stream }
+        let input = Fixture.input.with { $0.delivery = .stream }
         let output = await WebAPI.call(with: input, via: connector)
         #expect(shown.elements == [true])
         output.discard()

@@ -49,7 +49,7 @@ struct CallMetricsTests {
             let metrics = metrics()
             let connector = connector(.open(Response(statusCode: .ok), ["a".utf8]), metrics)
             var input = Fixture.input
-            input.destination = .stream
+            input.delivery = .stream
             let body = try #require(await WebAPI.call(with: input, via: connector).response?.body)
             #expect(metrics.snapshot.endpoints[name]?.inFlight == 1 && metrics.snapshot.endpoints[name]?.count == 0)
             clock.advance(by: .seconds(2))

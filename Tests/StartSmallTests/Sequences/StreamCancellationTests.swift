@@ -97,7 +97,7 @@ struct StreamCancellationTests {
     }
 
     @Test(
-        "over a socket: metrics have the status of a call cancelled in its payload, for each destination",
+        "over a socket: metrics have the status of a call cancelled in its payload, for each delivery",
         arguments: EngineUnderTest.all,
         [true, false]
     )

@@ -59,7 +59,7 @@ struct LimitPayloadTests {
     func elsewhere() async throws {
         func output(_ status: HTTPStatus) async -> Output {
             let response = Response(statusCode: status, payload: Data(count: 11))
-            let input = Input(url: Fixture.url, destination: .stream)
+            let input = Input(url: Fixture.url, delivery: .stream)
             return await WebAPI.call(
                 with: input,
                 via: .stub(.hasResponse(response)).wrapped(by: .limitPayload(bytes: 10))

@@ -165,7 +165,7 @@ import Testing
         let script: [ServerScriptStep] = [.receiveRequest, .send("\(head)ab"), .waitForClose, .open(closed)]
         try await LoopbackServer.playing({ _ in script }) { server in
             let connector = Connector.patient.wrapped(by: Stack.names.map(world.wrapper))
-            let input = Input(url: server.url).with { $0.destination = .stream }
+            let input = Input(url: server.url).with { $0.delivery = .stream }
             func read() async throws {
                 let body = try #require(await WebAPI.call(with: input, via: connector).response?.body)
                 #expect(await body.read() == .success(Data("ab".utf8)))

@@ -5,7 +5,7 @@ import StartSmallTesting
 /// A server whose responses have an open body, and which records how the bodies end.
 struct OpenServer: Sendable {
     static let head = Response(statusCode: .ok, headers: ["A": "b"])
-    static let input = Fixture.input.with { $0.destination = .stream }
+    static let input = Fixture.input.with { $0.delivery = .stream }
 
     /// The chunks of each body.
     var chunks = ["ab", "c"]

@@ -111,8 +111,8 @@ struct ResumeDownloadsTests {
         let sent = Recorder<Input>()
         let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent).wrapped(by: .resumeDownloads())
         let inputs = [
-            Input(url: Fixture.url), Input(url: Fixture.url, headers: ["Range": "bytes=0-9"], destination: .stream),
-            Input(url: Fixture.url, methodAndPayload: .post(payload: nil), destination: .stream),
+            Input(url: Fixture.url), Input(url: Fixture.url, headers: ["Range": "bytes=0-9"], delivery: .stream),
+            Input(url: Fixture.url, methodAndPayload: .post(payload: nil), delivery: .stream),
         ]
         for input in inputs { _ = await WebAPI.call(with: input, via: connector) }
         #expect(sent.elements == inputs)

@@ -6,7 +6,7 @@ import Testing
 /// Streams that continue after a break.
 @Suite(.timeLimit(.minutes(1))) struct ResumedStreamTests {
     private static let resuming = Wrapper.resumeDownloads(Backoff { $0.number < 3 ? .zero : nil })
-    private static let input = Fixture.input.with { $0.destination = .stream }
+    private static let input = Fixture.input.with { $0.delivery = .stream }
 
     private static func head(_ start: Int = 0, tag: String = "v1") -> Response {
         var head = Response(statusCode: start > 0 ? .partialContent : .ok, headers: ["ETag": "\"\(tag)\""])

@@ -31,7 +31,7 @@ struct ResumptionOracleTests {
             let place = folder.appending(path: "f")
             for seed in 0..<Self.count {
                 let server = OracleServer(seed: UInt64(seed))
-                let input = Input(url: Fixture.url, destination: .file(place))
+                let input = Input(url: Fixture.url, delivery: .file(place))
                 let fetched = await Endpoint<TransformError<Never>, Int>(.right(input)) { response in
                     response.empty().map { Int(response.headers["X-Version"] ?? "") ?? -1 }
                 }
@@ -62,7 +62,7 @@ struct ResumptionOracleTests {
             let (log, ends) = (EventLog(), Recorder<ResponseBody.End>())
             let app = app(server).wrapped(by: .listen(to: log.listener))
             var output: Output? = await WebAPI.call(
-                with: Input(url: Fixture.url, destination: .stream),
+                with: Input(url: Fixture.url, delivery: .stream),
                 via: app
             )
             output?.onEnd { ends.append($0) }

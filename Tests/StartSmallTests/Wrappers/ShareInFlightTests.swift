@@ -202,7 +202,7 @@ struct NumberedCalls: Sendable {
             "GET with a payload",
             Fixture.input.with { $0.methodAndPayload = .custom(method: "GET", payload: Either.text("a").right) }
         ),
-        ("a stream", Fixture.input.with { $0.destination = .stream }),
+        ("a stream", Fixture.input.with { $0.delivery = .stream }),
     ]
 
     @Test("requests with another method, a payload or a stream pass through", arguments: unshared)
@@ -218,7 +218,7 @@ struct NumberedCalls: Sendable {
     @Test("downloads to files pass through") func files() async throws {
         try await withFolder { folder in
             let inputs = ["a", "b"].map { name in
-                Fixture.input.with { $0.destination = .file(folder.appending(path: name)) }
+                Fixture.input.with { $0.delivery = .file(folder.appending(path: name)) }
             }
             let connector = sharing()
             let callers = inputs.map { call($0, connector) }

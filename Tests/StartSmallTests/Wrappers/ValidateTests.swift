@@ -98,37 +98,9 @@ struct ValidateTests {
         }
     }
 
-    // Payloads with other destinations.
-
-    /// Gives a response in parts, like an engine.
-    private static let inParts = Connector { input in
-        input.destination.consumer == nil ? .hasResponse(refused) : .open(refused, [refused.payload])
-    }
+    // Payloads with other deliveries.
 
     private static let inChunks = Connector { _ in .open(refused, ["o".utf8, "ld".utf8]) }
-
-    @Test("a consumer receives nothing of a refused response, in parts or whole")
-    func consumer() async {
-        for connector in [Self.inParts, .stub(.hasResponse(Self.refused))] {
-            let taken = Recorder<PayloadConsumer.Part>()
-            let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { taken.append($0) }))
-            let output = await WebAPI.call(with: input, via: connector.wrapped(by: Self.onlyVersion3))
-            #expect(output.connectionError?.name == "rejected")
-            #expect(taken.elements.isEmpty)
-        }
-    }
-
-    @Test("a consumer receives all of an accepted response, in parts or whole")
-    func acceptedByConsumer() async {
-        for connector in [Self.inParts, .stub(.hasResponse(Self.refused))] {
-            let taken = Recorder<PayloadConsumer.Part>()
-            let input = Input(url: Fixture.url, destination: .consumer(PayloadConsumer { taken.append($0) }))
-            let output = await WebAPI.call(with: input, via: connector.wrapped(by: .validate { _ in nil }))
-            #expect(output.response?.statusCode == .ok)
-            #expect(taken.elements.last == .chunk(Self.refused.payload))
-            #expect(taken.elements.count == 2)
-        }
-    }
 
     @Test("the reader of a stream gets nothing of a refused response, in parts or whole, and the error has all of it")
     func stream() async {
@@ -136,7 +108,7 @@ struct ValidateTests {
             let ended = Recorder<Output>()
             let noting = Wrapper { input, next in await next(input).whenEnded { ended.append($0) } }
             let output = await WebAPI.call(
-                with: Input(url: Fixture.url, destination: .stream),
+                with: Input(url: Fixture.url, delivery: .stream),
                 via: connector.wrapped(by: Self.onlyVersion3, noting)
             )
             #expect(output == .noResponse(.rejected(Self.refused, reason: "not version 3")))
@@ -151,7 +123,7 @@ struct ValidateTests {
             seen.append(response)
             return nil
         }
-        let input = Input(url: Fixture.url, destination: .stream)
+        let input = Input(url: Fixture.url, delivery: .stream)
         let output = await WebAPI.call(with: input, via: Self.inChunks.wrapped(by: validating))
         #expect(seen.elements == [Self.refusedHead])
         let body = try #require(output.response?.body)
@@ -170,7 +142,7 @@ struct ValidateTests {
             return .hasResponse(response)
         }
         let output = await WebAPI.call(
-            with: Input(url: Fixture.url, destination: .stream),
+            with: Input(url: Fixture.url, delivery: .stream),
             via: endless.wrapped(by: Self.onlyVersion3, noting)
         )
         #expect(output.response?.payload.count == 65_536)
@@ -183,8 +155,8 @@ struct ValidateTests {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("before".utf8).write(to: file)
-        for connector in [Self.inParts, .stub(.hasResponse(Self.refused))] {
-            let input = Input(url: Fixture.url, destination: .file(file))
+        for connector in [Self.inChunks, .stub(.hasResponse(Self.refused))] {
+            let input = Input(url: Fixture.url, delivery: .file(file))
             let output = await WebAPI.call(with: input, via: connector.wrapped(by: Self.onlyVersion3))
             #expect(output.connectionError?.name == "rejected")
             let content = try Data(contentsOf: file)

@@ -22,8 +22,8 @@ extension WrapperDeclaration {
         /// The payload of the request.
         case payload
 
-        /// The destination of the response's payload, and its limit.
-        case destination
+        /// The form in which the response's payload is delivered, and its limit.
+        case delivery
 
         /// The response, or the error in place of one.
         case response

@@ -48,7 +48,7 @@ extension Connector {
     /// - Parameter input: the request before the wrappers change it.
     @concurrent
     public func dryRun(_ input: Input) async -> DryRun {
-        if let error = input.destination.rejection { return .output(.noResponse(error)) }
+        if let error = input.delivery.rejection { return .output(.noResponse(error)) }
         let recorder = DryRunRecorder()
         let output = await handler(input, CallContext(of: recorder))
         return recorder.request.map(DryRun.request) ?? .output(output)

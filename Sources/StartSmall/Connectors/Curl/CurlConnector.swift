@@ -87,7 +87,7 @@
                         followsRedirects: context.followsRedirects,
                         remainingTime: context.remainingTime
                     )
-                    let takesParts = !input.destination.isMemory
+                    let takesParts = !input.delivery.isMemory
                     if !takesParts, !context.hasListeners {
                         defer { production?.end() }
                         let outcome = await withTaskCancellationHandler {

@@ -22,7 +22,7 @@
                     }
                     nextDue = min(nextDue, end)
                 }
-                // While the transfer is paused, the consumer is slow, and not the server; while it is starved, the
+                // While the transfer is paused, the reader is slow, and not the server; while it is starved, the
                 // producer, unless the server has begun to respond.
                 if state.is_paused || state.is_starved && !state.has_checked_head { continue }
                 if state.is_connected, entry.call.isLimitedUntilHead, !entry.hasDeliveredHead {

@@ -12,8 +12,8 @@
 
         /// The number of bytes of a payload in parts that may wait in the transfer before it pauses: 256 KiB.
         ///
-        /// Another 256 KiB may wait in the call's channel, and another 256 KiB in its consumer. The window is sixteen
-        /// times what libcurl reads at once, so that a pause is rare, and a thousand slow consumers stay below a GiB.
+        /// Another 256 KiB may wait in the call's channel, and another 256 KiB with its reader. The window is sixteen
+        /// times what libcurl reads at once, so that a pause is rare, and a thousand slow readers stay below a GiB.
         static let window = 256 * 1024
 
         /// The number of bytes that libcurl reads at once: 16 KiB, its default, and 64 KiB for a payload in parts.

@@ -8,7 +8,7 @@ import Foundation
 struct URLSessionCalls: Sendable {
     /// An event of a task for its call.
     indirect enum TaskEvent: Sendable {
-        /// A part for the reader; more events follow.
+        /// A part of the response; more events follow.
         case part(URLSessionParts.Part)
 
         /// The progress of the call, for listeners; more events follow.

@@ -2,11 +2,12 @@ import Foundation
 
 /// The parts of a response that have arrived, and that its reader has not yet taken.
 struct URLSessionParts: Equatable, Sendable {
+    /// A part of a response.
     enum Part: Equatable, Sendable {
-        /// The response before its payload.
+        /// The status and the header fields.
         case head(Response)
 
-        /// Bytes of the payload.
+        /// The next bytes of the payload, never empty.
         case chunk(Data)
     }
 

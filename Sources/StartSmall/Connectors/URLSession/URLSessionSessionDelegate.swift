@@ -30,7 +30,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
         let id = task.taskIdentifier
         let exchange = URLSessionExchange(
             payloadLimit: input.payloadLimit,
-            deliversParts: !input.destination.isMemory,
+            deliversParts: !input.delivery.isMemory,
             isLimitedUntilHead: context.isLimitedUntilHead,
             followsRedirects: context.followsRedirects,
             idleTimeout: options.idleTimeout.limit(within: context.remainingTime),

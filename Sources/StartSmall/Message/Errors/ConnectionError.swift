@@ -65,7 +65,7 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// A limit of requests allows none before a time, which is too far away to wait for.
     case rateLimited(until: Date)
 
-    /// The payload can't be delivered to its destination: a file can't be written, or a consumer refused a part.
+    /// The payload can't be written to its file.
     case unwritableDestination(debugInfo: String)
 
     // Failed to connect to the server.

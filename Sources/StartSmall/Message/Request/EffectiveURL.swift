@@ -7,10 +7,10 @@ import Foundation
 struct EffectiveURL: Hashable, Sendable {
     var url: URL?
 
-    /// The attempt that the response belongs to, if the payload is taken in parts.
-    var attempt: Attempt?
+    /// The resource and the range that were requested, if the payload was not taken into memory at once.
+    var requested: RequestedRange?
 
-    /// The number of bytes of the payload that a file or a consumer received; only descriptions use it.
+    /// The number of bytes of the payload that were read from a body or are in a file; only descriptions use it.
     var deliveredBytes = 0
 
     /// The version of HTTP in the status line of the response, such as `1.1`; nil if it is unknown.
@@ -21,7 +21,30 @@ struct EffectiveURL: Hashable, Sendable {
     func hash(into _: inout Hasher) {}
 }
 
+/// The resource and the range of a request, as they reached the engine.
+///
+/// A class, since a reference adds only one word to the size of a response.
+final class RequestedRange: Sendable {
+    /// The requested URL, without its fragment.
+    let url: String
+
+    /// The `Range` of the request; nil if there is none.
+    let range: String?
+
+    init(_ input: Input) {
+        url = URIEncoding.withoutFragment(input.calledURL.absoluteString)
+        range = input.headers["Range"]
+    }
+}
+
 extension Response {
+    /// Returns the response with the number of bytes of its payload that were read from a body or are in a file.
+    func delivering(_ count: Int) -> Response {
+        var response = self
+        response.called.deliveredBytes = count
+        return response
+    }
+
     /// The version of HTTP in the status line, such as `1.1`; nil if the engine does not tell it with the head.
     package var httpVersion: String? { called.httpVersion }
 }

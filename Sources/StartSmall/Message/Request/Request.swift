@@ -19,8 +19,8 @@ public struct Request: Hashable, Sendable {
     /// The method, and the payload if there is one.
     public var methodAndPayload: HTTPMethodAndPayload
 
-    /// The destination of the payload of a successful response.
-    public var destination: Destination
+    /// The form in which the payload of a successful response is delivered.
+    public var delivery: Delivery
 
     /// The maximum number of payload bytes to take into memory, after decompression; nil for no limit.
     ///
@@ -35,19 +35,19 @@ public struct Request: Hashable, Sendable {
     ///   - queries: query items, to follow those that the URL itself has.
     ///   - headers: the header fields.
     ///   - methodAndPayload: the method, and the payload if there is one.
-    ///   - destination: the destination of the payload of a successful response.
+    ///   - delivery: the form in which the payload of a successful response is delivered.
     public init(
         url: URL,
         queries: [URLQueryItem] = [],
         headers: HTTPHeaders = [:],
         methodAndPayload: HTTPMethodAndPayload = .get,
-        destination: Destination = .memory
+        delivery: Delivery = .memory
     ) {
         self.url = url
         self.queries = queries
         self.headers = headers
         self.methodAndPayload = methodAndPayload
-        self.destination = destination
+        self.delivery = delivery
     }
 }
 
@@ -77,7 +77,7 @@ extension Request: CustomStringConvertible, CustomReflectable, RedactedStringCon
                 "queries": queries.map(shown),
                 "headers": headers,
                 "methodAndPayload": methodAndPayload,
-                "destination": destination,
+                "delivery": delivery,
                 "payloadLimit": payloadLimit as Any,
             ]
         )

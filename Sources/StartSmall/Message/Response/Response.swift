@@ -51,13 +51,13 @@ extension Response {
         /// All bytes, in memory.
         case data(Data)
 
-        /// All bytes, in a file that is not in its place yet (``Destination/file(_:)``).
+        /// All bytes, in a file that is not in its place yet (``Delivery/file(_:)``).
         case file(TemporaryFile)
 
         /// Bytes that are still to be read.
         ///
-        /// An engine may return a body if the ``Request/destination`` is not ``Destination/memory``. The kit reads the
-        /// body of a success into the destination of the call, and any other one into memory.
+        /// An engine may return a body if the ``Request/delivery`` is not ``Delivery/memory``. The kit reads the
+        /// body of a success in the form that the call asks for, and any other one into memory.
         case body(ResponseBody)
     }
 
@@ -110,7 +110,7 @@ extension Response: CustomStringConvertible, CustomReflectable, RedactedStringCo
         return "\(statusCode)\(fields), \(payloadSize)\(trail)"
     }
 
-    /// The size of the payload in memory, or else of the one that a file or a consumer received.
+    /// The size of the payload in memory, or else of the one that was read, or that a file received.
     private var payloadSize: String {
         let isDelivered = content == .data(Data()) && called.deliveredBytes > 0
         return isDelivered ? "\(called.deliveredBytes) bytes delivered" : "\(content)"

@@ -56,7 +56,7 @@ extension Response {
         guard let total = resumption.total ?? range.total, range.end <= total,
             range.total.map({ $0 == total }) != false
         else { return false }
-        if let url = resumption.url, let attempt = called.attempt, attempt.url != url { return false }
+        if let url = resumption.url, let requested = called.requested, requested.url != url { return false }
         return hasValidator(resumption.validator)
     }
 

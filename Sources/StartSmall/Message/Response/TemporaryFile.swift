@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The file belongs to the response: it is removed with its last reference, and at the latest when its call ends.
 /// Exception: once the transform has accepted the response, ``WebAPI`` moves the file to the place of
-/// ``Destination/file(_:)``. A wrapper or a transform can read the file before that. A file is equal to itself only.
+/// ``Delivery/file(_:)``. A wrapper or a transform can read the file before that. A file is equal to itself only.
 public struct TemporaryFile: Sendable {
     private let owner: Owner
 

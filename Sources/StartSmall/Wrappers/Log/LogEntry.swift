@@ -37,7 +37,7 @@ public struct LogEntry: Hashable, Sendable {
         /// The size of the payload that was received into memory, in bytes.
         public var size: Int
 
-        /// The size of the payload that was read from a body, or that a file or a consumer received, in bytes.
+        /// The size of the payload that was read from a body, or that a file received, in bytes.
         public var deliveredSize = 0
 
         /// The header fields of the response, if the verbosity includes them.

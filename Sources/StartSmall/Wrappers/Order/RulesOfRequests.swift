@@ -124,7 +124,7 @@ extension WrapperDeclaration.Aspect {
         case .headers: "header fields"
         case .header(let name): "header field \(Redaction.standard.shown(name: name))"
         case .payload: "payload"
-        case .destination: "destination"
+        case .delivery: "delivery"
         case .response: "response"
         case .credentials: "credentials"
         case .cookies: "cookies"

@@ -6,7 +6,7 @@ extension Wrapper {
     /// Two pure functions decide whether and when to retry: ``RetryCondition`` and ``Backoff``. The last output is
     /// returned whole; the outputs of earlier attempts are in the events.
     ///
-    /// With ``Destination/stream``, a call is retried until the first bytes of the payload have arrived, and never after
+    /// With ``Delivery/stream``, a call is retried until the first bytes of the payload have arrived, and never after
     /// that: the head of a response is returned with these bytes, however long the server is silent before.
     ///
     /// - Parameters:
@@ -146,7 +146,7 @@ public struct RetryPolicy: Sendable {
 
     /// Returns the delay before the retry of a failed attempt; nil if there is no retry, or no time left for one.
     func delay(after attempt: RetryContext, of input: Input, timeLeft: Duration?) -> Duration? {
-        guard input.destination.consumer?.canRestart() ?? true, let delay = backoff(attempt) else { return nil }
+        guard let delay = backoff(attempt) else { return nil }
         if let timeLeft, delay >= timeLeft { return nil }
         return min(max(delay, .zero), .maximumWait)
     }

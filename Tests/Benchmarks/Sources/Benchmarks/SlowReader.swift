@@ -21,7 +21,7 @@
         private static func read(_ url: URL, _ mebibytes: Int, atMost pace: Int) async throws {
             let (idle, start) = (resident, ContinuousClock.now)
             var (bytes, most) = (0, idle)
-            let output = await WebAPI.call(with: Input(url: url, destination: .stream), via: .curl())
+            let output = await WebAPI.call(with: Input(url: url, delivery: .stream), via: .curl())
             while let chunk = try await output.response?.body?.next() {
                 (bytes, most) = (bytes + chunk.count, max(most, resident))
                 try await Task.sleep(until: start + .seconds(1) * (Double(bytes) / Double(pace * mebibyte)))

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 
-/// The ways to make a call: the source and the destination of its text.
+/// The ways to make a call: the source and the delivery of its text.
 enum Way: CaseIterable {
     case text, moved, download, lines, upload
 

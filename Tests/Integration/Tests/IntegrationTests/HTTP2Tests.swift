@@ -177,7 +177,7 @@ struct HTTP2Tests {
                 let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
                 // Opens a connection that a stream could share.
                 _ = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
-                let input = Input(url: server.url("/zeros/33554432"), destination: .stream)
+                let input = Input(url: server.url("/zeros/33554432"), delivery: .stream)
                 let slow = try #require(await WebAPI.call(with: input, via: connector).response?.body)
                 let first = try #require(try await slow.next()).count
                 // Meanwhile, more waits for this reader than its window holds.

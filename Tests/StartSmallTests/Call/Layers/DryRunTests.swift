@@ -141,18 +141,18 @@ struct DryRunTests {
         #expect(sent.elements == [])
     }
 
-    @Test("the request of a file or a stream has its destination, and nothing is written", arguments: [true, false])
-    func destinations(isFile: Bool) async throws {
+    @Test("the request of a file or a stream has its delivery, and nothing is written", arguments: [true, false])
+    func deliveries(isFile: Bool) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "DryRun-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "a")
-        let destination: Destination = isFile ? .file(file) : .stream
-        let input = Fixture.input.with { $0.destination = destination }
+        let delivery: Delivery = isFile ? .file(file) : .stream
+        let input = Fixture.input.with { $0.delivery = delivery }
         let app = Connector.standard(over: stub(.text("hello"))).wrapped(by: .retry(), .validate { _ in "no" })
         let dry = await app.dryRun(input)
         #expect(dry.request?.url == input.url)
-        #expect(dry.request?.destination == destination)
+        #expect(dry.request?.delivery == delivery)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == [])
         #expect(sent.elements == [])
     }

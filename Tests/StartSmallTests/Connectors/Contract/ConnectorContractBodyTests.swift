@@ -126,7 +126,7 @@ extension ConnectorContract {
                 let inner = engine.connector()
                 // The task in between does not learn of the cancellation.
                 let ignoring = Connector { input, context in await Task { await inner.connect(input, context) }.value }
-                let input = Input(url: server.url, destination: .stream)
+                let input = Input(url: server.url, delivery: .stream)
                 let connector = ignoring.wrapped(by: wrappers)
                 let call = Task { await WebAPI.call(with: input, via: connector) }
                 await asked.wait()
@@ -148,7 +148,7 @@ extension ConnectorContract {
                     // A connection that stays open would keep the last call waiting.
                     let options = ConnectionOptions(idleTimeout: .seconds(30), maxConnectionsPerHost: 4)
                     let connector = engine.makeWith(options)
-                    let input = Input(url: server.url, destination: .stream)
+                    let input = Input(url: server.url, delivery: .stream)
                     await withDiscardingTaskGroup { group in
                         for _ in 0..<(isExhaustive ? 2000 : 200) {
                             group.addTask {
@@ -235,7 +235,7 @@ extension EngineUnderTest {
         idle: Duration = .seconds(30),
         via connector: Connector? = nil
     ) async throws -> Response {
-        var input = Input(url: server.url, methodAndPayload: methodAndPayload, destination: .stream)
+        var input = Input(url: server.url, methodAndPayload: methodAndPayload, delivery: .stream)
         input.payloadLimit = limit
         let output = await WebAPI.call(with: input, via: connector ?? self.connector(idle: idle))
         guard case .hasResponse(let response) = output else { throw Unexpected(output) }

@@ -23,21 +23,21 @@ extension ConnectorContract {
             }
         }
 
-        private static let destinations = [
-            Destination.memory, .stream,
+        private static let deliveries = [
+            Delivery.memory, .stream,
             .file(FileManager.default.temporaryDirectory.appending(path: "StartSmall-heads-\(UUID().uuidString)")),
         ]
 
         @Test(
-            "a response is open before its payload arrives, for any destination",
+            "a response is open before its payload arrives, for any delivery",
             arguments: EngineUnderTest.all,
             0..<3
         )
-        func observed(engine: EngineUnderTest, destination: Int) async throws {
+        func observed(engine: EngineUnderTest, delivery: Int) async throws {
             defer { removeFile() }
             let (heads, latch) = (Recorder<Response>(), Latch())
             try await LoopbackServer.playing({ _ in [.send(head), .wait(latch), .send("hi")] }) { server in
-                let input = Input(url: server.url, destination: Self.destinations[destination])
+                let input = Input(url: server.url, delivery: Self.deliveries[delivery])
                 let connector = engine.connector().wrapped(by: Self.recording(heads, latch))
                 let output = await WebAPI.call(with: input, via: connector)
                 #expect(output.response?.statusCode == .ok, "\(output)")
@@ -52,13 +52,13 @@ extension ConnectorContract {
             arguments: EngineUnderTest.all
         )
         func refused(engine: EngineUnderTest) async throws {
-            for destination in Self.destinations.prefix(2) {
+            for delivery in Self.deliveries.prefix(2) {
                 let (heads, latch) = (Recorder<Response>(), Latch())
                 let interim = "HTTP/1.1 103 Early Hints\r\n\r\n"
                 let refusal = "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
                 try await LoopbackServer.playing({ _ in [.send(interim + refusal), .wait(latch), .send("no")] }) {
                     server in
-                    let input = Input(url: server.url, destination: destination)
+                    let input = Input(url: server.url, delivery: delivery)
                     let connector = engine.connector().wrapped(by: Self.recording(heads, latch))
                     let output = await WebAPI.call(with: input, via: connector)
                     #expect(output.response?.payload == Data("no".utf8), "\(output)")
@@ -83,14 +83,14 @@ extension ConnectorContract {
             arguments: EngineUnderTest.all,
             isExhaustive ? [0, 2] : [0]
         )
-        func replaced(engine: EngineUnderTest, destination: Int) async throws {
+        func replaced(engine: EngineUnderTest, delivery: Int) async throws {
             defer { removeFile() }
             let (idle, asked, latch) = (Duration.milliseconds(200), Latch(), Latch())
             let (head, heads) = (head, Recorder<Response>())
             try await LoopbackServer.playing({ _ in
                 [.receiveRequest, .open(asked), .wait(latch), .send(head + "h"), .waitForClose]
             }) { server async throws in
-                let input = Input(url: server.url, destination: Self.destinations[destination])
+                let input = Input(url: server.url, delivery: Self.deliveries[delivery])
                 let base = engine.connector(idle: idle)
                 let connector = base.wrapped(by: .timeout(untilHead: .seconds(600)), Self.recording(heads))
                 async let output = WebAPI.call(with: input, via: connector)
@@ -147,7 +147,7 @@ extension ConnectorContract {
         }
 
         private func removeFile() {
-            if case .file(let url) = Self.destinations[2] { try? FileManager.default.removeItem(at: url) }
+            if case .file(let url) = Self.deliveries[2] { try? FileManager.default.removeItem(at: url) }
         }
     }
 }

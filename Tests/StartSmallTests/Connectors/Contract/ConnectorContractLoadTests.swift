@@ -70,9 +70,9 @@ extension ConnectorContract {
         @Test(
             "a connection is reused after a payload that was read to its end",
             arguments: EngineUnderTest.all,
-            [Destination.memory, .stream]
+            [Delivery.memory, .stream]
         )
-        func keepAlive(engine: EngineUnderTest, destination: Destination) async throws {
+        func keepAlive(engine: EngineUnderTest, delivery: Delivery) async throws {
             let connections = Recorder<Int>()
             let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok)]
             try await LoopbackServer.playing({
@@ -81,7 +81,7 @@ extension ConnectorContract {
             }) { server in
                 let connector = engine.connector()
                 for _ in 0..<3 {
-                    let input = Input(url: server.url, destination: destination)
+                    let input = Input(url: server.url, delivery: delivery)
                     let output = await WebAPI.call(with: input, via: connector)
                     let payload = try await output.response?.wholePayload()
                     #expect(payload == Data("hi".utf8))

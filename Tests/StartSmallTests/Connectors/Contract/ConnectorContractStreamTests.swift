@@ -92,7 +92,7 @@ extension ConnectorContract {
         func limitOfRefusal(engine: EngineUnderTest) async throws {
             let answer = Response(statusCode: .notFound, payload: Data("hello".utf8))
             let output = try await LoopbackServer.serving(.stub(.hasResponse(answer))) { server in
-                var input = Input(url: server.url, destination: .stream)
+                var input = Input(url: server.url, delivery: .stream)
                 input.payloadLimit = 4
                 return await WebAPI.call(with: input, via: engine.connector())
             }
@@ -156,7 +156,7 @@ extension ConnectorContract {
                 // The next call waits for the end of the only connection.
                 let options = ConnectionOptions(idleTimeout: .seconds(30), maxConnectionsPerHost: 1)
                 let connector = engine.makeWith(options)
-                let input = Input(url: server.url, destination: .stream)
+                let input = Input(url: server.url, delivery: .stream)
                 let body = try #require(await WebAPI.call(with: input, via: connector).response?.body)
                 #expect(try await body.next()?.isEmpty == false)
                 body.discard()

@@ -30,9 +30,9 @@ extension ConnectorContract {
         @Test(
             "a redirect is followed though its payload never ends, or is large",
             arguments: EngineUnderTest.all,
-            [Destination.memory, .stream]
+            [Delivery.memory, .stream]
         )
-        func endlessRedirect(engine: EngineUnderTest, destination: Destination) async throws {
+        func endlessRedirect(engine: EngineUnderTest, delivery: Delivery) async throws {
             let head = "HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 1000000\r\n\r\n"
             for payload in ["", "note", String(repeating: "a", count: 70_000)] {
                 try await LoopbackServer.playing({ number in
@@ -41,7 +41,7 @@ extension ConnectorContract {
                 }) { server in
                     let connector = engine.connector(idle: .seconds(1)).wrapped(by: .redirect())
                     try await engine.check(.brokenRedirect) {
-                        let input = Input(url: server.url, destination: destination)
+                        let input = Input(url: server.url, delivery: delivery)
                         let output = await WebAPI.call(with: input, via: connector)
                         #expect(output.response?.statusCode == .ok, "\(output)")
                     }

@@ -96,7 +96,7 @@
             #expect(output.response?.payload == CodedPayload.text, "\(output)")
             try await LoopbackServer.playing({ _ in Self.answer(payload.bytes[...], payload.coding, framing) }) {
                 server in
-                let streamed = await WebAPI.call(with: Input(url: server.url, destination: .stream), via: .curl())
+                let streamed = await WebAPI.call(with: Input(url: server.url, delivery: .stream), via: .curl())
                 let read = try await streamed.response?.wholePayload()
                 #expect(read == CodedPayload.text, "\(streamed)")
             }

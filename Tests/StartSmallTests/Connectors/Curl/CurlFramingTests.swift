@@ -160,7 +160,7 @@
             ]
             for _ in 0..<10 {
                 try await LoopbackServer.playing({ _ in steps }) { server in
-                    let output = await WebAPI.call(with: Input(url: server.url, destination: .stream), via: .curl())
+                    let output = await WebAPI.call(with: Input(url: server.url, delivery: .stream), via: .curl())
                     let error = await #expect(throws: ConnectionError.self) {
                         if let error = output.connectionError { throw error }
                         while try await output.response?.body?.next() != nil { await Task.yield() }

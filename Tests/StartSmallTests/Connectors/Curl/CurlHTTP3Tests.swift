@@ -120,7 +120,7 @@
             let file = URL.temporaryDirectory.appending(path: UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: file) }
             var input = try Self.input("/bytes/\(8 << 20)")
-            input.destination = .file(file)
+            input.delivery = .file(file)
             let output = await WebAPI.call(with: input, via: .curl(options: try Self.options()))
             #expect(output.response?.statusCode == .ok, "\(output)")
             let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int

@@ -259,7 +259,7 @@
                     for number in stride(from: first, to: count, by: 64) {
                         let isSilent = number % 10 == 0
                         let url = (isSilent ? silent : server).url
-                        let output = await WebAPI.call(with: Input(url: url, destination: .stream), via: connector)
+                        let output = await WebAPI.call(with: Input(url: url, delivery: .stream), via: connector)
                         guard let body = output.response?.body else { throw Unexpected(output) }
                         for _ in 0..<(isSilent ? number / 10 % 2 : number % 3) { _ = try await body.next() }
                     }

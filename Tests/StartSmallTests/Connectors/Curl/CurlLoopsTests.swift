@@ -133,7 +133,7 @@
                 let counts = await withTaskGroup { group in
                     for _ in 0..<threads {
                         group.addTask {
-                            let input = Input(url: server.url, destination: .stream)
+                            let input = Input(url: server.url, delivery: .stream)
                             let output = await WebAPI.call(with: input, via: connector)
                             return (try? await output.response?.wholePayload().count) ?? 0
                         }
@@ -157,7 +157,7 @@
                     return await next(input)
                 }
                 let limited = connector.wrapped(by: .timeout(.seconds(60), clock: clock), begins)
-                let input = Input(url: server.url, destination: .stream)
+                let input = Input(url: server.url, delivery: .stream)
                 let open = await outputs(64, via: connector, to: .stream) { _ in server.url }
                 let kinds = ["timedOut", "cancelled", "helloworld"]
                 let calls = (0..<1936).map { number in
@@ -232,13 +232,13 @@
         private func outputs(
             _ count: Int,
             via connector: Connector,
-            to destination: Destination = .memory,
+            to delivery: Delivery = .memory,
             _ url: @escaping @Sendable (Int) -> URL
         ) async -> [Output] {
             await withTaskGroup { group in
                 for number in 0..<count {
                     group.addTask {
-                        let input = Input(url: url(number), destination: destination)
+                        let input = Input(url: url(number), delivery: delivery)
                         let output = await WebAPI.call(with: input, via: connector)
                         // The URL is asked for after the call, too: a test counts connections then.
                         _ = url(number)

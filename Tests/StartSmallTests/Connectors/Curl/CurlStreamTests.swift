@@ -84,7 +84,7 @@
         try await LoopbackServer.playing({ $0 == 0 ? [.receiveRequest] + steps : small }) { server in
             let (connector, memory) = (Connector.curl(), Recorder<Int>())
             memory.append(Resident.mebibytes)
-            let output = await WebAPI.call(with: Input(url: server.url, destination: .stream), via: connector)
+            let output = await WebAPI.call(with: Input(url: server.url, delivery: .stream), via: connector)
             let body = try #require(output.response?.body)
             var (size, chunks, end) = (0, 0, "complete")
             do {

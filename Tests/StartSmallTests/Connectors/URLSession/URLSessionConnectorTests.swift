@@ -41,7 +41,7 @@ import ParityTrait
             .send("re"),
         ]
         try await LoopbackServer.playing({ _ in steps }) { server in
-            let input = Input(url: server.url, destination: .stream)
+            let input = Input(url: server.url, delivery: .stream)
             let output = await WebAPI.call(with: input, via: .urlSession())
             let body = try #require(output.response?.body)
             var taken = Data()
@@ -58,7 +58,7 @@ import ParityTrait
         let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .send(Self.ok)]
         try await LoopbackServer.playing({ _ in steps }) { server in
             let connector = Connector.urlSession()
-            let output = await WebAPI.call(with: Input(url: server.url, destination: .stream), via: connector)
+            let output = await WebAPI.call(with: Input(url: server.url, delivery: .stream), via: connector)
             try #require(output.response?.body).discard()
             let next = await WebAPI.call(with: Input(url: server.url), via: connector)
             #expect(next.response?.payload == Data("hi".utf8))

@@ -49,7 +49,7 @@ struct ControlCharacterTests {
             Input(url: Fixture.url, headers: HTTPHeaders([HTTPHeaders.Field(name: "X-A", value: text)])),
             Input(url: Fixture.url, headers: HTTPHeaders([HTTPHeaders.Field(name: text, value: text)])),
             Input(url: Fixture.url, methodAndPayload: .custom(method: text, payload: nil)),
-            Input(url: Fixture.url.appending(path: text), destination: .file(file)),
+            Input(url: Fixture.url.appending(path: text), delivery: .file(file)),
         ]
     }
 

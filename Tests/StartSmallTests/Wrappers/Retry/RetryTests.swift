@@ -274,7 +274,7 @@ import ParityTrait
         #expect(self.retrying == [])
     }
 
-    // Payloads with other destinations, and the wire.
+    // Payloads with other deliveries, and the wire.
 
     /// Returns a connector that delivers a file in parts, from the requested offset, and breaks off twice.
     private func breaking(_ content: String) -> Connector {
@@ -306,21 +306,6 @@ import ParityTrait
             #expect(try Data(contentsOf: file) == Data("abcdefgh".utf8))
             #expect(sent.elements.map { $0.headers["Range"] } == [nil, "bytes=2-", "bytes=4-"])
         }
-    }
-
-    @Test("a consumer receives the head again, and then the whole payload")
-    func consumer() async {
-        let parts = Recorder<String>()
-        let consumer = PayloadConsumer { part in
-            switch part {
-            case .head: parts.append("head")
-            case .chunk(let data): parts.append(String(decoding: data, as: UTF8.self))
-            }
-        }
-        let input = Input(url: Fixture.url, destination: .consumer(consumer))
-        let connector = breaking("abcdefgh").wrapped(by: .retry(clock: clock, random: { 0 }))
-        #expect(await WebAPI.call(with: input, via: connector).response?.statusCode == .ok)
-        #expect(parts.elements == ["head", "ab", "head", "ab", "head", "abcdefgh"])
     }
 
     @Test("the condition is evaluated once for each output")

@@ -292,7 +292,7 @@ import Testing
         latch.open()
     }
 
-    // Payloads with other destinations, and the wire.
+    // Payloads with other deliveries, and the wire.
 
     @Test("late parts of an abandoned attempt are not written to the file of the next one")
     func lateParts() async throws {

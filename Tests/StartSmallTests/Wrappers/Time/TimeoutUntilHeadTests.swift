@@ -36,7 +36,7 @@ import Testing
         let sent = Recorder<Input>()
         let connector = Connector.stub(output, recording: sent).wrapped(by: timeout())
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == output)
-        #expect(sent.elements == [Fixture.input.with { $0.destination = .stream }])
+        #expect(sent.elements == [Fixture.input.with { $0.delivery = .stream }])
         #expect(clock.sleeperCount == 0)
     }
 
@@ -55,14 +55,14 @@ import Testing
     @Test(
         "from the head on, no timer is left, and the payload may take any time",
         arguments: [HTTPStatus.ok, .noContent, .notFound, .found],
-        [Destination.memory, .stream]
+        [Delivery.memory, .stream]
     )
-    func head(status: HTTPStatus, destination: Destination) async {
+    func head(status: HTTPStatus, delivery: Delivery) async {
         let (head, reading, payload) = (Latch(), Latch(), Latch())
         let connector = slow(head: head, reading: reading, payload: payload)
             .wrapped(by: timeout(), .streaming { input, next in await next(input).changingStatus(to: status) })
         let task = Task {
-            let output = await WebAPI.call(with: Input(url: Fixture.url, destination: destination), via: connector)
+            let output = await WebAPI.call(with: Input(url: Fixture.url, delivery: delivery), via: connector)
             _ = try? await output.response?.body?.next()
             return output
         }

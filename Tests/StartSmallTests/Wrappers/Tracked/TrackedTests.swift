@@ -250,33 +250,6 @@ struct TrackedTests {
         #expect(await call.value == .noResponse(.cancelled))
     }
 
-    @Test("an abandoned call delivers no further part of its payload", .parity("B19"))
-    func lateParts() async {
-        let (begun, go, done) = (Latch(), Latch(), Latch())
-        let (taken, refused) = (Recorder<Data>(), Recorder<ConnectionError?>())
-        let connector = Connector { input in
-            guard case .consumer(let consumer) = input.destination else { return .noResponse(.cancelled) }
-            _ = await consumer.receive(.chunk(Data("a".utf8)))
-            begun.open()
-            await Task.detached { await go.wait() }.value
-            refused.append(await consumer.receive(.chunk(Data("late".utf8))))
-            done.open()
-            return .hasResponse(Fixture.ok)
-        }
-        let consumer = PayloadConsumer { part in
-            if case .chunk(let data) = part { taken.append(data) }
-        }
-        let input = Input(url: Fixture.url).with { $0.destination = .consumer(consumer) }
-        let call = Task { await WebAPI.call(with: input, via: tracked(connector)) }
-        await begun.wait()
-        group.cancelAll()
-        #expect(await call.value == .noResponse(.cancelled))
-        go.open()
-        await done.wait()
-        #expect(taken.elements == [Data("a".utf8)])
-        #expect(refused.elements == [.cancelled])
-    }
-
     @Test("over a real socket, cancelAll ends a call that the server never answers", .parity("B19"))
     func loopback() async throws {
         let arrived = Latch()

@@ -22,7 +22,7 @@
                     try await Endpoint.data(.right(Input(url: order.large))).value(via: connector).count
                 },
                 downloadToFile: { place in
-                    let input = Input(url: order.large, destination: .file(place))
+                    let input = Input(url: order.large, delivery: .file(place))
                     try await Endpoint.empty(.right(input)).value(via: connector)
                 },
                 upload: { file in

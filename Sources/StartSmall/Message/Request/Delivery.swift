@@ -1,9 +1,9 @@
 public import Foundation
 
-/// The destination of the payload of a successful response (2xx).
+/// The form in which the payload of a successful response (2xx) is delivered.
 ///
 /// The payload of any other response stays in memory, for the transform to read.
-public indirect enum Destination: Hashable, Sendable {
+public enum Delivery: Hashable, Sendable {
     /// The property ``Response/payload``.
     case memory
 
@@ -28,20 +28,12 @@ public indirect enum Destination: Hashable, Sendable {
     /// of it.
     case stream
 
-    /// A consumer that takes the payload part by part and controls the pace.
-    case consumer(PayloadConsumer)
-
-    /// The consumer that takes the payload part by part; nil if there is none.
-    public var consumer: PayloadConsumer? {
-        if case .consumer(let consumer) = self { consumer } else { nil }
-    }
-
     /// Whether the payload stays in the response.
     var isMemory: Bool {
         if case .memory = self { true } else { false }
     }
 
-    /// The reason why the destination is never writable, independent of the disk; nil if it may be writable.
+    /// The reason why the file is never writable, independent of the disk; nil if it may be writable.
     var rejection: ConnectionError? {
         guard case .file(let url) = self else { return nil }
         let shown = Redaction.standard.shown(url: url.absoluteString)
