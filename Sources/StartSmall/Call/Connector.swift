@@ -38,7 +38,8 @@ public struct Connector: Sendable {
             guard case .wrapper(let function, let inner) = self, case .memory = input.delivery else {
                 return await delivered(input, context)
             }
-            return await function(input, Next(handler: inner, context: context))
+            let output = await function(input, Next(handler: inner, context: context))
+            return output.isOpen ? await output.delivered(as: input, context) : output
         }
 
         /// Returns the output of this handler; nothing is sent for a call that is cancelled.

@@ -5,6 +5,7 @@ extension Output {
     ///
     /// A payload in memory becomes a body of one chunk, or a file; a body is read where the request asks for another
     /// form. The payload of a response outside of 2xx is read into memory. No error keeps a file or a body.
+    @usableFromInline
     func delivered(as input: Input, _ context: CallContext) async -> Output {
         guard case .hasResponse(let response) = self else { return withoutTransfer }
         switch input.delivery {

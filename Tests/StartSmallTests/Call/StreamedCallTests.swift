@@ -101,6 +101,26 @@ import Testing
         }
     }
 
+    @Test("a body that a wrapper returns for a call into memory is whole for the wrappers outside")
+    func wholeOutside() async {
+        let (outputs, seen) = (Recorder<Output>(), Recorder<Output>())
+        let opening = Wrapper { _, _ in
+            outputs.append(.open(Self.head, ["he".utf8], then: outputs.elements.isEmpty ? Fixture.lost : nil))
+            return outputs.elements.last ?? .noResponse(.cancelled)
+        }
+        let noting = Wrapper { input, next in
+            let output = await next(input)
+            seen.append(output)
+            return output
+        }
+        let connector = Connector.stub(.noResponse(.cancelled))
+            .wrapped(by: .retry(.exponential(attempts: 2), random: { 0 }), noting, opening)
+        let output = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(output.response?.payload == Data("he".utf8))
+        #expect(seen.elements.map(\.connectionError?.name) == ["connectionLost", nil])
+        #expect(seen.elements.last?.response?.content == .data(Data("he".utf8)))
+    }
+
     @Test("an endpoint reads a stream into memory, since a value needs all of it")
     func fetched() async {
         let text = Endpoint.text(.right(Self.input))

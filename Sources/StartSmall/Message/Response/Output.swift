@@ -91,6 +91,7 @@ extension Output {
     }
 
     /// Whether a payload is not in memory: it is still to be read, or in a file.
+    @usableFromInline
     var isOpen: Bool {
         if case .hasResponse(let response) = self { !response.isInMemory } else { false }
     }
