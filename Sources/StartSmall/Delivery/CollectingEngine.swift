@@ -18,7 +18,7 @@ extension Connector.Handler {
             return output.isOpen ? await output.delivered(as: input, context) : output
         }
         let output = await opened(input, context)
-        guard case .hasResponse(let response) = output else { return output }
+        guard case .hasResponse(let response) = output else { return await output.delivered(as: input, context) }
         if context.followsRedirects, response.isFollowable {
             let limit = min(Response.redirectPayloadLimit, max(0, input.payloadLimit ?? .max))
             let time = Response.redirectPayloadTime

@@ -165,6 +165,23 @@ import Testing
         }
     }
 
+    @Test("an error of a streaming wrapper keeps no body, which ends", arguments: [Delivery.memory, .stream])
+    func refused(delivery: Delivery) async {
+        let ends = Recorder<ResponseBody.End>()
+        let connector = Connector { _ in
+            Output.open(Response(statusCode: .ok), Self.chunks, silent: true).onEnd { ends.append($0) }
+        }
+        .wrapped(
+            by: .streaming { input, next in
+                guard case .hasResponse(let response) = await next(input) else { return .noResponse(.cancelled) }
+                return .noResponse(.rejected(response, reason: "no"))
+            }
+        )
+        let output = await WebAPI.call(with: Input(url: Fixture.url, delivery: delivery), via: connector)
+        #expect(output.response?.content == .data(Data()))
+        #expect(ends.elements == [.discarded])
+    }
+
     @Test("a dry run shows the request as a streaming wrapper changes it, and sends nothing")
     func dryRun() async {
         let sent = Recorder<Input>()
