@@ -56,7 +56,7 @@ extension Wrapper {
             case .memory: return await next(input)
             case .stream:
                 let output = await next(input)
-                guard case .hasResponse(let response) = output, response.resumption != nil else { return output }
+                guard case .hasResponse(let response) = output, response.version != nil else { return output }
                 return output.mapBody { Download(of: response, $0, input, next, pace).body() }
             case .file(let place):
                 let stream = input.with { $0.delivery = .stream }
@@ -85,7 +85,7 @@ private final class Download: Sendable {
         var head: Response
 
         /// The version that is received; nil if the download can only start over.
-        var version: Resumption?
+        var version: ReceivedPart?
 
         /// The body that is read: the whole, or a rest.
         var body: ResponseBody
@@ -117,7 +117,7 @@ private final class Download: Sendable {
         var outer: ResponseBody.Weak?
 
         init(_ response: Response, _ body: ResponseBody) {
-            (head, version, self.body) = (response.head, response.resumption, body)
+            (head, version, self.body) = (response.head, response.version, body)
             (end, total) = (response.wholeCount, response.wholeCount)
         }
 
@@ -366,7 +366,7 @@ private final class Download: Sendable {
     ///   - delay: the delay before the request; nil for none.
     ///   - received: returns the number of bytes before those of the response, for progress.
     private func request(
-        _ missing: Resumption?,
+        _ missing: ReceivedPart?,
         after delay: Duration?,
         behind received: @escaping @Sendable () -> Int
     ) async -> Output {
@@ -414,7 +414,7 @@ private final class Download: Sendable {
 
 extension Download.State {
     /// The rest to request; nil if the whole has to be requested.
-    fileprivate var missing: Resumption? {
+    fileprivate var missing: ReceivedPart? {
         guard var version, size > 0 else { return nil }
         version.offset = size
         return version
@@ -423,20 +423,20 @@ extension Download.State {
 
 extension Response {
     /// The version of the payload, with which its rest can be requested; nil if it can't.
-    fileprivate var resumption: Resumption? {
+    fileprivate var version: ReceivedPart? {
         guard statusCode == .ok, let validator = rangeValidator else { return nil }
-        return Resumption(offset: 0, validator: validator, total: wholeCount, url: called.requested?.url)
+        return ReceivedPart(offset: 0, validator: validator, total: wholeCount, url: called.requested?.url)
     }
 
     /// Returns whether this 206 is the requested rest.
-    fileprivate func completes(_ missing: Resumption) -> Bool {
-        called.requested.map { $0.range == missing.range } != false && continues(from: missing)
+    fileprivate func completes(_ missing: ReceivedPart) -> Bool {
+        called.requested.map { $0.range == missing.range } != false && continues(missing)
     }
 
     /// Returns whether this whole payload is of a version.
-    fileprivate func isSameVersion(as version: Resumption?) -> Bool {
-        guard let version, let resumption, version.validator == resumption.validator, version.url == resumption.url
+    fileprivate func isSameVersion(as received: ReceivedPart?) -> Bool {
+        guard let received, let version, version.validator == received.validator, version.url == received.url
         else { return false }
-        return version.total == nil || resumption.total == nil || version.total == resumption.total
+        return version.total == nil || received.total == nil || version.total == received.total
     }
 }

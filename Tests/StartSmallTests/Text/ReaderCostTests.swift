@@ -70,7 +70,7 @@ import Testing
         ReaderCost("ETag", words: ["W/", "\"a\"", "\"a\",", "W/\""], frames: ["", "\"", "\"•\"", "W/\"•\""]) { text in
             let (one, other) = (response("ETag", text, .partialContent), response("ETag", text, .partialContent))
             _ = (one.etag == other.etag, one.etag?.hashValue, one.rangeValidator, ETagCondition(text))
-            _ = one.continues(from: Resumption(offset: 0, validator: text))
+            _ = one.continues(ReceivedPart(offset: 0, validator: text))
         },
         ReaderCost("dates and ranges", words: ["Sun, ", "bytes ", "bytes 0-1/", "0-", "0-1,"], frames: ["", "bytes "]) {
             text in

@@ -48,16 +48,16 @@ extension Response {
     /// A continuation starts at the offset, is of the same resource and version, and has a known total number of bytes.
     /// With a content coding, the bytes are counted differently.
     ///
-    /// - Parameter resumption: the continuation that the request asked for.
-    func continues(from resumption: Resumption) -> Bool {
-        guard let range = contentRange, range.start == resumption.offset, headers["Content-Encoding"] == nil else {
+    /// - Parameter received: the part that had arrived when the rest was requested.
+    func continues(_ received: ReceivedPart) -> Bool {
+        guard let range = contentRange, range.start == received.offset, headers["Content-Encoding"] == nil else {
             return false
         }
-        guard let total = resumption.total ?? range.total, range.end <= total,
+        guard let total = received.total ?? range.total, range.end <= total,
             range.total.map({ $0 == total }) != false
         else { return false }
-        if let url = resumption.url, let requested = called.requested, requested.url != url { return false }
-        return hasValidator(resumption.validator)
+        if let url = received.url, let requested = called.requested, requested.url != url { return false }
+        return hasValidator(received.validator)
     }
 
     /// Returns whether the response is of the version that a validator names.

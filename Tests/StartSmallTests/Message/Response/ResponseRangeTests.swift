@@ -58,8 +58,8 @@ struct ResponseRangeTests {
         ] as [(HTTPHeaders, Bool)]
     )
     func continues(_ headers: HTTPHeaders, _ expected: Bool) {
-        let asked = Resumption(offset: 5, validator: "\"a\"")
-        #expect(Response(statusCode: .partialContent, headers: headers).continues(from: asked) == expected)
+        let asked = ReceivedPart(offset: 5, validator: "\"a\"")
+        #expect(Response(statusCode: .partialContent, headers: headers).continues(asked) == expected)
     }
 
     @Test("fields are compared in time that grows with their length alone", arguments: [Hostile.accents])
@@ -67,7 +67,7 @@ struct ResponseRangeTests {
         Hostile.expectLinear(pattern) { text in
             let headers: HTTPHeaders = ["Content-Range": "bytes 5-9/10", "ETag": "\"\(text)\"", "Accept-Ranges": text]
             let response = Response(statusCode: .partialContent, headers: headers)
-            #expect(!response.continues(from: Resumption(offset: 5, validator: "\"a\"")))
+            #expect(!response.continues(ReceivedPart(offset: 5, validator: "\"a\"")))
             #expect(response.rangeValidator != nil)
         }
     }

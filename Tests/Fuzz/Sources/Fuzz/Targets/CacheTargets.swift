@@ -60,7 +60,7 @@ extension Target {
             _ = ETag(sent: text).map { ($0 == ETag("\"a\""), Set([$0])) }
             let headers: HTTPHeaders = ["Content-Range": "bytes 5-9/10", "ETag": text, "Accept-Ranges": text]
             let response = Response(statusCode: .partialContent, headers: headers)
-            _ = (response.rangeValidator, response.continues(from: Resumption(offset: 5, validator: "\"a\"")))
+            _ = (response.rangeValidator, response.continues(ReceivedPart(offset: 5, validator: "\"a\"")))
             _ = (headers == ["ETag": "a"], Set([headers]))
         },
         check: { text in
