@@ -89,15 +89,12 @@ void ccurl_transfer_silence(ccurl_transfer *transfer) {
     transfer->is_ready = false;
 }
 
-/// The most bytes that are kept of the payload of a redirect that is followed: 64 KiB, far more than its note has.
-enum { redirect_limit = 64 * 1024 };
-
 /// Notes that a redirect has arrived, of whose payload only the bytes that arrive soon are needed.
 static void note_redirect(ccurl_transfer *transfer, long status) {
     bool is_followed = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
-    if (!transfer->follows_redirects || transfer->is_in_parts || !is_followed || !transfer->has_location) return;
-    if (transfer->payload_limit <= redirect_limit) return;
-    transfer->payload_limit = redirect_limit;
+    if (transfer->is_in_parts || !is_followed || !transfer->has_location) return;
+    if (transfer->payload_limit <= transfer->redirect_limit) return;
+    transfer->payload_limit = transfer->redirect_limit;
     transfer->is_redirect = true;
     transfer->redirected_at = transfer->round->now;
     mark_ready(transfer);
@@ -581,7 +578,7 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     transfer->slot = -1;
     ccurl_transfer_silence(transfer);
     transfer->payload_limit = SIZE_MAX;
-    transfer->follows_redirects = false;
+    transfer->redirect_limit = SIZE_MAX;
     transfer->window = 0;
     transfer->is_paused = false;
     transfer->source = NULL;

@@ -251,8 +251,8 @@ struct ccurl_transfer {
     size_t window;
     /// Whether the head has arrived of a response whose payload is taken in parts.
     bool is_in_parts;
-    /// Whether the owner follows redirects, and needs of the payload of one only the bytes that arrive soon.
-    bool follows_redirects;
+    /// The most bytes to keep of the payload of a redirect that the owner follows; SIZE_MAX if it follows none.
+    size_t redirect_limit;
     /// Whether the response is such a redirect.
     bool is_redirect;
     /// The time at which the head of such a redirect arrived, by the owner's clock.
