@@ -35,7 +35,7 @@ public struct Connector: Sendable {
         /// Inlined, so that a wrapper that calls the next one costs one function call.
         @inlinable @inline(__always)
         func callAsFunction(_ input: Input, _ context: CallContext) async -> Output {
-            guard case .wrapper(let function, let inner) = self, case .memory = input.delivery else {
+            guard case .wrapper(let function, let inner) = self, input.staysInMemory else {
                 return await delivered(input, context)
             }
             let output = await function(input, Next(handler: inner, context: context))

@@ -13,7 +13,7 @@ extension Connector.Handler {
     /// Returns the output of an engine, and of its streaming wrappers, in the form that the request asks for.
     private func collected(_ input: Input, _ context: CallContext) async -> Output {
         // Without a streaming wrapper, a payload in memory is not read through a body.
-        if isEngine, case .memory = input.delivery {
+        if isEngine, input.staysInMemory {
             let output = await output(for: input, context)
             return output.isOpen ? await output.delivered(as: input, context) : output
         }
@@ -26,7 +26,7 @@ extension Connector.Handler {
         }
         if context.isWithinRequest { return await output.delivered(as: input, context) }
         let head = response.head
-        let isDelivered = input.delivery != .memory && head.statusCode.isSuccess
+        let isDelivered = !input.staysInMemory && head.statusCode.isSuccess
         if isDelivered { context.report(.receivedHead(head)) }
         let delivered = await output.delivered(as: input, context)
         // The engine reports the head of a broken response only if it did not return the head.

@@ -27,7 +27,7 @@ extension Wrapper {
             input.payloadLimit = limit
             let output = await next(input)
             guard case .hasResponse(var response) = output, response.payload.count > limit,
-                input.delivery == .memory || !response.statusCode.isSuccess
+                input.staysInMemory || !response.statusCode.isSuccess
             else { return output }
             response.payload = response.payload.prefix(limit)
             return .noResponse(.payloadTooLarge(response, limit: limit))

@@ -59,7 +59,7 @@ extension Wrapper {
                     var status = CacheStatus()
                     (status.forward, status.detail) = (forward, detail)
                     next.report(status.event)
-                    return input.delivery == .memory ? output.adding(status) : output
+                    return input.staysInMemory ? output.adding(status) : output
                 case .cacheable(var request):
                     request.decodesPayload = connector.decodesPayload(of: input)
                     let isDryRun = next.context.isDryRun

@@ -64,7 +64,7 @@ enum RequestClass: Sendable {
         let bypass: (String) -> RequestClass = { detail in
             directives.isOnlyIfCached ? .gatewayTimeout : .passThrough(.bypass, detail: detail, isUnsafe: false)
         }
-        if input.delivery != .memory {
+        if !input.staysInMemory {
             self = bypass("delivery")
         } else if input.methodAndPayload.payload != nil {
             self = bypass("payload")

@@ -70,7 +70,7 @@ extension Wrapper {
                     let outcome = CallOutcome(ended, remainingTime: remainingTime) { isFailure(input, ended) }
                     var call = EndedCall(outcome: outcome)
                     // The time of a stream or a download is that of its payload, and of its reader.
-                    if case .memory = input.delivery { call.duration = start.map { now - $0 } ?? .zero }
+                    if input.staysInMemory { call.duration = start.map { now - $0 } ?? .zero }
                     control.end(call, of: key, at: now)
                 }
             }

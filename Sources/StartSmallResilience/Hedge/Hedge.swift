@@ -50,7 +50,7 @@ extension Wrapper {
             let budget = budget ?? .share(clock: clock)
             let latencies = ObservedLatencies(delay, time: clock.timeSinceNow())
             let hedging = Wrapper { input, next in
-                guard case .memory = input.delivery, isHedgeable(input), !next.context.isDryRun,
+                guard input.staysInMemory, isHedgeable(input), !next.context.isDryRun,
                     input.methodAndPayload.payload?.isAvailable != false
                 else { return await next(input) }
                 let key = latencies.areObserved ? key(input) : ""

@@ -90,7 +90,7 @@ extension ConnectorLaw {
 
 extension ConnectorTrial {
     /// Returns the output of a GET whose payload is a stream.
-    fileprivate func stream(from server: LoopbackServer) async -> Output {
+    func stream(from server: LoopbackServer) async -> Output {
         await WebAPI.call(with: Input(url: server.url, delivery: .stream), via: connector)
     }
 

@@ -70,8 +70,7 @@ extension ConnectorLaw {
             let inMemory = try await trial.response(to: head, then: steps).response?.payload
             let all = [ServerScriptStep.receiveRequest, .send(head)] + steps
             let streamed = try await LoopbackServer.playing({ _ in all }) { server in
-                let input = Input(url: server.url, delivery: .stream)
-                return try await WebAPI.call(with: input, via: trial.connector).response?.body?.bytes()
+                try await trial.stream(from: server).response?.body?.bytes()
             }
             return [
                 inMemory == whole ? nil : "other bytes: \(inMemory?.count ?? 0)",

@@ -24,8 +24,7 @@ extension ConnectorLaw {
             let ok: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
             let others = Array(repeating: ok, count: otherCalls).flatMap(\.self)
             let (output, hasWaited) = try await LoopbackServer.playing({ $0 == 0 ? steps : others }) { server in
-                let input = Input(url: server.url, delivery: .stream)
-                let output = await WebAPI.call(with: input, via: trial.connector)
+                let output = await trial.stream(from: server)
                 taken.append(try await output.response?.body?.next()?.count ?? 0)
                 let watching = Task {
                     await tooMuch.wait()

@@ -87,7 +87,7 @@
                         followsRedirects: context.followsRedirects,
                         remainingTime: context.remainingTime
                     )
-                    let takesParts = !input.delivery.isMemory
+                    let takesParts = !input.staysInMemory
                     if !takesParts, !context.hasListeners {
                         defer { production?.end() }
                         let outcome = await withTaskCancellationHandler {

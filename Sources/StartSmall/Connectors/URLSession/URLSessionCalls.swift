@@ -26,7 +26,7 @@ struct URLSessionCalls: Sendable {
     /// The actions that are left to do outside of the lock.
     struct PendingAction: Sendable {
         /// A continuation and the event to resume it with.
-        var delivery: (Continuation, TaskEvent)?
+        var resumption: (Continuation, TaskEvent)?
 
         /// The task and the command for it, if any.
         var command: (URLSessionTask, TaskCommand)?
@@ -36,7 +36,7 @@ struct URLSessionCalls: Sendable {
 
         /// Whether the event ends the call.
         fileprivate var isLast: Bool {
-            switch delivery?.1 {
+            switch resumption?.1 {
             case .output, .again: true
             case .part, .progress, nil: false
             }
@@ -94,7 +94,7 @@ struct URLSessionCalls: Sendable {
             var action = PendingAction()
             if let waiting = continuation, let event = next() {
                 continuation = nil
-                action.delivery = (waiting, event)
+                action.resumption = (waiting, event)
             }
             if hasListeners, end == nil, !reportsLater, exchange.hasUnreportedProgress {
                 (reportsLater, action.reportsLater) = (true, true)
@@ -125,7 +125,7 @@ struct URLSessionCalls: Sendable {
     /// Waits for the next event of a task.
     mutating func wait(for id: Int, _ continuation: Continuation) -> PendingAction {
         let action =
-            calls[id]?.wait(continuation) ?? PendingAction(delivery: (continuation, .output(.noResponse(.cancelled))))
+            calls[id]?.wait(continuation) ?? PendingAction(resumption: (continuation, .output(.noResponse(.cancelled))))
         if action.isLast { calls[id] = nil }
         return action
     }

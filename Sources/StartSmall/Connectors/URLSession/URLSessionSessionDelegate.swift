@@ -30,7 +30,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
         let id = task.taskIdentifier
         let exchange = URLSessionExchange(
             payloadLimit: input.payloadLimit,
-            deliversParts: !input.delivery.isMemory,
+            deliversParts: !input.staysInMemory,
             isLimitedUntilHead: context.isLimitedUntilHead,
             followsRedirects: context.followsRedirects,
             idleTimeout: options.idleTimeout.limit(within: context.remainingTime),
@@ -119,7 +119,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
                 run(action, for: id)
             }
         }
-        if let (continuation, event) = action.delivery { continuation.resume(returning: event) }
+        if let (continuation, event) = action.resumption { continuation.resume(returning: event) }
         guard let (task, command) = action.command else { return }
         commandQueue.async {
             switch command {

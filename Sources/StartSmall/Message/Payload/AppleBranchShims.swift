@@ -2,8 +2,8 @@
 // Linux what Apple platforms compile, and does not run it. See "Apple platforms" in Docs/CONTRIBUTING.md.
 //
 // This file is in the first layer that needs one of these symbols (Tests/Layers/layers.txt), so that the later layers
-// may use the others: PayloadFile.swift here needs `st_mtimespec`, Delivery needs `F_FULLFSYNC`, and StartSmallTesting
-// needs `SO_NOSIGPIPE`.
+// may use the others: PayloadFile.swift here needs `st_mtimespec`, a committed file needs `F_FULLFSYNC`, and
+// StartSmallTesting needs `SO_NOSIGPIPE`.
 #if os(Linux) && APPLE_BRANCH
     package import Foundation
 

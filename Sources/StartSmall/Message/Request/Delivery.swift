@@ -28,11 +28,6 @@ public enum Delivery: Hashable, Sendable {
     /// of it.
     case stream
 
-    /// Whether the payload stays in the response.
-    var isMemory: Bool {
-        if case .memory = self { true } else { false }
-    }
-
     /// The reason why the file is never writable, independent of the disk; nil if it may be writable.
     var rejection: ConnectionError? {
         guard case .file(let url) = self else { return nil }
@@ -41,5 +36,12 @@ public enum Delivery: Hashable, Sendable {
         // The system's functions read the path only up to the NUL, which would name another file.
         let hasEnd = url.path(percentEncoded: false).utf8.contains(0)
         return hasEnd ? .unwritableDestination(debugInfo: "a NUL in the path: \(shown)") : nil
+    }
+}
+
+extension Request {
+    /// Whether the whole payload of the response is taken into memory, as by ``Delivery/memory``.
+    @inlinable public var staysInMemory: Bool {
+        if case .memory = delivery { true } else { false }
     }
 }

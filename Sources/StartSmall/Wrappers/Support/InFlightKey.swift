@@ -29,7 +29,7 @@ struct InFlightKey: Hashable, Sendable {
     ///   - names: the names of the header fields to ignore, in lower case.
     ///   - next: the inner connector.
     init?(_ input: Input, ignoring names: Set<String>, _ next: Next) {
-        guard case .memory = input.delivery else { return nil }
+        guard input.staysInMemory else { return nil }
         switch input.methodAndPayload {
         case .get: isHead = false
         case .head: isHead = true
