@@ -19,7 +19,7 @@ BENCHMARKS := $(SWIFT) run $(PACKAGES) Benchmarks
 FUZZ := $(SWIFT) run --configuration release -debug-info-format none -Xswiftc -enable-testing --package-path Tests/Fuzz
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/StartSmallCachingTests \
 	Tests/StartSmallCookiesTests Tests/StartSmallResilienceTests \
-	Tests/GitHubAPITests Tests/QiitaAPITests Tests/StartSmallToolTests Tests/DocumentationTests Tests/MainActorByDefaultTests \
+	Tests/GitHubAPITests Tests/QiitaAPITests Tests/StartSmallExamplesTests Tests/DocumentationTests Tests/MainActorByDefaultTests \
 	Tests/ParityTrait Tests/Package.swift Tests/Benchmarks \
 	Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/ThirtyTwoBits \
 	Docs/Examples/GitHubBrowser/Package.swift \

@@ -26,7 +26,6 @@ let package = Package(
         .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "QiitaAPI", targets: ["QiitaAPI"]),
-        .executable(name: "start-small", targets: ["StartSmallTool"]),
     ],
     dependencies: [],
     targets: [
@@ -65,9 +64,11 @@ let package = Package(
         ),
         .target(name: "GitHubAPI", dependencies: ["StartSmall"], packageAccess: false, swiftSettings: settings),
         .target(name: "QiitaAPI", dependencies: ["StartSmall"], packageAccess: false, swiftSettings: settings),
+        // Not a product: apps don't link it. `swift run` finds it by the name of the target.
         .executableTarget(
-            name: "StartSmallTool",
-            dependencies: ["StartSmall", "StartSmallCaching", "StartSmallCookies", "StartSmallTesting", "GitHubAPI"],
+            name: "start-small",
+            dependencies: ["StartSmall", "StartSmallTesting", "GitHubAPI"],
+            path: "Sources/StartSmallExamples",
             swiftSettings: settings
         ),
         .target(name: "ParityTrait", path: "Tests/ParityTrait", swiftSettings: settings),
@@ -108,8 +109,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "StartSmallToolTests",
-            dependencies: ["ParityTrait", "StartSmallTool", "StartSmallTesting"],
+            name: "StartSmallExamplesTests",
+            dependencies: ["ParityTrait", "start-small", "StartSmallTesting"],
             swiftSettings: settings
         ),
         // The modules of new apps are isolated to the main actor by default.

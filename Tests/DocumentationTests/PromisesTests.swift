@@ -71,7 +71,7 @@ struct PromisesTests {
 
     private static let swiftFiles = [
         "Sources", "Tests/DocumentationTests", "Tests/GitHubAPITests", "Tests/QiitaAPITests",
-        "Tests/StartSmallTestingTests", "Tests/StartSmallTests", "Tests/StartSmallToolTests",
+        "Tests/StartSmallExamplesTests", "Tests/StartSmallTestingTests", "Tests/StartSmallTests",
     ].flatMap { files(in: $0, ending: ".swift") }
 
     private static let conditions = [

@@ -61,7 +61,7 @@ package enum URIEncoding {
     ///
     /// In the authority, a name beyond ASCII is encoded differently (RFC 3986 3.2.2). Existing escapes stay (RFC 3986
     /// 2.4), with or without other characters to encode. A `%` without two hexadecimal digits is encoded.
-    package static func encodingIllegalCharacters(in reference: String) -> String {
+    static func encodingIllegalCharacters(in reference: String) -> String {
         let path: Substring.UTF8View.Index
         if let start = startOfAuthority(in: reference) {
             path = reference.utf8[start...].prefix { !"/?#".utf8.contains($0) }.endIndex

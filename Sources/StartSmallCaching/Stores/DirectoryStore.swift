@@ -7,14 +7,6 @@ extension CacheStore {
     /// for the disk of a device.
     @usableFromInline static let defaultDirectoryLimit = 50 * 1024 * 1024
 
-    /// Returns why ``directory(_:limit:now:random:)`` makes each call a miss; nil if it does not, or is not known to.
-    ///
-    /// - Parameter url: the URL of the directory: one that is a symbolic link, that belongs to another user, or that
-    ///   others may write to, is not used.
-    public static func rejection(ofDirectory url: URL) -> String? {
-        OpenFile.rejection(ofRoot: url.path(percentEncoded: false))
-    }
-
     /// Returns a store in a directory, which several processes may use at the same time.
     ///
     /// ```swift

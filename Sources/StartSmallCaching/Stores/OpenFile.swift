@@ -44,15 +44,6 @@ struct OpenFile: ~Copyable {
         self.init(open(path, flags), without: Self.writingOfOthers)
     }
 
-    /// Returns why a folder can't be the one of a cache; nil if it can, or if it can't be inspected.
-    static func rejection(ofRoot path: String) -> String? {
-        var status = stat()
-        guard lstat(withoutSlash(path), &status) == 0 else { return nil }
-        if status.st_mode & S_IFMT == S_IFLNK { return "a symbolic link, which others could change" }
-        if status.st_uid != geteuid() { return "belongs to another user" }
-        return status.st_mode & writingOfOthers == 0 ? nil : "others can write to it: chmod go-w"
-    }
-
     /// Returns a path without slashes and dots at its end, after which the system would follow a symbolic link.
     static func withoutSlash(_ path: String) -> String {
         var bytes = path.utf8[...]

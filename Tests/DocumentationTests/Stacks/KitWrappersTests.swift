@@ -6,8 +6,7 @@ import Testing
 
 /// Declarations of all wrappers, and the checks of all of their pairs and of many stacks.
 struct KitWrappersTests {
-    /// The modules with wrappers for apps and tests; the tool's wrappers are its own.
-    private static let modules = files(in: "Sources", ending: ".swift").filter { !$0.contains("/StartSmallTool/") }
+    private static let modules = files(in: "Sources", ending: ".swift")
 
     /// The names of the public functions and properties that return a wrapper, in `extension Wrapper`.
     private static func names(in text: String) -> [String] {

@@ -18,12 +18,8 @@ extension Request {
         curlCommand(redacting: redaction, payloadLimit: .max)
     }
 
-    /// Returns the command with more options, without a payload of more than `limit` bytes; a comment replaces it.
-    package func curlCommand(
-        redacting redaction: Redaction,
-        payloadLimit limit: Int,
-        options: [String] = []
-    ) -> String {
+    /// Returns the command without a payload of more than `limit` bytes; a comment replaces it.
+    func curlCommand(redacting redaction: Redaction, payloadLimit limit: Int) -> String {
         let sent = sentPayload
         let payload = sent.map { payload in
             payload.countInMemory > limit ? CurlPayload(over: limit) : CurlPayload(payload, hiding: redaction)
@@ -35,7 +31,6 @@ extension Request {
         words += headerWords(redaction, mediaType: sent?.mediaType, hasPayload: payload != nil)
         words += payload?.words ?? []
         words += ["--url", ShellWord.quoted(Self.urlWord(redaction.shown(url: target)))]
-        words += options.map(ShellWord.quoted)
         return (payload?.producer.map { "\($0) | " } ?? "") + words.joined(separator: " ") + (payload?.remark ?? "")
     }
 

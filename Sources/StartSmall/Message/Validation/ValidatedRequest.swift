@@ -32,7 +32,7 @@ public struct ValidatedRequest: Hashable, Sendable {
     var isResendable: Bool { HTTPMethodAndPayload.isResendable(method, headers) }
 
     /// Whether `Content-Length: 0` states the absence of a payload where the method allows one (RFC 9110 8.6).
-    package var mustTellLength: Bool {
+    var mustTellLength: Bool {
         switch method {
         case "POST", "PUT", "PATCH": true
         default: false
