@@ -27,6 +27,33 @@ extension Response {
     }
 }
 
+/// A response whose body was read, as far as it arrived.
+struct ReadOutput: Sendable {
+    let head: Response?
+    private(set) var chunks: [Data] = []
+
+    /// The error of the call or of its body.
+    private(set) var error: ConnectionError?
+
+    var payload: Data { chunks.reduce(Data(), +) }
+    var text: String { String(decoding: payload, as: UTF8.self) }
+
+    init(_ output: Output) async {
+        (head, error) = (output.response, output.connectionError)
+        do throws(ConnectionError) {
+            while let chunk = try await head?.body?.next() { chunks.append(chunk) }
+        } catch {
+            self.error = error
+        }
+    }
+}
+
+extension [Event] {
+    var progress: [StartSmall.TransferProgress] {
+        compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
+    }
+}
+
 extension Connector {
     /// The platform's engine with time limits that are long enough for a crowded machine.
     static var patient: Connector {

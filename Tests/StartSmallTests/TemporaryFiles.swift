@@ -1,4 +1,5 @@
 import Foundation
+import StartSmall
 
 /// Runs `body` with a new folder, and then removes the folder.
 func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
@@ -22,6 +23,46 @@ func withFile(_ bytes: Data, _ body: (URL) async throws -> Void) async throws {
 /// Runs `body` with a new file of these bytes in a separate folder, and then removes both.
 func withFile(_ bytes: Data, _ body: (URL) throws -> Void) throws {
     try withFolder { folder in try body(newFile(bytes, in: folder)) }
+}
+
+/// The names of the files in a folder.
+func names(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+}
+
+/// A download to a file in a new folder, and what the folder has after it.
+struct Download {
+    private let fetched: Fetched<TransformError<Never>, URL>
+
+    /// The content of the file; nil if there is none.
+    let content: Data?
+
+    /// Whether there is no other file.
+    let isAlone: Bool
+
+    var text: String? { content.map { String(decoding: $0, as: UTF8.self) } }
+    var isComplete: Bool { fetched.right != nil }
+    var error: ConnectionError? { fetched.left?.left }
+    var failure: TransformError<Never>? { fetched.left?.right }
+
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - old: the content of the file before; nil if there is none.
+    ///   - expected: the media types that the endpoint expects, one after another.
+    init(
+        _ input: Input = Fixture.input,
+        replacing old: String? = nil,
+        expecting expected: [MediaType] = [],
+        via connector: Connector
+    ) async throws {
+        (fetched, content, isAlone) = try await withFolder { folder async throws in
+            let file = folder.appending(path: "f")
+            try old.map { try Data($0.utf8).write(to: file) }
+            let endpoint = expected.reduce(Endpoint.download(.right(input), to: file)) { $0.expecting($1) }
+            let fetched = await Task { await endpoint.fetch(via: connector) }.value
+            return (fetched, try? Data(contentsOf: file), try names(in: folder).allSatisfy { $0 == "f" })
+        }
+    }
 }
 
 private func newFolder() throws -> URL {

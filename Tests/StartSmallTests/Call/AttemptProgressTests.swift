@@ -69,16 +69,10 @@ struct AttemptProgressTests {
             "GET /moved": .text("moved", status: .found, headers: ["Location": "/file"]),
             "GET /file": .text("whole"), "GET /none": .text("no such file", status: .notFound),
         ])
-        try await withFolder { folder async throws in
-            try await LoopbackServer.serving(server) { server in
-                let connector = engine.connector().wrapped(by: .listen(to: log.listener), .redirect())
-                for name in ["none", "moved"] {
-                    let input = Either<ConnectionError, Input>.get(
-                        server.url.appendingPathComponent(name).absoluteString
-                    )
-                    let file = folder.appendingPathComponent(name)
-                    _ = await Endpoint.download(input, to: file).fetch(via: connector)
-                }
+        try await LoopbackServer.serving(server) { server in
+            let connector = engine.connector().wrapped(by: .listen(to: log.listener), .redirect())
+            for name in ["none", "moved"] {
+                _ = try await Download(Input(url: server.url.appending(path: name)), via: connector)
             }
         }
         let calls = log.calls.map { log.events(of: $0).progress }
@@ -86,11 +80,5 @@ struct AttemptProgressTests {
         #expect(refused.allSatisfy { $0.status == .notFound && $0.received.fraction == nil })
         #expect(moved.filter { $0.attempt == 1 }.allSatisfy { $0.status == .found && $0.received.fraction == nil })
         #expect(moved.last == TransferProgress(attempt: 2, status: .ok, received: .init(bytes: 5, total: 5)))
-    }
-}
-
-extension [Event] {
-    fileprivate var progress: [StartSmall.TransferProgress] {
-        compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
     }
 }

@@ -24,11 +24,13 @@ import Testing
         ("dropped", ["cancelled", "failed", "ended"]),
     ]
 
-    @Test("a call ends with its body, in one way", arguments: ends.indices)
+    @Test("a call ends with its body, in one way, and nothing is reported after that", arguments: ends.indices)
     func events(of index: Int) async throws {
         let (name, last) = Self.ends[index]
-        let connector = Connector { _ in
-            .open(Self.head, ["he", "llo"].map(\.utf8), then: name == "lost" ? Fixture.lost : nil)
+        let contexts = Recorder<CallContext>()
+        let connector = Connector { _, context in
+            contexts.append(context)
+            return .open(Self.head, ["he", "llo"].map(\.utf8), then: name == "lost" ? Fixture.lost : nil)
         }
         do {
             let body = try #require(await call(connector).response?.body)
@@ -42,6 +44,7 @@ import Testing
             default: while case .success(.some) = await body.read() {}
             }
         }
+        contexts.elements[0].report(.custom(name: "late", detail: ""))
         #expect(log.names == ["started", "receivedHead"] + last)
         guard let event = log.events.first(where: { $0.name == last[0] }) else { return }
         switch event {
@@ -62,15 +65,26 @@ import Testing
         #expect(log.names == ["started", "received", "succeeded", "ended"])
     }
 
+    @Test("the body of a response outside of 2xx is its payload, up to the limit", arguments: [nil, 5, 4, 0, -1])
+    func refused(limit: Int?) async {
+        let ends = Recorder<ResponseBody.End>()
+        let connector = Connector { _ in
+            Output.open(Response(statusCode: .notFound), ["he", "llo"].map(\.utf8)).onEnd { ends.append($0) }
+        }
+        let output = await WebAPI.call(with: Self.input.with { $0.payloadLimit = limit }, via: connector)
+        let taken = max(0, limit ?? .max)
+        #expect(output.response?.statusCode == .notFound)
+        #expect(output.response?.content == .data(Data("hello".utf8).prefix(taken)))
+        #expect((output.connectionError?.name == "payloadTooLarge") == (taken < 5))
+        #expect(ends.elements.count == 1)
+    }
+
     @Test("an endless payload of an error does not fill the memory")
     func endless() async {
         var endless = Response(statusCode: .notFound)
-        endless.content = .body(
-            ResponseBody(pulling: { () async throws(ConnectionError) -> Data? in Data(count: 100_000) })
-        )
+        endless.content = .body(ResponseBody { Data(count: 100_000) })
         let output = await call(.stub(.hasResponse(endless)))
         #expect(output.connectionError?.name == "payloadTooLarge")
-        #expect(output.response?.statusCode == .notFound)
         #expect(output.response?.payload.count == 1 << 20)
     }
 
@@ -150,18 +164,5 @@ import Testing
         #expect(await Task { await call(connector) }.value == .noResponse(.cancelled))
         #expect(ends.elements == [.discarded])
         #expect(log.names == ["started", "receivedHead", "cancelled", "failed", "ended"])
-    }
-
-    @Test("nothing is reported after the end of a call")
-    func late() async throws {
-        let contexts = Recorder<CallContext>()
-        let connector = Connector { _, context in
-            contexts.append(context)
-            return .open(Self.head, ["hello".utf8])
-        }
-        let body = try #require(await call(connector).response?.body)
-        body.discard()
-        contexts.elements[0].report(.custom(name: "late", detail: ""))
-        #expect(log.names.last == "ended")
     }
 }

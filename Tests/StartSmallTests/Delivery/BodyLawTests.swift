@@ -33,15 +33,4 @@ struct BodyLawTests {
             #expect(await law.violations(of: wrapped) == [])
         }
     }
-
-    @Test("the trailers of a whole payload follow its stream")
-    func trailers() async throws {
-        let response = Response(statusCode: .ok, payload: Data("hello".utf8), trailers: ["A": "b"])
-        let input = Fixture.input.with { $0.delivery = .stream }
-        let opened = try #require(await WebAPI.call(with: input, via: .stub(.hasResponse(response))).response)
-        let body = try #require(opened.body)
-        #expect(opened.trailers == [:] && body.trailers == [:])
-        while try await body.next() != nil {}
-        #expect(body.trailers == ["A": "b"])
-    }
 }

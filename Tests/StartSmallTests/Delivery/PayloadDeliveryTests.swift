@@ -8,116 +8,106 @@ struct PayloadDeliveryTests {
     private let input = Either<ConnectionError, Input>.get("https://api.example.com/file")
     private let whole = Response(statusCode: .ok, payload: Data("new".utf8))
 
-    /// Loses the connection after the first part.
-    private static let broken = Connector { _ in
-        .open(Response(statusCode: .ok), ["half".utf8], then: Fixture.lost)
-    }
+    /// A connector, and the payload that it writes to a file; nil if it leaves the file as it was.
+    private struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let connector: Connector
+        let written: String?
+        let failure: String
+        let expected: [MediaType]
 
-    private func names(in folder: URL) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    }
+        init(
+            _ name: String,
+            _ connector: Connector,
+            writes written: String? = nil,
+            fails failure: String = "",
+            expecting expected: MediaType...
+        ) {
+            (testDescription, self.connector, self.written) = (name, connector, written)
+            (self.failure, self.expected) = (failure, expected)
+        }
 
-    @Test("a successful payload is written to the file, and the response has no payload")
-    func success() async throws {
-        try await withFolder { folder async throws in
-            let file = folder.appendingPathComponent("f")
-            let log = EventLog()
-            let stub = Connector.stub(.hasResponse(whole)).wrapped(by: .listen(to: log.listener))
-            #expect(await Endpoint.download(input, to: file).fetch(via: stub) == .right(file))
-            #expect(try Data(contentsOf: file) == Data("new".utf8))
-            #expect(try names(in: folder) == ["f"])
-            #expect(log.events.contains(.received(Response(statusCode: .ok))))
+        private static func typed(_ type: String?, _ text: String) -> Response {
+            var response = Response(statusCode: .ok, payload: Data(text.utf8))
+            response.headers["Content-Type"] = type
+            return response
         }
-    }
 
-    @Test("an empty payload is an empty file")
-    func empty() async throws {
-        try await withFolder { folder async throws in
-            let file = folder.appendingPathComponent("f")
-            let stub = Connector.stub(.hasResponse(Response(statusCode: .noContent)))
-            #expect(await Endpoint.download(input, to: file).fetch(via: stub) == .right(file))
-            #expect(try Data(contentsOf: file).isEmpty)
-        }
-    }
+        private static let parts = Connector.stub(parts: ["he", "llo"])
+        private static let page = typed("text/html", "<p>")
 
-    @Test("an existing file is replaced only by a complete one")
-    func replaced() async throws {
-        try await withFolder { folder async throws in
-            let file = folder.appendingPathComponent("f")
-            try Data("old".utf8).write(to: file)
-            let error = await Endpoint.download(input, to: file).fetch(via: Self.broken).left?.left
-            #expect(error == Fixture.lost(after: Response(statusCode: .ok)))
-            #expect(try Data(contentsOf: file) == Data("old".utf8))
-            #expect(try names(in: folder) == ["f"])
-            _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
-            #expect(try Data(contentsOf: file) == Data("new".utf8))
-        }
-    }
+        /// Loses the connection after the first part.
+        private static let broken = Connector { _ in .open(Fixture.ok.head, ["half".utf8], then: Fixture.lost) }
 
-    @Test("a complete payload after parts of a lost connection replaces those parts")
-    func wholeAfterParts() async throws {
-        let fallback = Wrapper { [whole] input, next in
-            let output = await next(input)
-            return output.response == nil ? .hasResponse(whole) : output
-        }
-        try await withFolder { folder async throws in
-            let file = folder.appendingPathComponent("f")
-            let fetched = await Endpoint.download(input, to: file).fetch(via: Self.broken.wrapped(by: fallback))
-            #expect(fetched == .right(file))
-            #expect(try Data(contentsOf: file) == Data("new".utf8))
-        }
-    }
-
-    @Test("a success without content after parts of a lost connection gives an empty file")
-    func nothingAfterParts() async throws {
-        let fallback = Wrapper { input, next in
-            let output = await next(input)
-            return output.response == nil ? .status(.noContent) : output
-        }
-        try await withFolder { folder async throws in
-            let file = folder.appendingPathComponent("f")
-            let fetched = await Endpoint.download(input, to: file).fetch(via: Self.broken.wrapped(by: fallback))
-            #expect(fetched == .right(file))
-            #expect(try Data(contentsOf: file).isEmpty)
-        }
-    }
-
-    @Test(
-        "a payload of an unexpected media type does not replace a good file",
-        arguments: [["Content-Type": "text/html"], [:]] as [HTTPHeaders]
-    )
-    func unexpectedType(_ headers: HTTPHeaders) async throws {
-        let response = Response(statusCode: .ok, headers: headers, payload: Data("<html>".utf8))
-        let parts = Connector { _ in .open(Response(statusCode: .ok, headers: headers), [response.payload]) }
-        try await withFolder { folder async throws in
-            let file = folder.appendingPathComponent("f")
-            try Data("old".utf8).write(to: file)
-            let endpoint = Endpoint.download(input, to: file).expecting("application/zip")
-            for connector in [parts, .stub(.hasResponse(response))] {
-                guard case .malformedData? = await endpoint.fetch(via: connector).failure else {
-                    Issue.record("not refused")
-                    return
-                }
-                #expect(try Data(contentsOf: file) == Data("old".utf8))
-                #expect(try names(in: folder) == ["f"])
+        /// Answers with another output after any or no response.
+        private static func replacing(by other: Output) -> Wrapper {
+            Wrapper { input, next in
+                _ = await next(input)
+                return other
             }
         }
+
+        private static let cancelling = Connector { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return .text("hello")
+        }
+
+        static let all = [
+            Case("whole", .stub(.text("hello")), writes: "hello"),
+            Case("parts", parts, writes: "hello"),
+            Case(
+                "parts of a wrapper",
+                .stub(.status(.ok)).wrapped(by: Wrapper { _, _ in .open(page.head, [page.payload]) }),
+                writes: "<p>"
+            ),
+            Case("no content", .stub(.status(.noContent)), writes: ""),
+            Case("half", broken, fails: "connectionLost"),
+            Case("whole after half", broken.wrapped(by: replacing(by: .text("hello"))), writes: "hello"),
+            Case("no content after half", broken.wrapped(by: replacing(by: .status(.noContent))), writes: ""),
+            Case("empty after all parts", parts.wrapped(by: replacing(by: .status(.ok))), writes: ""),
+            Case("404", .stub(.text("no", status: .notFound)), fails: "unexpectedStatusCode"),
+            Case("500", .stub(.text("no", status: .internalServerError)), fails: "unexpectedStatusCode"),
+            Case("cancelled, though whole", cancelling, fails: "cancelled"),
+            Case("page", .stub(.hasResponse(page)), fails: "malformedData", expecting: "application/zip"),
+            Case(
+                "page in parts",
+                Connector { _ in .open(page.head, [page.payload]) },
+                fails: "malformedData",
+                expecting: "application/zip"
+            ),
+            Case(
+                "no type",
+                .stub(.hasResponse(typed(nil, "<p>"))),
+                fails: "malformedData",
+                expecting: "application/zip"
+            ),
+            Case(
+                "one of two types",
+                .stub(.hasResponse(page)),
+                fails: "malformedData",
+                expecting: "application/*",
+                "text/*"
+            ),
+            Case(
+                "right type",
+                .stub(.hasResponse(typed("application/zip", "PK"))),
+                writes: "PK",
+                expecting: "application/zip"
+            ),
+            Case("no content of a type", .stub(.status(.noContent)), writes: "", expecting: "application/zip"),
+        ]
     }
 
-    @Test("a payload of the expected type replaces the file, and so does none", arguments: [HTTPStatus.ok, .noContent])
-    func expectedType(_ status: HTTPStatus) async throws {
-        let isWhole = status == .ok
-        let response = Response(
-            statusCode: status,
-            headers: isWhole ? ["Content-Type": "application/zip"] : [:],
-            payload: Data((isWhole ? "PK" : "").utf8)
-        )
-        try await withFolder { folder async throws in
-            let file = folder.appendingPathComponent("f")
-            let endpoint = Endpoint.download(input, to: file).expecting("application/zip")
-            #expect(await endpoint.fetch(via: .stub(.hasResponse(response))) == .right(file))
-            #expect(try Data(contentsOf: file) == response.payload)
-        }
+    @Test("an existing file is replaced only by a complete one", arguments: Case.all, [nil, "old"])
+    private func written(_ subject: Case, old: String?) async throws {
+        let download = try await Download(replacing: old, expecting: subject.expected, via: subject.connector)
+        #expect(download.text == subject.written ?? old)
+        #expect(download.isAlone)
+        #expect(download.isComplete == (subject.written != nil))
+        let failure = download.error?.name ?? download.failure.map { "\($0)" } ?? ""
+        #expect(failure.hasPrefix(subject.failure))
+        guard case .unexpectedStatusCode(let refused)? = download.failure else { return }
+        #expect(refused.payload == Data("no".utf8))
     }
 
     @Test("a replacing file keeps the access rights of the replaced file", arguments: [0o600, 0o640, 0o755])
@@ -192,9 +182,7 @@ struct PayloadDeliveryTests {
                 #expect(after[.type] as? FileAttributeType == before[.type] as? FileAttributeType, "\(place)")
                 #expect(after[.systemFileNumber] as? Int == before[.systemFileNumber] as? Int, "\(place)")
             }
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.hasSuffix(".part") }
-            )
+            #expect(try names(in: folder).allSatisfy { !$0.hasSuffix(".part") })
         }
     }
 
@@ -207,41 +195,20 @@ struct PayloadDeliveryTests {
             }
             let fetched = await Endpoint.download(input, to: file).fetch(via: connector)
             #expect(fetched.left?.left?.name == "unwritableDestination")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
+            #expect(try names(in: folder) == ["f"])
         }
     }
 
-    @Test("a dangling link is replaced, and no file appears at its target")
-    func danglingLink() async throws {
+    @Test("a link at the file's path is replaced, and its target stays unchanged", arguments: [nil, "old"])
+    func link(_ target: String?) async throws {
         try await withFolder { folder async throws in
-            let (file, target) = (folder.appendingPathComponent("f"), folder.appendingPathComponent("target"))
-            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
+            let (file, place) = (folder.appendingPathComponent("f"), folder.appendingPathComponent("target"))
+            try target.map { try Data($0.utf8).write(to: place) }
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: place)
             _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
+            #expect((try? Data(contentsOf: place)) == target.map { Data($0.utf8) })
             #expect(try Data(contentsOf: file) == whole.payload)
-        }
-    }
-
-    @Test("a link at the file's path is replaced, and its target stays unchanged")
-    func link() async throws {
-        try await withFolder { folder async throws in
-            let (file, target) = (folder.appendingPathComponent("f"), folder.appendingPathComponent("target"))
-            try Data("old".utf8).write(to: target)
-            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
-            _ = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole)))
-            #expect(try Data(contentsOf: target) == Data("old".utf8))
-            #expect(try Data(contentsOf: file) == whole.payload)
-        }
-    }
-
-    @Test("each of several expected types holds for a file")
-    func expectedTwice() async throws {
-        try await withFolder { folder async throws in
-            let file = folder.appendingPathComponent("f")
-            let endpoint = Endpoint.download(input, to: file).expecting("application/*").expecting("text/*")
-            let response = Response(statusCode: .ok, headers: ["Content-Type": "text/html"], payload: Data("a".utf8))
-            #expect(await endpoint.fetch(via: .stub(.hasResponse(response))).right == nil)
-            #expect(try names(in: folder).isEmpty)
+            #expect(try names(in: folder) == (target == nil ? ["f"] : ["f", "target"]))
         }
     }
 
@@ -257,30 +224,6 @@ struct PayloadDeliveryTests {
             #expect(try manager.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
             try part.commit(to: file)
             #expect(try manager.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o755)
-        }
-    }
-
-    @Test("a refused response stays in memory, for the transform to read", arguments: [404, 500])
-    func refused(_ status: Int) async throws {
-        try await withFolder { folder async throws in
-            let response = Response(statusCode: .from(code: status), payload: Data("no".utf8))
-            let fetched = await Endpoint.download(input, to: folder.appendingPathComponent("f"))
-                .fetch(via: .stub(.hasResponse(response)))
-            #expect(fetched == .left(.right(.unexpectedStatusCode(response))))
-            #expect(try names(in: folder).isEmpty)
-        }
-    }
-
-    @Test("a cancelled call leaves no file, even if the payload was whole")
-    func cancelled() async throws {
-        try await withFolder { folder async throws in
-            let stub = Connector { _ in
-                withUnsafeCurrentTask { $0?.cancel() }
-                return .hasResponse(whole)
-            }
-            let endpoint = Endpoint.download(input, to: folder.appendingPathComponent("f"))
-            #expect(await Task { await endpoint.fetch(via: stub) }.value == .left(.left(.cancelled)))
-            #expect(try names(in: folder).isEmpty)
         }
     }
 
@@ -345,26 +288,6 @@ struct PayloadDeliveryTests {
             let file = folder.appendingPathComponent(String(repeating: "n", count: count))
             #expect(await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole))) == .right(file))
             #expect(try names(in: folder) == [file.lastPathComponent])
-        }
-    }
-
-    @Test("a missing folder is an error that names the file")
-    func noFolder() async throws {
-        let file = URL(fileURLWithPath: "/no/such/folder/f")
-        let error = await Endpoint.download(input, to: file).fetch(via: .stub(.hasResponse(whole))).left?.left
-        #expect(error?.name == "unwritableDestination")
-        #expect(error?.debugInfo.hasPrefix("f: ") == true)
-    }
-
-    @Test("a failure to put the file into its place leaves no other file beside it")
-    func folderInPlace() async throws {
-        try await withFolder { folder async throws in
-            let place = folder.appendingPathComponent("f")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-            let error = await Endpoint.download(input, to: place).fetch(via: .stub(.hasResponse(whole))).left?.left
-            #expect(error?.name == "unwritableDestination")
-            #expect(try names(in: folder) == ["f"])
-            #expect(try names(in: place).isEmpty)
         }
     }
 }

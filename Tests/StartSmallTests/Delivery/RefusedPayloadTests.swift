@@ -11,11 +11,9 @@ import Testing
 
     /// Returns a response with a body of these chunks.
     private func open(_ chunks: [Data], then failure: ConnectionError? = nil, silent: Bool = false) -> Response {
-        guard case .hasResponse(let response) = Output.open(Self.head, chunks, then: failure, silent: silent) else {
-            return Self.head
-        }
-        response.body?.onEnd { [ends] in ends.append($0) }
-        return response
+        let output = Output.open(Self.head, chunks, trailers: ["X-Sum": "1"], then: failure, silent: silent)
+        output.onEnd { [ends] in ends.append($0) }
+        return output.response ?? Self.head
     }
 
     private static let most = Response.refusedPayloadLimit
@@ -32,6 +30,7 @@ import Testing
         let response = await open(chunks).keepingRefusedPayload(clock: clock)
         #expect(response.payload == Data(chunks.joined().prefix(kept)))
         #expect(response.headers == Self.head.headers && response.body == nil)
+        #expect(response.trailers == (end == .complete ? ["X-Sum": "1"] : [:]))
         #expect(ends.elements == [end])
         #expect(clock.sleeperCount == 0)
     }
@@ -70,19 +69,6 @@ import Testing
         #expect(await Fixture.ok.keepingRefusedPayload(clock: clock) == Fixture.ok)
     }
 
-    @Test("the trailers of a complete payload are kept")
-    func trailers() async {
-        let rest = Locked<Data?>(Data("all".utf8))
-        var response = Self.head
-        response.content = .body(
-            ResponseBody(
-                pulling: { () async throws(ConnectionError) -> Data? in rest.withLock { $0.take() } },
-                trailers: { ["X-Sum": "1"] }
-            )
-        )
-        #expect(await response.keepingRefusedPayload(clock: clock).trailers == ["X-Sum": "1"])
-    }
-
     // Streams.
 
     private struct Problem: Codable, Hashable {
@@ -104,6 +90,7 @@ import Testing
     func problem(isWhole: Bool) async {
         var whole = Self.head
         whole.payload = Data(#"{"message": "no credit"}"#.utf8)
+        if !isWhole { whole.trailers = ["X-Sum": "1"] }
         let parts = open([whole.payload.prefix(9), whole.payload.dropFirst(9)])
         let failure = await first { [whole] in isWhole ? whole : parts }
         #expect(failure == .problem(Problem(message: "no credit"), whole))
@@ -121,17 +108,6 @@ import Testing
             failure.map { "\($0)" } == "malformedData: application/json where text/event-stream is expected"
                 + " (200 OK [Content-Type: application/json], 2 bytes)"
         )
-    }
-
-    @Test("an endless payload in place of events ends at the limit")
-    func endless() async {
-        let failure = await first {
-            var response = Self.head
-            response.content = .body(ResponseBody { Data(repeating: 1, count: 100) })
-            return response
-        }
-        #expect(failure?.response.payload.count == Self.most)
-        #expect(log.names.suffix(3) == ["invalid", "failed", "ended"])
     }
 
     @Test("a stream that is cancelled while a refused payload is read ends as cancelled")

@@ -9,10 +9,6 @@ struct TemporaryFileTests {
     private static let head = Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
     private static let chunks = ["he", "llo"].map { Data($0.utf8) }
 
-    private func names(in folder: URL) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    }
-
     @Test("a file is removed with its last reference")
     func released() async throws {
         try await withFolder { folder async throws in
@@ -98,39 +94,29 @@ struct TemporaryFileTests {
 
     @Test("an error that keeps the response of a file keeps its head, also if it is the error of a wrapper")
     func rejected() async throws {
-        try await withFolder { folder async throws in
-            let rejecting = Wrapper { input, next in
-                guard case .hasResponse(let response) = await next(input) else { return .noResponse(.cancelled) }
-                return .noResponse(.rejected(response, reason: "no"))
-            }
-            let connector = Connector { _ in .open(Self.head, Self.chunks) }.wrapped(by: rejecting)
-            let endpoint = Endpoint.download(.right(Fixture.input), to: folder.appending(path: "f"))
-            #expect(await endpoint.fetch(via: connector).left?.left == .rejected(Self.head, reason: "no"))
-            #expect(try names(in: folder).isEmpty)
+        let rejecting = Wrapper { input, next in
+            guard case .hasResponse(let response) = await next(input) else { return .noResponse(.cancelled) }
+            return .noResponse(.rejected(response, reason: "no"))
         }
+        let connector = Connector { _ in .open(Self.head, Self.chunks) }.wrapped(by: rejecting)
+        let download = try await Download(via: connector)
+        #expect(download.error == .rejected(Self.head, reason: "no"))
+        #expect(download.content == nil && download.isAlone)
     }
 
     @Test("a wrapper that drops the response of a file leaves no file")
     func dropped() async throws {
-        try await withFolder { folder async throws in
-            let isFirst = Locked(true)
-            let again = Wrapper { input, next in
-                _ = await next(input)
-                return await next(input)
-            }
-            let connector = Connector { _ in
-                let text = isFirst.withLock { first in
-                    defer { first = false }
-                    return first ? "first" : "second"
-                }
-                return .open(Self.head, [text.utf8])
-            }
-            let place = folder.appending(path: "f")
-            let endpoint = Endpoint.download(.right(Fixture.input), to: place)
-            #expect(await endpoint.fetch(via: connector.wrapped(by: again)) == .right(place))
-            #expect(try names(in: folder) == ["f"])
-            #expect(try Data(contentsOf: place) == Data("second".utf8))
+        let sent = Recorder<Input>()
+        let again = Wrapper { input, next in
+            _ = await next(input)
+            return await next(input)
         }
+        let connector = Connector { input in
+            sent.append(input)
+            return .open(Self.head, ["\(sent.elements.count)".utf8])
+        }
+        let download = try await Download(via: connector.wrapped(by: again))
+        #expect(download.text == "2" && download.isAlone)
     }
 
     @Test("an attempt that is abandoned at a time limit leaves no file at the end of the call, though it still runs")
@@ -166,8 +152,8 @@ struct TemporaryFileTests {
 
     @Test("a call that is cancelled at any of its events ends once, and with a file only if it succeeds")
     func cancelledAnywhere() async throws {
-        let names = ["started", "receivedHead", "custom", "received", "transformed", "succeeded", "ended"]
-        for name in names {
+        let events = ["started", "receivedHead", "custom", "received", "transformed", "succeeded", "ended"]
+        for name in events {
             for isWrapped in [false, true] {
                 try await withFolder { folder async throws in
                     let log = EventLog()
@@ -184,10 +170,10 @@ struct TemporaryFileTests {
                     let endpoint = Endpoint.download(.right(Fixture.input), to: place)
                     let heard = app.wrapped(by: .listen(to: log.listener + cancelling))
                     let fetched = await Task { await endpoint.fetch(via: heard) }.value
-                    let isThere = try self.names(in: folder) == ["f"]
+                    let isThere = try names(in: folder) == ["f"]
                     #expect(isThere == (fetched == .right(place)), "\(name)")
                     #expect(isThere || fetched == .left(.left(.cancelled)), "\(name)")
-                    #expect(try self.names(in: folder).count == (isThere ? 1 : 0), "\(name)")
+                    #expect(try names(in: folder).count == (isThere ? 1 : 0), "\(name)")
                     #expect(log.events.filter { $0 == .ended }.count == 1 && log.events.last == .ended, "\(name)")
                     // The permit is free.
                     #expect(await endpoint.fetch(via: app) == .right(place), "\(name)")

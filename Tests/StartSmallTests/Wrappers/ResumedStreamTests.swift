@@ -14,40 +14,23 @@ import Testing
         return head
     }
 
-    /// The bytes of a stream until its end or its error.
-    private func read(_ output: Output) async -> (text: String, error: ConnectionError?) {
-        var data = Data()
-        do throws(ConnectionError) {
-            while let chunk = try await output.response?.body?.next() { data += chunk }
-            return (String(decoding: data, as: UTF8.self), output.connectionError)
-        } catch {
-            return (String(decoding: data, as: UTF8.self), error)
-        }
-    }
-
-    private static func secondRead(of body: ResponseBody?) async -> Result<Data?, ConnectionError> {
-        do throws(ConnectionError) {
-            _ = try await body?.next()
-            return .success(try await body?.next())
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private func connector(_ rest: Output, asked: Recorder<String?>) -> Connector {
+    private func connector(_ rest: Output, asked: Recorder<String?>, tag: String = "\"v1\"") -> Connector {
         Connector { input in
             asked.append(input.headers["Range"])
-            return input.headers.contains("Range") ? rest : .open(Self.head(), ["abc".utf8], then: Fixture.lost)
+            if input.headers.contains("Range") { return rest }
+            return .open(Response(statusCode: .ok, headers: ["ETag": tag]), ["abc".utf8], then: Fixture.lost)
         }
     }
 
-    @Test("a stream continues with the rest of its version")
-    func rest() async {
+    @Test("a stream continues with the rest of its version, if its validator is strong", arguments: [true, false])
+    func rest(_ isStrong: Bool) async {
         let asked = Recorder<String?>()
-        let server = connector(.open(Self.head(3), ["def".utf8]), asked: asked)
-        let (text, error) = await read(await WebAPI.call(with: Self.input, via: server.wrapped(by: Self.resuming)))
-        #expect(text == "abcdef" && error == nil)
-        #expect(asked.elements == [nil, "bytes=3-"])
+        let tag = isStrong ? "\"v1\"" : "W/\"v1\""
+        let server = connector(.open(Self.head(3), ["def".utf8]), asked: asked, tag: tag)
+        let read = await ReadOutput(await WebAPI.call(with: Self.input, via: server.wrapped(by: Self.resuming)))
+        #expect(read.text == (isStrong ? "abcdef" : "abc"))
+        #expect(read.error?.name == (isStrong ? nil : "connectionLost"))
+        #expect(asked.elements == (isStrong ? [nil, "bytes=3-"] : [nil]))
     }
 
     @Test(
@@ -61,31 +44,18 @@ import Testing
     func otherRest(_ rest: Output) async {
         let asked = Recorder<String?>()
         let server = connector(rest, asked: asked)
-        let (text, error) = await read(await WebAPI.call(with: Self.input, via: server.wrapped(by: Self.resuming)))
-        #expect(text == "abc")
-        #expect(error?.name == "connectionLost")
+        let read = await ReadOutput(await WebAPI.call(with: Self.input, via: server.wrapped(by: Self.resuming)))
+        #expect(read.text == "abc" && read.error?.name == "connectionLost")
         #expect(asked.elements == [nil, "bytes=3-"])
         // The error keeps no body.
-        #expect(error?.response?.body == nil)
-    }
-
-    @Test("a stream without a strong validator ends with its error")
-    func noValidator() async {
-        let asked = Recorder<String?>()
-        let server = Connector { input in
-            asked.append(input.headers["Range"])
-            return .open(Self.head(tag: "v1").with(tag: "W/\"v1\""), ["abc".utf8], then: Fixture.lost)
-        }
-        let (text, error) = await read(await WebAPI.call(with: Self.input, via: server.wrapped(by: Self.resuming)))
-        #expect(text == "abc" && error?.name == "connectionLost")
-        #expect(asked.elements == [nil])
+        #expect(read.error?.response?.body == nil)
     }
 
     @Test(
         "a stream ends at once while its rest is asked for, and a rest that comes later is discarded",
-        arguments: 0..<4
+        arguments: [nil] + ResponseBodyTests.Way.allCases
     )
-    func endedMeanwhile(_ way: Int) async {
+    func endedMeanwhile(_ way: ResponseBodyTests.Way?) async {
         let (asked, go, discarded) = (Latch(), Latch(), Latch())
         let server = Connector { input in
             guard input.headers.contains("Range") else {
@@ -103,20 +73,14 @@ import Testing
         output?.onEnd { ends.append($0) }
         let body = output?.response?.body
         output = nil
-        let reader = Task { await Self.secondRead(of: body) }
-        await asked.wait()
-        switch way {
-        case 0: reader.cancel()
-        case 1: body?.discard()
-        case 2: body?.interrupt(with: Fixture.lost)
-        default: body?.finish()
+        let reader = Task {
+            _ = await body?.read()
+            return await body?.read()
         }
-        let result = await reader.value
-        let expected: [Result<Data?, ConnectionError>] = [
-            .failure(.cancelled), .failure(.cancelled), .failure(Fixture.lost), .success(nil),
-        ]
-        #expect(result == expected[way])
-        #expect(ends.elements == [[.failed(.cancelled), .discarded, .failed(Fixture.lost), .complete][way]])
+        await asked.wait()
+        if let way, let body { way.end(body) } else { reader.cancel() }
+        #expect(await reader.value == way?.result ?? .failure(.cancelled))
+        #expect(ends.elements == [way?.end ?? .failed(.cancelled)])
         go.open()
         await discarded.wait()
     }
@@ -127,7 +91,10 @@ import Testing
         let server = connector(.open(Self.head(3), ["def".utf8]), asked: Recorder())
         let resuming = server.wrapped(by: .resumeDownloads(Backoff { _ in .seconds(9) }, clock: clock))
         let body = await WebAPI.call(with: Self.input, via: resuming).response?.body
-        let reader = Task { await Self.secondRead(of: body) }
+        let reader = Task {
+            _ = await body?.read()
+            return await body?.read()
+        }
         await clock.waitForSleepers(count: 1)
         body?.interrupt(with: Fixture.lost)
         #expect(await reader.value == .failure(Fixture.lost))
@@ -150,13 +117,5 @@ import Testing
             #expect(ends.elements == (isOver ? [.failed(error)] : []))
             output.response?.body?.discard()
         }
-    }
-}
-
-extension Response {
-    fileprivate func with(tag: String) -> Response {
-        var response = self
-        response.headers["ETag"] = tag
-        return response
     }
 }

@@ -67,16 +67,15 @@ struct ResumptionOracleTests {
             )
             output?.onEnd { ends.append($0) }
             if let response = output?.response, response.statusCode.isSuccess, let body = response.body {
-                var (data, chunks, isComplete) = (Data(), 0, false)
+                var (data, isComplete) = (Data(), false)
                 let stop = server.random.int(in: 0...3) == 0 ? server.random.int(in: 0...3) : .max
                 do throws(ConnectionError) {
-                    while chunks < stop {
+                    for _ in 0..<stop {
                         guard let chunk = try await body.next() else {
                             isComplete = true
                             break
                         }
                         data += chunk
-                        chunks += 1
                     }
                 } catch {}
                 if isComplete { successes += 1 }

@@ -152,15 +152,12 @@ struct ValidateTests {
 
     @Test("no file is written if the response is refused, and an existing one stays")
     func file() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data("before".utf8).write(to: file)
         for connector in [Self.inChunks, .stub(.hasResponse(Self.refused))] {
-            let input = Input(url: Fixture.url, delivery: .file(file))
-            let output = await WebAPI.call(with: input, via: connector.wrapped(by: Self.onlyVersion3))
-            #expect(output.connectionError?.name == "rejected")
-            let content = try Data(contentsOf: file)
-            #expect(content == Data("before".utf8))
+            for old in ["before", nil] {
+                let download = try await Download(replacing: old, via: connector.wrapped(by: Self.onlyVersion3))
+                #expect(download.error?.name == "rejected")
+                #expect(download.text == old && download.isAlone)
+            }
         }
     }
 

@@ -36,19 +36,13 @@
                 offsets.append(min(Self.content.count, last + Int.random(in: 0...900_000, using: &random)))
             }
             let scripts = zip(offsets, offsets.dropFirst()).map { answer(from: $0, breakingBehind: $1 - $0) }
-            try await withFolder { folder async throws in
-                let file = folder.appendingPathComponent("f")
-                try await LoopbackServer.playing({ scripts[min($0, scripts.count - 1)] }) { server in
-                    let connector = Connector.curl().wrapped(by: Self.resuming)
-                    let fetched = await Endpoint.download(.get(server.url.absoluteString), to: file)
-                        .fetch(via: connector)
-                    #expect(fetched == .right(file))
-                    let asked = server.received.elements.map { RawMessage($0).headers }
-                    #expect(asked.map { $0["Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "bytes=\($0)-" })
-                    #expect(asked.map { $0["If-Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "\"v1\"" })
-                }
-                #expect(try Data(contentsOf: file) == Self.content)
-                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
+            try await LoopbackServer.playing({ scripts[min($0, scripts.count - 1)] }) { server in
+                let connector = Connector.curl().wrapped(by: Self.resuming)
+                let download = try await Download(Input(url: server.url), via: connector)
+                #expect(download.content == Self.content && download.isAlone)
+                let asked = server.received.elements.map { RawMessage($0).headers }
+                #expect(asked.map { $0["Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "bytes=\($0)-" })
+                #expect(asked.map { $0["If-Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "\"v1\"" })
             }
         }
 
@@ -65,50 +59,14 @@
                     "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes \(offset)-19/*\r\n\(fields)\r\n\r\n\(rest)"
                 let first: [ServerScriptStep] = [.receiveRequest, .sendBytes(Array(whole.utf8.prefix(cut))), .close]
                 let second: [ServerScriptStep] = [.receiveRequest, .send(offset == 0 ? whole : part), .close]
-                try await withFile(Data("old".utf8)) { file async throws in
+                let resuming = Connector.curl().wrapped(by: Self.again, Self.resuming)
+                for (connector, isWhole) in [(.curl(), cut == whole.utf8.count), (resuming, true)] {
                     try await LoopbackServer.playing({ $0 == 0 ? first : second }) { server async throws in
-                        let endpoint = Endpoint.download(.get(server.url.absoluteString), to: file)
-                        let once = await endpoint.fetch(via: .curl())
-                        let isWhole = cut == whole.utf8.count
-                        #expect((once.right != nil) == isWhole, "\(cut)")
-                        #expect(try Data(contentsOf: file) == Data((isWhole ? content : "old").utf8), "\(cut)")
-                    }
-                    try await LoopbackServer.playing({ $0 == 0 ? first : second }) { server async throws in
-                        let endpoint = Endpoint.download(.get(server.url.absoluteString), to: file)
-                        let connector = Connector.curl().wrapped(by: Self.again, Self.resuming)
-                        #expect(await endpoint.fetch(via: connector).right != nil, "\(cut)")
-                        #expect(try Data(contentsOf: file) == Data(content.utf8), "\(cut)")
+                        let download = try await Download(Input(url: server.url), replacing: "old", via: connector)
+                        #expect(download.isComplete == isWhole, "\(cut)")
+                        #expect(download.text == (isWhole ? content : "old") && download.isAlone, "\(cut)")
                     }
                 }
-            }
-        }
-
-        @Test("an existing file stays if the download breaks off") func untouched() async throws {
-            try await withFolder { folder async throws in
-                let file = folder.appendingPathComponent("f")
-                try Data("old".utf8).write(to: file)
-                try await LoopbackServer.playing({ _ in answer(from: 0, breakingBehind: 1_000_000) }) { server in
-                    let error = await Endpoint.download(.get(server.url.absoluteString), to: file).fetch(via: .curl())
-                        .left?.left
-                    #expect(error?.name == "connectionLost")
-                }
-                #expect(try Data(contentsOf: file) == Data("old".utf8))
-                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
-            }
-        }
-
-        @Test("a 404 reaches the transform, and no file is created") func notFound() async throws {
-            let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno")]
-            try await withFolder { folder async throws in
-                try await LoopbackServer.playing({ _ in steps }) { server in
-                    let fetched = await Endpoint.download(
-                        .get(server.url.absoluteString),
-                        to: folder.appendingPathComponent("f")
-                    )
-                    .fetch(via: .curl())
-                    #expect(fetched.left?.right?.response.payload == Data("no".utf8))
-                }
-                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
             }
         }
 

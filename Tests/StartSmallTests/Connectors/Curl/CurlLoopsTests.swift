@@ -182,12 +182,8 @@
 
         /// Returns the payload, which is read if it is still to be read, or the name of the error.
         private static func payloadOrError(of output: Output) async -> String {
-            guard case .hasResponse(let response) = output else { return output.connectionError?.name ?? "" }
-            do throws(ConnectionError) {
-                return String(decoding: try await response.wholePayload(), as: UTF8.self)
-            } catch {
-                return error.name
-            }
+            let read = await ReadOutput(output)
+            return read.error?.name ?? read.text
         }
 
         @Test("waiting calls complete when their connector is released") func released() async throws {

@@ -154,7 +154,7 @@
                 let output = await WebAPI.call(with: put(stream, server.url), via: connector)
                 #expect(output.response?.statusCode == .noContent, "\(output)")
             }
-            let last = log.events.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }.last
+            let last = log.events.progress.last
             #expect(last?.sent.bytes == 300_000)
             #expect(last?.sent.total == length.map(Int64.init) ?? last?.sent.total)
         }

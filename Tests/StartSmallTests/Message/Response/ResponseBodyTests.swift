@@ -103,51 +103,35 @@ import Testing
 
     // MARK: the end
 
-    @Test("a body ends once: the first end counts for the reader and for all functions", arguments: Way.allCases)
-    func firstEnd(way: Way) async {
+    @Test(
+        "a body ends once: the first end counts for the reader and for all functions, and a complete one is not aborted",
+        arguments: [nil] + Way.allCases
+    )
+    func firstEnd(way: Way?) async {
         for later in Way.allCases {
-            let (script, ends) = (ScriptedBody(.bytes(Self.bytes)), Recorder<ResponseBody.End>())
+            let ends = Recorder<ResponseBody.End>()
+            let script = way == nil ? ScriptedBody() : ScriptedBody(.bytes(Self.bytes))
             script.body.onEnd { ends.append($0) }
-            way.end(script.body)
+            if let way { way.end(script.body) } else { #expect(await script.body.read() == .success(nil)) }
             later.end(script.body)
             script.body.onEnd { ends.append($0) }
-            #expect(ends.elements == [way.end, way.end])
-            #expect(await script.body.read() == way.result)
-            #expect(script.aborts.elements.count == 1)
+            let end = way?.end ?? .complete
+            #expect(ends.elements == [end, end])
+            #expect(await script.body.read() == way?.result ?? .success(nil))
+            #expect(script.aborts.elements.count == (way == nil ? 0 : 1))
         }
     }
 
-    @Test("a complete body is not aborted, and nothing ends it afterwards", arguments: Way.allCases)
-    func complete(way: Way) async {
-        let (script, ends) = (ScriptedBody(), Recorder<ResponseBody.End>())
-        script.body.onEnd { ends.append($0) }
-        #expect(await script.body.read() == .success(nil))
-        way.end(script.body)
-        #expect(ends.elements == [.complete])
-        #expect(await script.body.read() == .success(nil))
-        #expect(script.aborts.elements.isEmpty)
-    }
-
-    @Test("an end from outside wakes the reader, who gets it", arguments: Way.allCases)
+    @Test("an end from outside wakes the reader, who gets it, even if bytes arrive then", arguments: Way.allCases)
     func pending(way: Way) async {
-        let script = ScriptedBody(.wait)
-        let reader = Task { await script.body.read() }
-        await script.isWaiting.wait()
-        way.end(script.body)
-        #expect(await reader.value == way.result)
-        #expect(script.aborts.elements.count == 1)
-    }
-
-    @Test(
-        "an end counts even if bytes arrive at the same time: the reader gets no bytes after it",
-        arguments: Way.allCases
-    )
-    func endDuringPull(way: Way) async {
-        let script = ScriptedBody(.wait, .bytes(Self.bytes), throwsIfAborted: false)
-        let reader = Task { await script.body.read() }
-        await script.isWaiting.wait()
-        way.end(script.body)
-        #expect(await reader.value == way.result)
+        for throwsIfAborted in [true, false] {
+            let script = ScriptedBody(.wait, .bytes(Self.bytes), throwsIfAborted: throwsIfAborted)
+            let reader = Task { await script.body.read() }
+            await script.isWaiting.wait()
+            way.end(script.body)
+            #expect(await reader.value == way.result)
+            #expect(script.aborts.elements.count == 1)
+        }
     }
 
     @Test("a body that is released without being read is discarded at once, whatever holds a weak reference")
@@ -169,7 +153,7 @@ import Testing
 
     @Test(
         "a body that has ended keeps neither its bytes nor its engine",
-        arguments: [nil] + Way.allCases.map(Optional.init)
+        arguments: [nil] + Way.allCases
     )
     func forgets(way: Way?) async {
         final class Engine: Sendable {}

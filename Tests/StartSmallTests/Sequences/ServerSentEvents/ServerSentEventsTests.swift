@@ -59,26 +59,6 @@ struct ServerSentEventsTests {
 
     private var lastEventIDs: [String?] { sent.elements.map { $0.headers["Last-Event-ID"] } }
 
-    @Test("a negative pause is replaced by 3 seconds", arguments: [-1, -1_000_000])
-    func negativePause(_ seconds: Int) async {
-        let stub = Connector.stub(
-            sequence: [Self.stream(""), Self.stream(""), .status(.noContent)],
-            recording: sent
-        )
-        let events = ServerSentEvents(input, after: .seconds(seconds), clock: clock, random: { 0 }).stream(via: stub)
-        #expect(data(await all(events)) == [])
-        #expect(sent.elements.count == 3)
-        #expect(pauses.elements == [.seconds(3), .seconds(3)])
-    }
-
-    @Test("a negative maximum pause does not remove the pause that the stream requests")
-    func negativeLongestPause() async {
-        let stub = Connector.stub(sequence: [Self.stream("retry: 5000\n\n"), .status(.noContent)], recording: sent)
-        let events = ServerSentEvents(input, upTo: .seconds(-1), clock: clock, random: { 0 }).stream(via: stub)
-        _ = await all(events)
-        #expect(pauses.elements == [.seconds(5)])
-    }
-
     // Reconnecting.
 
     @Test("the sequence reconnects when a stream ends, and 204 ends the sequence, without an element")
@@ -273,18 +253,25 @@ struct ServerSentEventsTests {
         #expect(pauses.elements == [.seconds(3), .milliseconds(500), .milliseconds(500), .seconds(3600)])
     }
 
-    @Test("the default pause and its maximum can be changed")
-    func ownPauses() async {
-        let stub = Connector.stub(sequence: [Self.stream(":\n"), Self.stream("retry: 9000\n"), .status(.noContent)])
+    @Test(
+        "the default pause and its maximum can be changed, but neither to less than nothing",
+        arguments: [
+            (1, 5, [":\n", "retry: 9000\n"], [1, 5]), (-1, 3600, ["", ""], [3, 3]), (-1_000_000, 3600, [""], [3]),
+            (3, -1, ["retry: 5000\n\n"], [5]),
+        ]
+    )
+    func ownPauses(_ pause: Int, _ maximum: Int, _ texts: [String], _ expected: [Int]) async {
+        let stub = Connector.stub(sequence: texts.map { Self.stream($0) } + [.status(.noContent)], recording: sent)
         let events = ServerSentEvents(
             input,
-            after: .seconds(1),
-            upTo: .seconds(5),
+            after: .seconds(pause),
+            upTo: .seconds(maximum),
             clock: clock,
             random: { 0 }
         ).stream(via: stub)
-        _ = await all(events)
-        #expect(pauses.elements == [.seconds(1), .seconds(5)])
+        #expect(data(await all(events)) == [])
+        #expect(sent.elements.count == texts.count + 1)
+        #expect(pauses.elements == expected.map { Duration.seconds($0) })
     }
 
     @Test("delays grow between calls without bytes, until a call receives any")

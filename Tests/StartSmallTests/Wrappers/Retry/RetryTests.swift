@@ -274,40 +274,6 @@ import ParityTrait
         #expect(self.retrying == [])
     }
 
-    // Payloads with other deliveries, and the wire.
-
-    /// Returns a connector that delivers a file in parts, from the requested offset, and breaks off twice.
-    private func breaking(_ content: String) -> Connector {
-        let count = Mutex(0)
-        return Connector.stub(recording: sent) { input in
-            let number = count.withLock {
-                $0 += 1; return $0
-            }
-            let start = input.headers["Range"].flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
-            let range: HTTPHeaders = [
-                "Content-Range": "bytes \(start)-\(content.count - 1)/\(content.count)", "ETag": "\"v1\"",
-            ]
-            let head = Response(
-                statusCode: start > 0 ? .partialContent : .ok,
-                headers: start > 0 ? range : ["ETag": "\"v1\""]
-            )
-            let rest = Data(content.utf8.dropFirst(start))
-            return number < 3 ? .open(head, [rest.prefix(2)], then: Self.lost.connectionError) : .open(head, [rest])
-        }
-    }
-
-    @Test("a download is resumed where it broke off, outside of the retries")
-    func resuming() async throws {
-        try await withFolder { folder async throws in
-            let file = folder.appendingPathComponent("f")
-            let connector = breaking("abcdefgh")
-                .wrapped(by: .resumeDownloads(random: { 0 }), .retry(clock: clock, random: { 0 }))
-            _ = await Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: connector)
-            #expect(try Data(contentsOf: file) == Data("abcdefgh".utf8))
-            #expect(sent.elements.map { $0.headers["Range"] } == [nil, "bytes=2-", "bytes=4-"])
-        }
-    }
-
     @Test("the condition is evaluated once for each output")
     func askedOnce() async {
         let asked = Recorder<Output>()
