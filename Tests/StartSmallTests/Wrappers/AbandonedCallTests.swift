@@ -9,7 +9,9 @@ import Testing
         ("deadline", .deadline(.now + .seconds(3600))), ("tracked", .tracked(in: CallGroup())),
     ]
 
-    @Test("an inner call is cancelled, though its task was cancelled before it suspended", arguments: wrappers)
+    private static let abandoning = wrappers + [("shareInFlight", .shareInFlight())]
+
+    @Test("an inner call is cancelled, though its task was cancelled before it suspended", arguments: abandoning)
     func cancelled(_ name: String, _ wrapper: Wrapper) async {
         let (outer, ready, ended) = (Recorder<Task<Output, Never>>(), Latch(), Latch())
         let connector = Connector { _ in

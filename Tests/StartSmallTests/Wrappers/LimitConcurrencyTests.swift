@@ -230,22 +230,6 @@ struct LimitConcurrencyTests {
 
 /// Permits of calls whose body is still to be read.
 @Suite(.timeLimit(.minutes(1))) struct LimitedStreamTests {
-    @Test("a call with a body keeps its permit until the body has ended, in any way", arguments: BodyEnding.allCases)
-    func permit(_ ending: BodyEnding) async throws {
-        let (server, log) = (OpenServer(), EventLog())
-        let connector = server.connector.wrapped(by: .listen(to: log.listener), .limitConcurrency(1))
-        let calls = Recorder<Task<Output, Never>>()
-        _ = await ending.end {
-            await WebAPI.call(with: OpenServer.input, via: connector)
-        } while: {
-            calls.append(Task { await WebAPI.call(with: OpenServer.input, via: connector) })
-            await eventually { log.names.contains("waiting") }
-            #expect(server.sent.elements.count == 1)
-        }
-        #expect(await calls.elements[0].value.response?.body?.read() == .success(Data("ab".utf8)))
-        #expect(server.sent.elements.count == 2)
-    }
-
     @Test("a body that a limit inside ends while nobody reads gives its permit to the next call")
     func limitInside() async throws {
         let (clock, server) = (ManualClock(), OpenServer(isSilent: true))

@@ -34,18 +34,6 @@ import Testing
     private static let body = Data("abc".utf8)
     private static let created = Output.status(.created)
 
-    @Test(
-        "a retry produces the payload anew",
-        arguments: [Output.status(.serviceUnavailable), .noResponse(Fixture.lost)]
-    )
-    func retried(first: Output) async {
-        let bodies = Recorder<Data>()
-        let connector = connector([first, Self.created], recording: bodies)
-            .wrapped(by: .retry(.exponential(baseDelay: .zero), random: { 0 }))
-        #expect(await WebAPI.call(with: put(true), via: connector) == Self.created)
-        #expect(bodies.elements == [Self.body, Self.body])
-    }
-
     @Test("a payload that can be produced only once is not retried, and the error says so")
     func notRetried() async {
         let bodies = Recorder<Data>()

@@ -72,32 +72,15 @@ import Testing
         #expect(server.ends.elements == [.complete])
     }
 
-    @Test("a body that ends in any way ends once inside, and nothing is held after it", arguments: Stack.all)
+    @Test("a body that ends in any way, after any chunk, ends once inside, and nothing is held", arguments: Stack.all)
     private func endings(_ stack: Stack) async throws {
-        for ending in BodyEnding.allCases {
+        for (ending, count) in BodyEnding.allCases.flatMap({ ending in (0...3).map { (ending, $0) } }) {
             let tests = OpenBodyLawTests()
             let server = OpenServer()
             let connector = tests.connector(stack, server)
-            let end = await ending.end { await WebAPI.call(with: OpenServer.input, via: connector) }
+            let end = await ending.end(after: count) { await WebAPI.call(with: OpenServer.input, via: connector) }
             await server.ended.wait()
-            #expect(server.ends.elements == [end], "\(ending)")
-            await tests.world.expectIdle(stack, connector)
-        }
-    }
-
-    @Test("a body whose last reference is dropped after any chunk ends at once", arguments: Stack.all)
-    private func dropped(_ stack: Stack) async {
-        for count in 0...3 {
-            let tests = OpenBodyLawTests()
-            let server = OpenServer()
-            let connector = tests.connector(stack, server)
-            func read() async {
-                let body = await WebAPI.call(with: OpenServer.input, via: connector).response?.body
-                for _ in 0..<count { _ = await body?.read() }
-            }
-            await read()
-            await server.ended.wait()
-            #expect(server.ends.elements == [count == 3 ? .complete : .discarded], "after \(count)")
+            #expect(server.ends.elements == [count == 3 ? .complete : end], "\(ending) after \(count)")
             await tests.world.expectIdle(stack, connector)
         }
     }
@@ -145,45 +128,6 @@ import Testing
             await eventually { world.clock.sleeperCount == 0 && world.group.count == 0 }
             await eventually { world.entries.elements.count == 1 }
         }
-    }
-
-    /// A way in which a body ends early.
-    private enum Interruption: CaseIterable, Sendable {
-        case limit, group, drop
-
-        /// The name of the error that the reader gets.
-        var error: String { self == .limit ? "timedOut" : "cancelled" }
-    }
-
-    @Test(
-        "over a socket: a body that ends early closes its connection, though the server would wait",
-        arguments: Interruption.allCases
-    )
-    private func loopback(_ interruption: Interruption) async throws {
-        let closed = Latch()
-        let head = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"
-        let script: [ServerScriptStep] = [.receiveRequest, .send("\(head)ab"), .waitForClose, .open(closed)]
-        try await LoopbackServer.playing({ _ in script }) { server in
-            let connector = Connector.patient.wrapped(by: Stack.names.map(world.wrapper))
-            let input = Input(url: server.url).with { $0.delivery = .stream }
-            func read() async throws {
-                let body = try #require(await WebAPI.call(with: input, via: connector).response?.body)
-                #expect(await body.read() == .success(Data("ab".utf8)))
-                switch interruption {
-                case .limit: world.clock.advance(by: .seconds(10))
-                case .group: world.group.cancelAll()
-                case .drop: return
-                }
-                guard case .failure(let error) = await body.read() else {
-                    Issue.record("a byte that was never sent")
-                    return
-                }
-                #expect(error.name == interruption.error)
-            }
-            try await read()
-            await closed.wait()
-        }
-        #expect(world.group.count == 0)
     }
 
     @Test("bodies in random wrappers, ended at random moments, end once each, and nothing is held after them")

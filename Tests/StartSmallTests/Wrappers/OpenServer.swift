@@ -61,12 +61,18 @@ enum BodyEnding: CaseIterable, Sendable {
     /// Opens a body and ends it; its last reference is gone when this returns.
     ///
     /// - Parameters:
+    ///   - count: the number of reads before.
     ///   - open: makes the call.
     ///   - check: called between its head and its end.
     /// - Returns: the end that the transfer learns of.
-    func end(_ open: () async -> Output, while check: () async -> Void = {}) async -> ResponseBody.End? {
+    func end(
+        after count: Int = 0,
+        _ open: () async -> Output,
+        while check: () async -> Void = {}
+    ) async -> ResponseBody.End? {
         guard let body = await open().response?.body else { return nil }
         await check()
+        for _ in 0..<count { _ = await body.read() }
         switch self {
         case .readToEnd:
             while case .success(_?) = await body.read() {}

@@ -43,22 +43,15 @@ struct RedirectTests {
 
     // The table of methods.
 
-    @Test("301 and 302 turn POST into GET, and keep every other method and payload", arguments: [301, 302], methods)
-    func movedOrFound(_ status: Int, _ method: HTTPMethodAndPayload) async {
+    @Test(
+        "301 and 302 turn POST into GET, 303 every method but HEAD, and 307 and 308 keep every method and payload",
+        arguments: [301, 302, 303, 307, 308],
+        methods
+    )
+    func changed(_ status: Int, _ method: HTTPMethodAndPayload) async {
+        let becomesGET = status == 303 ? method != .head : status < 303 && method.method == "POST"
         let sent = await follow(status, from: Input(url: Self.start, methodAndPayload: method)).sent
-        #expect(sent.last?.methodAndPayload == (method.method == "POST" ? .get : method))
-    }
-
-    @Test("303 turns every method but HEAD into GET", arguments: methods)
-    func seeOther(_ method: HTTPMethodAndPayload) async {
-        let sent = await follow(303, from: Input(url: Self.start, methodAndPayload: method)).sent
-        #expect(sent.last?.methodAndPayload == (method == .head ? .head : .get))
-    }
-
-    @Test("307 and 308 keep every method and payload", arguments: [307, 308], methods)
-    func temporaryOrPermanent(_ status: Int, _ method: HTTPMethodAndPayload) async {
-        let sent = await follow(status, from: Input(url: Self.start, methodAndPayload: method)).sent
-        #expect(sent.last?.methodAndPayload == method)
+        #expect(sent.last?.methodAndPayload == (becomesGET ? .get : method))
     }
 
     private static let elsewhere = "https://other.example.com/next"

@@ -78,62 +78,49 @@ struct NumberedCalls: Sendable {
         #expect(await call(Fixture.input, connector).value == .text("2"))
     }
 
-    @Test("all callers get the error of the inner call")
-    func error() async {
+    /// Returns the outputs of callers that share one call, of which the first may leave before its output.
+    private func outputs(_ count: Int, of output: Output, firstLeaves: Bool = false) async -> [Output] {
         let (reached, ended) = (Latch(), Latch())
-        let failing = Connector { _ in
+        let server = Connector { _ in
             reached.open()
             await ended.wait()
-            return .noResponse(Fixture.lost)
+            return output
         }.wrapped(by: .listen(to: log.listener), .shareInFlight())
-        let first = call(Fixture.input, failing)
+        var callers = [call(Fixture.input, server)]
         await reached.wait()
-        let second = call(Fixture.input, failing)
-        await joined(1)
+        for number in 1..<count {
+            callers.append(call(Fixture.input, server))
+            await joined(number)
+        }
+        if firstLeaves {
+            callers[0].cancel()
+            #expect(await callers[0].value == .noResponse(.cancelled))
+        }
         ended.open()
-        #expect(await first.value == .noResponse(Fixture.lost))
-        #expect(await second.value == .noResponse(Fixture.lost))
+        var outputs: [Output] = []
+        for caller in callers { outputs.append(await caller.value) }
+        return outputs
+    }
+
+    @Test("all callers get the error of the inner call")
+    func error() async {
+        #expect(
+            await outputs(2, of: .noResponse(Fixture.lost)) == [.noResponse(Fixture.lost), .noResponse(Fixture.lost)]
+        )
     }
 
     @Test("if the first caller has left, the next one gets the Set-Cookie fields, and no other")
     func setCookieAfterLeaving() async {
-        let (reached, ended) = (Latch(), Latch())
         let response = Response(statusCode: .ok, headers: ["Set-Cookie": "a=1"])
-        let server = Connector { _ in
-            reached.open()
-            await ended.wait()
-            return .hasResponse(response)
-        }.wrapped(by: .listen(to: log.listener), .shareInFlight())
-        let first = call(Fixture.input, server)
-        await reached.wait()
-        let second = call(Fixture.input, server)
-        await joined(1)
-        let third = call(Fixture.input, server)
-        await joined(2)
-        first.cancel()
-        #expect(await first.value == .noResponse(.cancelled))
-        ended.open()
-        #expect(await second.value.response?.headers == response.headers)
-        #expect(await third.value.response?.headers == [:])
+        let outputs = await outputs(3, of: .hasResponse(response), firstLeaves: true)
+        #expect(outputs.map(\.response?.headers) == [nil, response.headers, [:]])
     }
 
     @Test("only the caller that began the inner call gets its Set-Cookie fields", arguments: [true, false])
     func setCookie(isError: Bool) async {
-        let (reached, ended) = (Latch(), Latch())
         let response = Response(statusCode: .ok, headers: ["Set-Cookie": "a=1", "Via": "x", "set-cookie": "b=2"])
-        let server = Connector { _ in
-            reached.open()
-            await ended.wait()
-            return isError ? .noResponse(.rejected(response, reason: "rule")) : .hasResponse(response)
-        }.wrapped(by: .listen(to: log.listener), .shareInFlight())
-        let first = call(Fixture.input, server)
-        await reached.wait()
-        let second = call(Fixture.input, server)
-        await joined(1)
-        ended.open()
-        let headers = [await first.value, await second.value].map {
-            ($0.response ?? $0.connectionError?.response)?.headers
-        }
+        let output = isError ? Output.noResponse(.rejected(response, reason: "rule")) : .hasResponse(response)
+        let headers = await outputs(2, of: output).map { ($0.response ?? $0.connectionError?.response)?.headers }
         #expect(headers == [response.headers, ["Via": "x"]])
     }
 
@@ -202,32 +189,20 @@ struct NumberedCalls: Sendable {
             "GET with a payload",
             Fixture.input.with { $0.methodAndPayload = .custom(method: "GET", payload: Either.text("a").right) }
         ),
-        ("a stream", Fixture.input.with { $0.delivery = .stream }),
+        ("a stream", Fixture.input.with { $0.delivery = .stream }), ("a file", Fixture.input),
     ]
 
-    @Test("requests with another method, a payload or a stream pass through", arguments: unshared)
-    func passesThrough(_ name: String, _ input: Input) async {
-        let connector = sharing()
-        let (first, second) = (call(input, connector), call(input, connector))
-        await begun(2)
-        calls.end(1)
-        calls.end(2)
-        for caller in [first, second] { #expect(await caller.value.response != nil) }
-    }
-
-    @Test("downloads to files pass through") func files() async throws {
-        try await withFolder { folder in
-            let inputs = ["a", "b"].map { name in
-                Fixture.input.with { $0.delivery = .file(folder.appending(path: name)) }
-            }
+    @Test("requests with another method, a payload, a stream or a file pass through", arguments: unshared)
+    func passesThrough(_ name: String, _ input: Input) async throws {
+        try await withFolder { folder async throws in
             let connector = sharing()
-            let callers = inputs.map { call($0, connector) }
+            let input = name == "a file" ? input.with { $0.delivery = .file(folder.appending(path: "f")) } : input
+            let (first, second) = (call(input, connector), call(input, connector))
             await begun(2)
             calls.end(1)
             calls.end(2)
-            for caller in callers { #expect(await caller.value.response != nil) }
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            #expect(names.sorted() == ["a", "b"])
+            for caller in [first, second] { #expect(await caller.value.response != nil) }
+            #expect(try names(in: folder) == (name == "a file" ? ["f"] : []))
         }
     }
 
@@ -277,26 +252,6 @@ struct NumberedCalls: Sendable {
         #expect(await first.value == .noResponse(.cancelled))
         #expect(await call(Fixture.input, connector).value == .text("2"))
         late.open()
-    }
-
-    @Test("an inner call is cancelled, though its caller was cancelled before it suspended")
-    func cancelledEarly() async {
-        let caller = Mutex<Task<Output, Never>?>(nil)
-        let (ready, ended) = (Latch(), Latch())
-        let connector = Connector { _ in
-            caller.withLock { $0 }?.cancel()
-            await Latch().wait()
-            ended.open()
-            return .noResponse(.cancelled)
-        }.wrapped(by: .shareInFlight())
-        let task = Task {
-            await ready.wait()
-            return await WebAPI.call(with: Fixture.input, via: connector)
-        }
-        caller.withLock { $0 = task }
-        ready.open()
-        #expect(await task.value == .noResponse(.cancelled))
-        await ended.wait()
     }
 
     // Writing.

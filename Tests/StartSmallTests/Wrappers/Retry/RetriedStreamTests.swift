@@ -13,25 +13,15 @@ import Testing
         .retry(policy, budget: budget, clock: clock, random: { 0 })
     }
 
-    private static func bytes(of output: Output) async -> Result<Data, ConnectionError> {
-        var bytes = Data()
-        while true {
-            switch await output.response?.body?.read() {
-            case .success(let chunk?): bytes += chunk
-            case .success(nil), nil: return .success(bytes)
-            case .failure(let error): return .failure(error)
-            }
-        }
-    }
-
     @Test("a stream that breaks off is retried before its first chunk, and never after it", arguments: 0...3)
     func breaks(after count: Int) async {
         let chunks = Array(["a", "b", "c"].prefix(count))
         let (broken, sent) = (OpenServer(chunks: chunks, failure: Fixture.lost), Recorder<Input>())
         let connector = Connector.stub(sequence: [broken.output, good.output], recording: sent)
         let output = await WebAPI.call(with: OpenServer.input, via: connector.wrapped(by: retry()))
-        for chunk in chunks { #expect(await output.response?.body?.read() == .success(Data(chunk.utf8))) }
-        #expect(await Self.bytes(of: output) == (count == 0 ? .success(Data("abc".utf8)) : .failure(Fixture.lost)))
+        let read = await ReadOutput(output)
+        #expect(read.chunks == (count == 0 ? ["ab", "c"] : chunks).map { Data($0.utf8) })
+        #expect(read.error == (count == 0 ? nil : Fixture.lost))
         #expect(sent.elements.count == (count == 0 ? 2 : 1))
         #expect(broken.ends.elements == [.failed(Fixture.lost)])
     }
@@ -46,7 +36,8 @@ import Testing
     @Test("a stream without bytes is a success, after one request")
     func empty() async {
         let server = OpenServer(chunks: [])
-        #expect(await Self.bytes(of: await server.open(via: retry())) == .success(Data()))
+        let read = await ReadOutput(await server.open(via: retry()))
+        #expect(read.chunks.isEmpty && read.error == nil)
         #expect(server.sent.elements.count == 1)
     }
 
@@ -58,7 +49,7 @@ import Testing
         async let output = WebAPI.call(with: OpenServer.input, via: connector)
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
-        #expect(await Self.bytes(of: await output) == .success(Data("abc".utf8)))
+        #expect(await ReadOutput(output).text == "abc")
         #expect(sent.elements.count == 2)
         #expect(silent.ends.elements.count == 1)
     }
@@ -90,7 +81,7 @@ import Testing
         await clock.waitForSleepers(count: 1)
         #expect(server.ends.elements == [.discarded])
         clock.advance(by: .seconds(1))
-        #expect(await Self.bytes(of: await output) == .success(Data("abc".utf8)))
+        #expect(await ReadOutput(output).text == "abc")
         #expect(server.ends.elements == [.discarded, .complete])
         let attempt = RetryAttempt(attempt: 2, delay: .seconds(1), after: .hasResponse(OpenServer.head))
         #expect(log.events.contains(.retrying(attempt)))

@@ -13,13 +13,6 @@ import Testing
         ManualClock.Instant(offset: .seconds(seconds))
     }
 
-    @Test("an output in time is not changed, with or without a response", arguments: [ok, .noResponse(Fixture.lost)])
-    func unchanged(_ output: Output) async {
-        let connector = Connector.stub(output, recording: sent).wrapped(by: .deadline(time(10), clock: clock))
-        #expect(await WebAPI.call(with: Fixture.input, via: connector) == output)
-        #expect(sent.elements == [Fixture.input])
-    }
-
     @Test("all calls end at the deadline, whenever they began")
     func shared() async {
         let deadline = Wrapper.deadline(time(10), clock: clock)
@@ -85,17 +78,6 @@ import Testing
         )
         _ = await WebAPI.call(with: Fixture.input, via: wrapped)
         #expect(left.elements == [.seconds(expected)])
-    }
-
-    @Test("cancelling ends the call at once")
-    func cancelling() async {
-        let latch = Latch()
-        let connector = Connector.stubborn(until: latch).wrapped(by: .deadline(time(10), clock: clock))
-        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
-        await clock.waitForSleepers(count: 1)
-        task.cancel()
-        #expect(await task.value == .noResponse(.cancelled))
-        latch.open()
     }
 
     @Test("over a socket: a server gets a request before the deadline, and none after it")

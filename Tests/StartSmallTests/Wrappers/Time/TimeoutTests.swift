@@ -14,16 +14,6 @@ import Testing
 
     private func timeout(_ seconds: Int = 10) -> Wrapper { .timeout(.seconds(seconds), clock: clock) }
 
-    // In time.
-
-    @Test("an output in time is not changed, with or without a response", arguments: [ok, .noResponse(Fixture.lost)])
-    func unchanged(_ output: Output) async {
-        let sent = Recorder<Input>()
-        let connector = Connector.stub(output, recording: sent).wrapped(by: timeout())
-        #expect(await WebAPI.call(with: Fixture.input, via: connector) == output)
-        #expect(sent.elements == [Fixture.input])
-    }
-
     @Test("listeners receive the same events of a call in time as without a limit")
     func observed() async {
         let log = EventLog()
@@ -63,130 +53,7 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("an ended call leaves no sleeper, so that a test can wait for the next sleeper")
-    func noSleeper() async {
-        let (begun, latch) = (Latch(), Latch())
-        let waiting = Connector { _ in
-            begun.open()
-            await latch.wait()
-            return Self.ok
-        }
-        let connector = waiting.wrapped(by: timeout())
-        async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await begun.wait()
-        await clock.waitForSleepers(count: 1)
-        latch.open()
-        #expect(await output == Self.ok)
-        #expect(clock.sleeperCount == 0)
-    }
-
-    // Late.
-
-    @Test("a call that takes too long ends on time, even if the inner call ignores cancellation")
-    func late() async {
-        let latch = Latch()
-        let connector = Connector.stubborn(until: latch).wrapped(by: timeout())
-        async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(10))
-        #expect(await output == Self.late)
-        latch.open()
-    }
-
-    @Test("the inner call is cancelled when the time is over")
-    func cancelsInside() async {
-        let ended = Latch()
-        let connector = Connector.silent(ended: ended).wrapped(by: timeout())
-        async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(10))
-        #expect(await output == Self.late)
-        await ended.wait()
-    }
-
-    @Test("an abandoned call reports no further events")
-    func silence() async {
-        let (go, done, log) = (Latch(), Latch(), EventLog())
-        let connector = Connector { _, context in
-            await Task.detached { await go.wait() }.value
-            context.report(.custom(name: "late", detail: ""))
-            done.open()
-            return Self.ok
-        }
-        async let output = WebAPI.call(
-            with: Fixture.input,
-            via: connector.wrapped(by: .listen(to: log.listener), timeout())
-        )
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(10))
-        #expect(await output == Self.late)
-        go.open()
-        await done.wait()
-        #expect(log.names == ["started", "noResponse", "failed", "ended"])
-    }
-
-    @Test("without time, no call is made", arguments: [0, -1])
-    func noTime(_ seconds: Int) async {
-        let sent = Recorder<Input>()
-        let connector = Connector.stub(Self.ok, recording: sent).wrapped(by: timeout(seconds))
-        let output = await WebAPI.call(with: Fixture.input, via: connector)
-        #expect(output.connectionError?.name == "timedOut")
-        #expect(sent.elements == [])
-    }
-
-    // Cancellation.
-
-    @Test("cancelling ends the call at once, even if the inner call ignores cancellation")
-    func cancelling() async {
-        let latch = Latch()
-        let connector = Connector.stubborn(until: latch).wrapped(by: timeout())
-        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
-        await clock.waitForSleepers(count: 1)
-        task.cancel()
-        #expect(await task.value == .noResponse(.cancelled))
-        latch.open()
-    }
-
-    @Test("cancelling cancels the inner call at once")
-    func cancellingInside() async {
-        let (begun, ended) = (Latch(), Latch())
-        let connector = Connector.silent(begun: begun, ended: ended).wrapped(by: timeout())
-        let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
-        await begun.wait()
-        task.cancel()
-        await ended.wait()
-        #expect(await task.value == .noResponse(.cancelled))
-    }
-
-    @Test("answer, cancellation and timeout at the same moment end the call once", arguments: 0..<10)
-    func timeoutRunner(_ round: Int) async {
-        // A continuation that is resumed twice crashes the process, and one that never is stops this test.
-        for _ in 0..<200 {
-            let latch = Latch()
-            let connector = Connector.stubborn(until: latch).wrapped(by: timeout(1))
-            let task = Task { await WebAPI.call(with: Fixture.input, via: connector) }
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { latch.open() }
-                group.addTask { task.cancel() }
-                group.addTask { clock.advance(by: .seconds(2)) }
-            }
-            let output = await task.value
-            #expect([nil, "cancelled", "timedOut"].contains(output.connectionError?.name))
-        }
-    }
-
     // Nested limits.
-
-    @Test("of two limits, the smaller counts, in any order", arguments: [[10, 20], [20, 10]])
-    func nested(_ seconds: [Int]) async {
-        let latch = Latch()
-        let connector = Connector.stubborn(until: latch).wrapped(by: timeout(seconds[0]), timeout(seconds[1]))
-        async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.waitForSleepers(count: 2)
-        clock.advance(by: .seconds(10))
-        #expect(await output == Self.late)
-        latch.open()
-    }
 
     @Test("an inner limit is at most the remaining time of the outer one")
     func handedDown() async {
@@ -275,23 +142,6 @@ import Testing
         #expect(clock.now.offset == .seconds(12))
     }
 
-    @Test("an attempt that took too long is followed by another")
-    func nextTry() async {
-        let (latch, sent) = (Latch(), Recorder<Input>())
-        let connector = Connector { input in
-            sent.append(input)
-            if sent.elements.count == 1 { await Task.detached { await latch.wait() }.value }
-            return Self.ok
-        }
-        let retrying = connector.wrapped(by: .retry(clock: clock, random: { 0 }), timeout())
-        async let output = WebAPI.call(with: Fixture.input, via: retrying)
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(10))
-        #expect(await output == Self.ok)
-        #expect(sent.elements.count == 2)
-        latch.open()
-    }
-
     // Payloads with other deliveries, and the wire.
 
     @Test("late parts of an abandoned attempt are not written to the file of the next one")
@@ -318,16 +168,12 @@ import Testing
                 }
             }
         }
-        try await withFolder { folder async throws in
-            let file = folder.appendingPathComponent("f")
-            let retrying = connector.wrapped(by: .retry(clock: clock, random: { 0 }), timeout())
-            async let fetched = Endpoint.download(.get("https://a.example/f"), to: file).fetch(via: retrying)
-            await written.wait()
-            clock.advance(by: .seconds(10))
-            #expect(await fetched.right != nil)
-            #expect(try Data(contentsOf: file) == Data("abcdef".utf8))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f"])
-        }
+        let retrying = connector.wrapped(by: .retry(clock: clock, random: { 0 }), timeout())
+        async let download = Download(via: retrying)
+        await written.wait()
+        clock.advance(by: .seconds(10))
+        #expect(try await download.text == "abcdef")
+        #expect(try await download.isAlone)
     }
 
     @Test("over a socket: a silent server is waited for no longer than the limit")

@@ -8,19 +8,6 @@ import Testing
     private let group = CallGroup()
     private let silent = OpenServer(chunks: ["ab"], isSilent: true)
 
-    @Test("a call counts until its body has ended, in any way", arguments: BodyEnding.allCases)
-    func counts(_ ending: BodyEnding) async {
-        let server = OpenServer()
-        let end = await ending.end {
-            await server.open(via: .tracked(in: group))
-        } while: {
-            #expect(group.count == 1)
-        }
-        await server.ended.wait()
-        #expect(server.ends.elements == [end])
-        await eventually { group.count == 0 }
-    }
-
     @Test("cancelAll ends the bodies that nobody reads, and later calls run")
     func cancelAll() async {
         let log = EventLog()

@@ -220,21 +220,15 @@ struct TrackedTests {
         #expect(group.count == 0)
     }
 
-    @Test("cancelAll ends a call at once, even if the inner call ignores cancellation", .parity("B19"))
-    func stubborn() async {
+    @Test(
+        "cancelAll, or cancelling the task of a call, ends it at once, even if the inner call ignores cancellation",
+        .parity("B19"),
+        arguments: [true, false]
+    )
+    func stubborn(_ byGroup: Bool) async {
         let call = start(tracked(.stubborn(until: latch)))
         await eventually { group.count == 1 }
-        group.cancelAll()
-        #expect(await call.value == .noResponse(.cancelled))
-        #expect(group.count == 0)
-        latch.open()
-    }
-
-    @Test("cancelling the task of a call ends it at once, even if the inner call ignores cancellation", .parity("B19"))
-    func stubbornTask() async {
-        let call = start(tracked(.stubborn(until: latch)))
-        await eventually { group.count == 1 }
-        call.cancel()
+        if byGroup { group.cancelAll() } else { call.cancel() }
         #expect(await call.value == .noResponse(.cancelled))
         #expect(group.count == 0)
         latch.open()
