@@ -70,26 +70,17 @@ import Testing
         log.events.compactMap { if case .custom("circuit", let detail) = $0 { detail } else { nil } }
     }
 
-    /// The ends between two failures: whether the second one opens the circuit.
-    private static let between: [(Ending, Bool)] = [
-        (.read, false), (.broken, true), (.interrupted, true), (.discarded, true), (.released, true),
-        (.cancelled, true), (.leftAfterLastChunk, true),
-    ]
-
-    @Test("only a body that was read to its end is a success of its call", arguments: between)
-    func outcomes(_ ending: Ending, _ isOpened: Bool) async {
-        let connector = breaking(server())
-        for ending in [.broken, ending, .broken] { await stream(connector, ending) }
-        #expect((await stream(connector, .read) == "circuitOpen") == isOpened)
-    }
-
-    private static let unwantedEndings: [Ending] = [.discarded, .released, .cancelled, .leftAfterLastChunk]
-
-    @Test("a body that nobody wants any more is no failure", arguments: unwantedEndings)
-    func unwanted(_ ending: Ending) async {
-        let connector = breaking(server())
-        for _ in 0..<10 { #expect(await stream(connector, ending) == nil) }
-        #expect(circuit.isEmpty)
+    @Test("a body that was read to its end is a success, and one that nobody wants any more neither that nor a failure")
+    func outcomes() async {
+        for ending in Ending.allCases {
+            let connector = breaking(server())
+            for _ in 0..<10 { await stream(connector, ending) }
+            let isFailure = ending == .broken || ending == .interrupted
+            #expect((await stream(connector, .read) == "circuitOpen") == isFailure, "\(ending)")
+            let between = breaking(server())
+            for ending in [.broken, ending, .broken] { await stream(between, ending) }
+            #expect((await stream(between, .read) == "circuitOpen") == (ending != .read), "\(ending)")
+        }
     }
 
     @Test("a call counts at the end of its body, before its listeners observe its end")

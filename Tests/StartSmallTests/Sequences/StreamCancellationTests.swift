@@ -8,6 +8,7 @@ struct StreamCancellationTests {
     private let lines = Endpoint.lines(.get("https://api.example.com/log"))
     private let log = EventLog()
     private let metrics = CallMetrics()
+    private let ends = Recorder<ResponseBody.End>()
 
     private func observed(_ connector: Connector) -> Connector {
         connector.wrapped(by: .listen(to: log.listener + .metrics(metrics)))
@@ -17,12 +18,19 @@ struct StreamCancellationTests {
 
     /// Returns a server that sends these lines and nothing more, without ending its response.
     private func pending(_ lines: [String]) -> Connector {
-        Connector { _ in .open(Response(statusCode: .ok), lines.map { "\($0)\n".utf8 }, silent: true) }
+        Connector { [ends] _ in
+            Output.open(Response(statusCode: .ok), lines.map { "\($0)\n".utf8 }, silent: true)
+                .onEnd { ends.append($0) }
+        }
     }
 
-    @Test("a consumer cancelled after any element receives .cancelled, and then nil", arguments: 0...3)
-    func told(_ count: Int) async {
-        let connector = observed(pending(["a", "b", "c"]))
+    @Test(
+        "a consumer cancelled after any element receives .cancelled, and then nil, also if others wait",
+        arguments: 0...3,
+        [["a", "b", "c"], ["a\nb\nc"]]
+    )
+    func told(_ count: Int, _ chunks: [String]) async {
+        let connector = observed(pending(chunks))
         let elements = await Task { [lines] in
             var iterator = lines.stream(via: connector).makeAsyncIterator()
             var elements: [Fetched<TransformError<Never>, String>?] = []
@@ -36,6 +44,7 @@ struct StreamCancellationTests {
         if count == 0 { return #expect(log.names.isEmpty) }
         await eventually { log.names.last == "ended" }
         #expect(log.names == ["started", "receivedHead", "cancelled", "failed", "ended"])
+        #expect(ends.elements.count == 1)
         #expect(statistics?.failures == ["cancelled": 1])
         #expect(statistics?.latencies.mapValues(\.count) == [.success: 1])
     }
@@ -59,41 +68,17 @@ struct StreamCancellationTests {
         #expect(statistics?.latencies.mapValues(\.count) == [.success: 1])
     }
 
-    @Test("a stream that ended before its consumer was cancelled has no failure")
-    func afterTheEnd() async {
-        let connector = Connector.stub(parts: ["a\n"])
-        let last = await Task { [lines] in
-            var iterator = lines.stream(via: connector).makeAsyncIterator()
-            while await iterator.next() != nil {}
-            withUnsafeCurrentTask { $0?.cancel() }
-            return await iterator.next()
-        }.value
-        #expect(last == nil)
-    }
-
-    @Test("no element follows a failure of the call, even if the consumer is cancelled then")
-    func afterAFailure() async {
-        let connector = Connector.stub(parts: ["a\n"], failingWith: Fixture.lost)
+    @Test("no element follows the end or a failure, even if the consumer is cancelled then", arguments: [true, false])
+    func afterTheEnd(_ breaks: Bool) async {
+        let connector = Connector.stub(parts: ["a\n"], failingWith: breaks ? Fixture.lost : nil)
         let elements = await Task { [lines] in
             var iterator = lines.stream(via: connector).makeAsyncIterator()
             let elements = [await iterator.next(), await iterator.next()]
             withUnsafeCurrentTask { $0?.cancel() }
             return elements + [await iterator.next()]
         }.value
-        #expect(elements == [.right("a"), .left(.left(Fixture.lost(after: Response(statusCode: .ok)))), nil])
-    }
-
-    @Test("metrics have the status of a stream that breaks off or that its consumer leaves", arguments: [true, false])
-    func status(_ breaks: Bool) async {
-        let (log, lines) = (log, lines)
-        let connector = observed(
-            breaks ? .stub(parts: ["a\n"], status: .accepted, failingWith: Fixture.lost) : pending(["a"])
-        )
-        for await element in lines.stream(via: connector) where !breaks && element.right == "a" { break }
-        await eventually { log.names.last == "ended" }
-        #expect(log.names.contains("receivedHead"))
-        #expect(statistics?.failures == [breaks ? "connectionLost" : "cancelled": 1])
-        #expect(statistics?.latencies.mapValues(\.count) == [.success: 1])
+        let last = breaks ? Fixture.lost(after: Response(statusCode: .ok)) : nil
+        #expect(elements == [.right("a"), last.map { .left(.left($0)) }, nil])
     }
 
     @Test(

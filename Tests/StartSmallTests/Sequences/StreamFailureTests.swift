@@ -84,17 +84,13 @@ struct StreamFailureTests {
         }
     }
 
-    @Test("a stream that `until` ends first is a success, and an error after it is not decoded")
-    func behindTheEnd() async {
-        let parts = ["data: a\n\ndata: [DONE]\n\n\(Self.error)", Self.error]
-        let (data, failures) = await callState(chat.stream(via: observed(.stub(parts: parts))))
-        #expect(data == ["a"] && failures == [])
-        #expect(log.names.suffix(2) == ["succeeded", "ended"])
-    }
-
-    @Test("an event without a blank line after it is no event, even if it is an error (WHATWG HTML 9.2.6)")
-    func withoutBlankLine() async {
-        let parts = ["data: a\n\n", String(Self.error.dropLast())]
+    @Test(
+        "an error after the end by `until` is not decoded, and one without a blank line is none (WHATWG HTML 9.2.6)",
+        arguments: [
+            ["data: a\n\ndata: [DONE]\n\n\(error)", error], ["data: a\n\n", String(error.dropLast())],
+        ]
+    )
+    func noProblem(_ parts: [String]) async {
         let (data, failures) = await callState(chat.stream(via: observed(.stub(parts: parts))))
         #expect(data == ["a"] && failures == [])
         #expect(log.names.suffix(2) == ["succeeded", "ended"])
@@ -184,40 +180,6 @@ struct StreamFailureTests {
         #expect(sent.elements.count == 1 && statuses.elements == [.ok])
     }
 
-    @Test("a refused status is no problem in the stream")
-    func refusedStatus() async {
-        let stub = Connector.stub(.json(#"{"message": "no"}"#, status: .tooManyRequests))
-        let (_, failures) = await callState(chat.stream(via: observed(stub)))
-        #expect(failures.map(\.right?.problem) == [Problem(message: "no")])
-        #expect(log.names.suffix(3) == ["refused", "failed", "ended"])
-    }
-
-    @Test("a consumer that is cancelled while a problem is decoded gets one failure, and the call ends once")
-    func cancelled() async {
-        let (reading, resume) = (Latch(), Latch())
-        let stub = Connector { _ in
-            var response = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])
-            response.content = .body(
-                ResponseBody(pulling: { () async throws(ConnectionError) -> Data? in
-                    reading.open()
-                    // Not in the task of the reader: an engine that ignores its cancellation.
-                    await Task.detached { await resume.wait() }.value
-                    return Data(Self.error.utf8)
-                })
-            )
-            return .hasResponse(response)
-        }
-        let (stream, log) = (chat.stream(via: observed(stub)), log)
-        let task = Task { await callState(stream) }
-        await reading.wait()
-        task.cancel()
-        resume.open()
-        let (data, failures) = await task.value
-        #expect(data == [] && failures == [.left(.cancelled)])
-        await eventually { log.names.last == "ended" }
-        #expect(log.names.filter { $0 == "failed" }.count == 1 && log.names.contains("cancelled"))
-    }
-
     @Test("a consumer that is cancelled at any moment gets one failure, and each call ends once", arguments: 0..<40)
     func cancelledAtAnyMoment(yields: Int) async {
         let stream = chat.stream(via: observed(.stub(parts: ["data: a\n\n", Self.error, "data: b\n\n"])))
@@ -278,24 +240,29 @@ struct StreamFailureTests {
     }
 
     @Test(
-        "over a socket: the connection is closed, whatever the server sends after the problem",
+        "over a socket: the connection is closed at the end or a problem, whatever the server sends after it",
         arguments: EngineUnderTest.all,
-        [0, 20_000]
+        [("data: [DONE]\n\n", 0), ("data: [DONE]\n\n", 20_000), (error, 0), (error, 20_000)]
     )
-    func loopback(engine: EngineUnderTest, times: Int) async throws {
+    func loopback(engine: EngineUnderTest, last: (event: String, times: Int)) async throws {
         let closed = Latch()
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
         let steps: [ServerScriptStep] = [
-            .receiveRequest, .send(head + "data: a\n\n" + Self.error),
-            .sendRepeatedly(Data("data: more\n\n".utf8), times: times), .waitForClose, .open(closed),
+            .receiveRequest, .send(head + "data: a\n\n" + last.event),
+            .sendRepeatedly(Data("data: more\n\n".utf8), times: last.times), .waitForClose, .open(closed),
         ]
         try await LoopbackServer.playing({ _ in steps }) { server in
             let stream = chat(.get(server.url.absoluteString))
                 .stream(via: observed(engine.connector(idle: .seconds(600))))
             let (data, failures) = await callState(stream)
             #expect(data == ["a"])
-            expectOverloaded(failures)
-            if times == 0 { await closed.wait() }
+            if last.event == Self.error {
+                expectOverloaded(failures)
+            } else {
+                #expect(failures.isEmpty && log.names.suffix(2) == ["succeeded", "ended"], "\(log.names)")
+                #expect(metrics.snapshot.endpoints["GET 127.0.0.1"]?.failures == [:])
+            }
+            if last.times == 0 { await closed.wait() }
         }
     }
 }

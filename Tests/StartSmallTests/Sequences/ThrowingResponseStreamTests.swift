@@ -19,28 +19,21 @@ struct ThrowingResponseStreamTests {
         return (values, nil)
     }
 
-    @Test("values are returned as they arrive, until the end of the response, or the end by the condition")
-    func values() async {
-        for last in ["", "0\n4\n"] {
-            let (values, failure) = await callState(via: .stub(parts: ["1\n2\n", "3\n" + last]))
-            #expect(values == [1, 2, 3])
-            #expect(failure == nil)
-        }
-    }
+    private static let refusal = Response(statusCode: .tooManyRequests, payload: Data("no".utf8))
 
-    @Test("a failure of the call is thrown after the values before it")
-    func failure() async {
-        let (values, failure) = await callState(via: .stub(parts: ["1\n"], failingWith: Fixture.lost))
-        #expect(values == [1])
-        #expect(failure == .left(Fixture.lost(after: Response(statusCode: .ok))))
-    }
+    private static let ends: [(Connector, [Int], Failure?)] = [
+        (.stub(parts: ["1\n2\n", "3\n"]), [1, 2, 3], nil), (.stub(parts: ["1\n2\n", "3\n0\n4\n"]), [1, 2, 3], nil),
+        (.stub(parts: ["1\n"], failingWith: Fixture.lost), [1], .left(Fixture.lost(after: Response(statusCode: .ok)))),
+        (.stub(.hasResponse(refusal)), [], .right(.unexpectedStatusCode(refusal))),
+    ]
 
-    @Test("a refused response is thrown, with its response")
-    func refusal() async {
-        let response = Response(statusCode: .tooManyRequests, payload: Data("no".utf8))
-        let (values, failure) = await callState(via: .stub(.hasResponse(response)))
-        #expect(values == [])
-        #expect(failure == .right(.unexpectedStatusCode(response)))
+    @Test(
+        "values are returned as they arrive, until the end of the stream, or a failure, which is thrown",
+        arguments: ends
+    )
+    private func values(_ connector: Connector, _ expected: [Int], _ expectedFailure: Failure?) async {
+        let (values, failure) = await callState(via: connector)
+        #expect(values == expected && failure == expectedFailure)
     }
 
     @Test("a part that can't be decoded is thrown, and ends the call: no value follows")
