@@ -9,21 +9,6 @@ extension ConnectorContract {
     @Suite("contract of engines: bodies", .timeLimit(.minutes(2))) struct BodyTests {
         private static let half = "HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"
 
-        @Test("a body that is released, unread or read in part, closes its connection", arguments: EngineUnderTest.all)
-        func released(engine: EngineUnderTest) async throws {
-            for isRead in [false, true] {
-                let closed = Latch()
-                let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.half), .waitForClose, .open(closed)]
-                try await LoopbackServer.playing({ _ in steps }) { server in
-                    var response: Response? = try await engine.open(server)
-                    if isRead { #expect(try await response?.body?.next()?.isEmpty == false) }
-                    response = nil
-                    await closed.wait()
-                    #expect(response == nil)
-                }
-            }
-        }
-
         @Test("after a body that is released behind its last chunk, a call succeeds", arguments: EngineUnderTest.all)
         func releasedLate(engine: EngineUnderTest) async throws {
             let steps: [ServerScriptStep] = [
@@ -38,42 +23,25 @@ extension ConnectorContract {
             }
         }
 
+        private enum End: CaseIterable, Sendable { case interruptUnread, interruptPending, cancelPending }
+
         @Test(
             "an end from outside reaches the reader within 100 ms, pending or not, and the connection is closed",
             arguments: EngineUnderTest.all,
-            [false, true]
+            End.allCases
         )
-        func interrupted(engine: EngineUnderTest, isPending: Bool) async throws {
+        private func ended(engine: EngineUnderTest, by end: End) async throws {
             try await expectOnTime(.zero, lateness: .milliseconds(100)) {
                 let closed = Latch()
                 try await engine.withOpen([.send(Self.half), .waitForClose, .open(closed)]) { response in
                     let body = try #require(response.body)
-                    let reader = isPending ? Task { await body.rest() } : nil
+                    let reader = end == .interruptUnread ? nil : Task { await body.rest() }
                     for _ in 0..<100 { await Task.yield() }
-                    body.weak.interrupt(with: Fixture.lost)
+                    if end == .cancelPending { reader?.cancel() } else { body.weak.interrupt(with: Fixture.lost) }
                     await closed.wait()
-                    if let reader {
-                        #expect(await reader.value == Fixture.lost)
-                    } else {
-                        #expect(await body.rest() == Fixture.lost)
-                    }
+                    let error = if let reader { await reader.value } else { await body.rest() }
+                    #expect(error == (end == .cancelPending ? .cancelled : Fixture.lost))
                 }
-            }
-        }
-
-        @Test(
-            "a reader that is cancelled while it waits gets that, and the connection is closed",
-            arguments: EngineUnderTest.all
-        )
-        func cancelled(engine: EngineUnderTest) async throws {
-            let closed = Latch()
-            try await engine.withOpen([.send(Self.half), .waitForClose, .open(closed)]) { response in
-                let body = try #require(response.body)
-                let reader = Task { await body.rest() }
-                for _ in 0..<100 { await Task.yield() }
-                reader.cancel()
-                #expect(await reader.value == .cancelled)
-                await closed.wait()
             }
         }
 

@@ -90,12 +90,7 @@ extension ConnectorContract {
         )
         func earlyPayload(engine: EngineUnderTest) async throws {
             let head = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 6\r\n\r\n"
-            let begun = Latch()
-            let stream = PayloadStream { writer in
-                try await writer.write(Data("a".utf8))
-                begun.open()
-                await Latch().wait()
-            }
+            let (stream, begun) = Self.waiting()
             let steps: [ServerScriptStep] = [
                 .receiveHead, .wait(begun), .send(head), .send("no"), .send("pe!!"), .waitForClose,
             ]
@@ -111,21 +106,24 @@ extension ConnectorContract {
         )
         func closed(engine: EngineUnderTest) async throws {
             for ending in [ServerScriptStep.close, .reset] {
-                let begun = Latch()
-                let stream = PayloadStream { writer in
-                    try await writer.write(Data("a".utf8))
-                    begun.open()
-                    await Latch().wait()
-                }
+                let (stream, begun) = Self.waiting()
                 try await engine.check(.earlyResponse) {
-                    let output = try await engine.output(
-                        of: stream,
-                        to: [.receiveHead, .wait(begun), ending],
-                        idle: .seconds(2)
-                    )
+                    let steps = [.receiveHead, .wait(begun), ending]
+                    let output = try await engine.output(of: stream, to: steps, idle: .seconds(2))
                     #expect(output.connectionError?.name == "connectionLost", "\(output) after \(ending)")
                 }
             }
+        }
+
+        /// A stream that waits after its first byte, and the latch that opens then.
+        private static func waiting() -> (stream: PayloadStream, begun: Latch) {
+            let begun = Latch()
+            let stream = PayloadStream { writer in
+                try await writer.write(Data("a".utf8))
+                begun.open()
+                await Latch().wait()
+            }
+            return (stream, begun)
         }
 
         // Cancellation.
@@ -205,22 +203,6 @@ extension ConnectorContract {
                 #expect(output.response?.statusCode.code == code, "\(output)")
                 #expect(begun.elements == [])
             }
-        }
-    }
-}
-
-extension EngineUnderTest {
-    /// The output of an upload to a server that performs these steps.
-    fileprivate func output(
-        of stream: PayloadStream,
-        to steps: [ServerScriptStep],
-        _ headers: HTTPHeaders = [:],
-        idle: Duration = .seconds(30)
-    ) async throws -> Output {
-        try await LoopbackServer.playing({ _ in steps }) { server in
-            let put = HTTPMethodAndPayload.put(payload: Payload(.stream(stream), mediaType: nil))
-            let input = Input(url: server.url, headers: headers, methodAndPayload: put)
-            return await WebAPI.call(with: input, via: connector(idle: idle, connect: .seconds(30)))
         }
     }
 }

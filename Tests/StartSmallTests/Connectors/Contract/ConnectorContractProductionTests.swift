@@ -13,44 +13,28 @@ extension ConnectorContract {
         ]
 
         @Test(
-            "all chunks arrive, in chunked coding if their length is not known (RFC 9112 7.1)",
+            "all chunks arrive, in chunked coding or with Content-Length (RFC 9112 6.2, 7.1), if their length is known",
             arguments: EngineUnderTest.all,
-            chunkings
+            chunkings + (0..<6).map(randomSizes)
         )
-        func chunked(engine: EngineUnderTest, sizes: [Int]) async throws {
-            let (payload, bytes) = Payload.produced(sizes)
-            let message = try await engine.arrived(.put(payload: payload))
-            #expect(message.methodAndPayload.method == "PUT")
-            #expect((message.methodAndPayload.body ?? Data()).isSame(as: bytes))
-            #expect(message.headers.values(of: "Transfer-Encoding") == ["chunked"])
-            #expect(message.headers.values(of: "Content-Length") == [])
-            #expect(message.headers.values(of: "Content-Type") == ["image/png"])
-            #expect(message.headers["Expect"] == nil)
+        func chunks(engine: EngineUnderTest, sizes: [Int]) async throws {
+            for hasLength in [false, true] {
+                let (payload, bytes) = Payload.produced(sizes, hasLength: hasLength)
+                let message = try await engine.arrived(hasLength ? .post(payload: payload) : .put(payload: payload))
+                #expect(message.methodAndPayload.method == (hasLength ? "POST" : "PUT"))
+                #expect((message.methodAndPayload.body ?? Data()).isSame(as: bytes), "\(sizes)")
+                #expect(message.headers.values(of: "Transfer-Encoding") == (hasLength ? [] : ["chunked"]))
+                #expect(message.headers.values(of: "Content-Length") == (hasLength ? ["\(bytes.count)"] : []))
+                #expect(message.headers.values(of: "Content-Type") == ["image/png"])
+                #expect(message.headers["Expect"] == nil)
+            }
         }
 
-        @Test(
-            "all chunks arrive with Content-Length if their length is known (RFC 9112 6.2)",
-            arguments: EngineUnderTest.all,
-            chunkings
-        )
-        func known(engine: EngineUnderTest, sizes: [Int]) async throws {
-            let (payload, bytes) = Payload.produced(sizes, hasLength: true)
-            let message = try await engine.arrived(.post(payload: payload))
-            #expect(message.methodAndPayload.method == "POST")
-            #expect((message.methodAndPayload.body ?? Data()).isSame(as: bytes))
-            #expect(message.headers.values(of: "Transfer-Encoding") == [])
-            #expect(message.headers.values(of: "Content-Length") == ["\(bytes.count)"])
-        }
-
-        @Test("random chunks arrive, whatever their sizes", arguments: EngineUnderTest.all, 0..<6)
-        func law(engine: EngineUnderTest, seed: UInt64) async throws {
+        private static func randomSizes(seed: UInt64) -> [Int] {
             var random = SplitMix64(seed: seed)
-            let sizes = (0..<Int.random(in: 0...50, using: &random)).map { _ in
+            return (0..<Int.random(in: 0...50, using: &random)).map { _ in
                 Int.random(in: 0...2, using: &random) * Int.random(in: 0...100_000, using: &random)
             }
-            let (payload, bytes) = Payload.produced(sizes, hasLength: seed % 2 == 0)
-            let message = try await engine.arrived(.put(payload: payload))
-            #expect((message.methodAndPayload.body ?? Data()).isSame(as: bytes), "\(sizes)")
         }
 
         @Test("a form with a stream arrives, its length known or not", arguments: EngineUnderTest.all, [true, false])
@@ -81,7 +65,7 @@ extension ConnectorContract {
                 await arrived.wait()
                 try await writer.write(Data("world!".utf8))
             }
-            let output = try await engine.output(of: .stream(stream), to: steps)
+            let output = try await engine.output(of: stream, to: steps)
             #expect(output.response?.statusCode == .noContent, "\(output)")
         }
 
@@ -129,27 +113,37 @@ extension ConnectorContract {
             }
         }
 
-        @Test(".retry and .redirect produce the payload anew", arguments: EngineUnderTest.all, [true, false])
-        func replayed(engine: EngineUnderTest, hasLength: Bool) async throws {
-            let (payload, bytes) = Payload.produced([100_000, 0, 200_000], hasLength: hasLength)
-            for status in [HTTPStatus.serviceUnavailable, .temporaryRedirect] {
-                let received = Recorder<Input>()
-                let answering = Connector { input in
-                    received.append(input)
-                    if received.elements.count > 1 { return .status(.noContent) }
-                    return .status(status, headers: ["Location": "/there"])
+        @Test(".retry and .redirect produce the payload anew", arguments: EngineUnderTest.all, 0..<4)
+        func replayed(engine: EngineUnderTest, kind: Int) async throws {
+            try await withFile(.pattern(count: 200_000)) { file in
+                let form: MultipartForm = [.text("a", "b"), .file("a", file)]
+                let payload = [
+                    Payload.produced([100_000, 0, 200_000]).payload,
+                    Payload.produced([100_000, 0, 200_000], hasLength: true).payload,
+                    Payload(.file(file), mediaType: "image/png"), Payload(.multipart(form), mediaType: form.mediaType),
+                ][kind]
+                let bytes = kind < 2 ? Data.pattern(count: 300_000) : try payload.content.bytes()
+                for status in [HTTPStatus.serviceUnavailable, .temporaryRedirect] {
+                    let received = Recorder<Input>()
+                    let answering = Connector { input in
+                        received.append(input)
+                        if received.elements.count > 1 { return .status(.noContent) }
+                        return .status(status, headers: ["Location": "/there"])
+                    }
+                    try await LoopbackServer.serving(answering) { server in
+                        let connector = engine.connector().wrapped(
+                            by: .retry(.exponential(baseDelay: .zero), random: { 0 }),
+                            .redirect()
+                        )
+                        let input = Input(url: try server.url("/"), methodAndPayload: .put(payload: payload))
+                        let output = await WebAPI.call(with: input, via: connector)
+                        #expect(output.response?.statusCode == .noContent, "\(output)")
+                    }
+                    #expect(received.elements.map(\.url.path) == ["/", status == .temporaryRedirect ? "/there" : "/"])
+                    #expect(received.elements.map(\.methodAndPayload.method) == ["PUT", "PUT"])
+                    #expect(received.elements.allSatisfy { $0.methodAndPayload.body?.isSame(as: bytes) == true })
+                    #expect(received.elements.allSatisfy { $0.headers["Content-Type"] == payload.mediaType?.rawValue })
                 }
-                try await LoopbackServer.serving(answering) { server in
-                    let connector = engine.connector().wrapped(
-                        by: .retry(.exponential(baseDelay: .zero), random: { 0 }),
-                        .redirect()
-                    )
-                    let input = Input(url: server.url, methodAndPayload: .put(payload: payload))
-                    let output = await WebAPI.call(with: input, via: connector)
-                    #expect(output.response?.statusCode == .noContent, "\(output)")
-                }
-                #expect(received.elements.count == 2)
-                #expect(received.elements.allSatisfy { $0.methodAndPayload.body?.isSame(as: bytes) == true })
             }
         }
 
@@ -177,12 +171,14 @@ extension ConnectorContract {
                 Payload.produced([200_000]).payload, Payload.produced([300_000], hasLength: true).payload
             )
             let small = Payload(.data(Data("hi".utf8)), mediaType: nil)
-            let calls: [HTTPMethodAndPayload] = [
-                .post(payload: chunked), .get, .put(payload: small), .put(payload: known), .head,
-                .put(payload: chunked),
-                .post(payload: small), .post(payload: known), .delete(payload: nil), .post(payload: chunked),
-                .put(payload: known), .put(payload: chunked), .get,
+            let large = Payload(.data(.pattern(count: 400_000)), mediaType: nil)
+            let others: [HTTPMethodAndPayload] = [
+                .get, .put(payload: small), .head, .post(payload: small), .delete(payload: nil),
             ]
+            // Each of the payloads before each of the other calls, and before each other.
+            let calls = [chunked, known, large].flatMap { payload in
+                others.flatMap { [HTTPMethodAndPayload.post(payload: payload), $0] } + [.put(payload: payload)]
+            }
             try await LoopbackServer.serving(answering) { server in
                 let connector = engine.connector()
                 for method in calls {
@@ -193,11 +189,10 @@ extension ConnectorContract {
                     #expect(output.response?.statusCode == .noContent, "\(output)")
                 }
             }
+            let sizes = [(chunked, 200_000), (known, 300_000), (large, 400_000), (small, 2)]
             #expect(
-                received.elements.map { "\($0.methodAndPayload.method) \($0.methodAndPayload.body?.count ?? 0)" } == [
-                    "POST 200000", "GET 0", "PUT 2", "PUT 300000", "HEAD 0", "PUT 200000", "POST 2", "POST 300000",
-                    "DELETE 0", "POST 200000", "PUT 300000", "PUT 200000", "GET 0",
-                ]
+                received.elements.map { "\($0.methodAndPayload.method) \($0.methodAndPayload.body?.count ?? 0)" }
+                    == calls.map { call in "\(call.method) \(sizes.first { $0.0 == call.payload }?.1 ?? 0)" }
             )
             #expect(
                 received.elements.map { $0.headers.contains("Transfer-Encoding") }
@@ -243,10 +238,16 @@ extension EngineUnderTest {
     }
 
     /// The output of an upload to a server that performs these steps.
-    fileprivate func output(of content: Payload.Content, to steps: [ServerScriptStep]) async throws -> Output {
+    func output(
+        of stream: PayloadStream,
+        to steps: [ServerScriptStep],
+        _ headers: HTTPHeaders = [:],
+        idle: Duration = .seconds(30)
+    ) async throws -> Output {
         try await LoopbackServer.playing({ _ in steps }) { server in
-            let put = HTTPMethodAndPayload.put(payload: Payload(content, mediaType: nil))
-            return await WebAPI.call(with: Input(url: server.url, methodAndPayload: put), via: connector())
+            let put = HTTPMethodAndPayload.put(payload: Payload(.stream(stream), mediaType: nil))
+            let input = Input(url: server.url, headers: headers, methodAndPayload: put)
+            return await WebAPI.call(with: input, via: connector(idle: idle, connect: .seconds(30)))
         }
     }
 }

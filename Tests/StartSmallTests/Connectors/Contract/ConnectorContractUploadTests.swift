@@ -51,13 +51,6 @@ extension ConnectorContract {
         )
         func shrinking(engine: EngineUnderTest) async throws {
             try await expectNoShortMessage(engine) { Payload(.file($0), mediaType: nil) }
-        }
-
-        @Test(
-            "a file in a form that shrinks while it is sent is an error, unless all its bytes were sent",
-            arguments: EngineUnderTest.all
-        )
-        func shrinkingInForm(engine: EngineUnderTest) async throws {
             try await expectNoShortMessage(engine) { Payload(.multipart([.file("a", $0)]), mediaType: nil) }
         }
 
@@ -77,21 +70,6 @@ extension ConnectorContract {
             let (output, received) = try await upload(payload, engine)
             #expect(output.connectionError?.name == "malformedPayload")
             #expect(received.isEmpty)
-        }
-
-        @Test("a redirect with 307 repeats a file payload", arguments: EngineUnderTest.all)
-        func redirectedFile(engine: EngineUnderTest) async throws {
-            try await withFile(.pattern(count: 200_000)) { file in
-                try await expectRepeated(engine, Payload(.file(file), mediaType: "image/png"))
-            }
-        }
-
-        @Test("a redirect with 307 repeats a form with a file", arguments: EngineUnderTest.all)
-        func redirectedForm(engine: EngineUnderTest) async throws {
-            try await withFile(.pattern(count: 200_000)) { file in
-                let form: MultipartForm = [.file("a", file)]
-                try await expectRepeated(engine, Payload(.multipart(form), mediaType: form.mediaType))
-            }
         }
 
         @Test(".retry sends a file, and a form with a file, whole again", arguments: EngineUnderTest.all)
@@ -151,31 +129,6 @@ extension ConnectorContract {
                     }
                 }
             }
-        }
-
-        @Test("a call after an upload contains nothing of it", arguments: EngineUnderTest.all)
-        func afterUpload(engine: EngineUnderTest) async throws {
-            let received = Recorder<Input>()
-            let answering = Connector.stub(.hasResponse(Response(statusCode: .noContent)), recording: received)
-            let put = HTTPMethodAndPayload.put(payload: Payload(.data(.pattern(count: 200_000)), mediaType: nil))
-            let small = Payload(.data(Data("hi".utf8)), mediaType: nil)
-            try await LoopbackServer.serving(answering) { server in
-                let connector = engine.connector()
-                for method in [
-                    put, .head, put, .post(payload: small), put, .get, put, .delete(payload: nil), put,
-                    .put(payload: small),
-                ] {
-                    let input = Input(url: server.url, methodAndPayload: method)
-                    let output = await WebAPI.call(with: input, via: connector)
-                    #expect(output.response?.statusCode == .noContent)
-                }
-            }
-            #expect(
-                received.elements.map { "\($0.methodAndPayload.method) \($0.methodAndPayload.body?.count ?? 0)" } == [
-                    "PUT 200000", "HEAD 0", "PUT 200000", "POST 2", "PUT 200000", "GET 0", "PUT 200000", "DELETE 0",
-                    "PUT 200000", "PUT 2",
-                ]
-            )
         }
 
         @Test("a file payload is not lost on a connection that the server has closed", arguments: EngineUnderTest.all)
@@ -253,30 +206,6 @@ extension ConnectorContract {
                         let bodies = server.received.elements.map { RawMessage($0).body.count }
                         #expect(hasFailed || output.response?.statusCode == .noContent && bodies == [count])
                     #endif
-                }
-            }
-        }
-
-        /// Expects the server and its redirect target to receive the whole payload, on any connection.
-        private func expectRepeated(_ engine: EngineUnderTest, _ payload: Payload) async throws {
-            let received = Recorder<Input>()
-            let redirecting = Connector { input in
-                received.append(input)
-                guard input.url.path == "/" else { return .hasResponse(Response(statusCode: .noContent)) }
-                return .hasResponse(Response(statusCode: .temporaryRedirect, headers: ["Location": "/there"]))
-            }
-            try await LoopbackServer.serving(redirecting) { server in
-                let input = Input(url: try server.url("/"), methodAndPayload: .post(payload: payload))
-                let connector = engine.connector().wrapped(by: .redirect())
-                let output = await WebAPI.call(with: input, via: connector)
-                #expect(output.response?.statusCode == .noContent)
-                #expect(received.elements.map(\.url.path) == ["/", "/there"])
-                #expect(received.elements.map(\.methodAndPayload.method) == ["POST", "POST"])
-                let bytes = try payload.content.bytes()
-                for input in received.elements {
-                    let body = try #require(input.methodAndPayload.body)
-                    #expect(body.isSame(as: bytes))
-                    #expect(input.headers["Content-Type"] == payload.mediaType?.rawValue)
                 }
             }
         }
