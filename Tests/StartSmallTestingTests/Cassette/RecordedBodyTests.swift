@@ -80,6 +80,19 @@ import Testing
         #expect(before.elements == [""] && atEnd.elements == [exchanges])
     }
 
+    @Test("bodies are in the order of their requests, whichever ends first")
+    func order() async throws {
+        let recording = server().wrapped(by: .record(to: file.url))
+        var bodies: [ResponseBody] = []
+        for path in ["1", "2", "3"] {
+            var input = Sample.input("https://a/\(path)")
+            input.delivery = .stream
+            bodies.append(try #require(await WebAPI.call(with: input, via: recording).response?.body))
+        }
+        for body in bodies.reversed() { body.discard() }
+        #expect(try Cassette(at: file.url).exchanges.map { $0.input.url.path() } == ["/1", "/2", "/3"])
+    }
+
     @Test("a body that is ended while it is read is recorded once, with a part of its bytes")
     func raced() async throws {
         let recording = server().wrapped(by: .record(to: file.url))

@@ -54,14 +54,6 @@ struct StreamEndTests {
         expectSuccess()
     }
 
-    @Test("the condition also ends a response that arrives whole, as from a stub without parts")
-    func whole() async {
-        let text = "data: a\n\ndata: [DONE]\n\ndata: b\n\n"
-        let stub = Connector.stub(.text(text, headers: ["Content-Type": "text/event-stream"]))
-        #expect(await data(chat.stream(via: observed(stub))) == ["a"])
-        expectSuccess()
-    }
-
     @Test("all wrappers see a success, also inside of one that changes the body: no call is retried or timed out")
     func wrappers() async {
         let (sent, outputs) = (Recorder<Input>(), Recorder<Output>())
