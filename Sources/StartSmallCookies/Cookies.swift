@@ -29,15 +29,7 @@ extension Wrapper {
     ///   discarded; those of another response when it is complete, unless its call is cancelled before. The
     ///   response of a request that began before ``CookieJar/removeAll()`` is not stored.
     public static func cookies(in jar: CookieJar) -> Wrapper {
-        let declaration = WrapperDeclaration(
-            "cookies",
-            reads: [.url, .header("Host")],
-            changes: [.cookies, .header("Cookie")],
-            secrets: [.header("Cookie")],
-            isBoundToOrigin: true,
-            unit: .request
-        )
-        return Wrapper(declaration) { input, next in
+        Wrapper("cookies") { input, next in
             let hasOwn = input.headers.contains("Cookie")
             let origin = CookieOrigin(of: input, jar.policy)
             let generation: UInt64

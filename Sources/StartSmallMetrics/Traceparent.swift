@@ -16,11 +16,7 @@ extension Wrapper {
         sampled: Bool = true,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) -> Wrapper {
-        let declaration = WrapperDeclaration(
-            "traceparent",
-            changes: [.header("traceparent"), .header("tracestate")]
-        )
-        return Wrapper(declaration) { input, next in
+        Wrapper("traceparent") { input, next in
             if input.headers.contains("traceparent") { return await next(input) }
             let context = TraceContext.current?.child(spanID: random()) ?? .beginning(sampled, random)
             return await next(

@@ -27,7 +27,7 @@ extension Wrapper {
         to connector: Connector,
         after isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = isUnavailable
     ) -> Wrapper {
-        Wrapper(WrapperDeclaration("fallback", changes: [.response], replacesFailures: true)) { input, next in
+        Wrapper("fallback") { input, next in
             let output = await next(input)
             guard isFailure(input, output), input.methodAndPayload.payload?.isAvailable != false,
                 !Task.isCancelled, !next.context.isDryRun

@@ -68,11 +68,11 @@ public struct Connector: Sendable {
     /// The listener of every call through this connector, and the generator of call IDs.
     var listenerContext: ListenerContext?
 
-    /// The declarations of the wrappers, and the name of the engine; a call does not read them.
-    var stack: LayerStack
+    /// The names of the wrappers and of the engine; a call does not read them.
+    var layers: Layers
 
-    init(handler: Handler, stack: LayerStack = LayerStack()) {
-        (self.handler, self.stack) = (handler, stack)
+    init(handler: Handler, layers: Layers = Layers()) {
+        (self.handler, self.layers) = (handler, layers)
     }
 
     /// Creates a connector that reports events to the listeners of its call.
@@ -118,11 +118,10 @@ public struct Connector: Sendable {
 
     /// Returns this connector with a streaming wrapper, whose function runs next to the engine.
     func streaming(
-        _ declaration: WrapperDeclaration?,
+        _ name: String? = nil,
         _ around: @escaping @Sendable (Input, Next) async -> Output
     ) -> Connector {
-        let stack = LayerStack(LayerStack.Layer(declaration: declaration), around: stack)
-        return Connector(handler: handler.inserting(around), stack: stack)
+        Connector(handler: handler.inserting(around), layers: layers.inside(of: name))
     }
 
     /// Returns this connector with one more listener, which is called after the existing ones.

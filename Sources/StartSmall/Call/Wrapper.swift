@@ -1,7 +1,7 @@
 /// A function from a connector to a connector, which adds behavior to each call.
 ///
 /// ```swift
-/// let impatient = Wrapper { input, next in
+/// let impatient = Wrapper("impatient") { input, next in
 ///     await next(input.with { $0.headers["Prefer"] = "wait=1" })
 /// }
 /// ```
@@ -10,49 +10,34 @@
 public struct Wrapper: Sendable {
     private let change: @Sendable (Connector) -> Connector
 
-    /// The properties that the wrapper declares; nil if it is unknown.
-    public let declaration: WrapperDeclaration?
+    /// The name, as in source code: `retry`; nil for a wrapper without one.
+    public let name: String?
 
     /// Creates a wrapper from a function that runs in each call.
     ///
-    /// - Parameter around: returns the output of an input; calls `next` to continue towards the engine.
-    public init(_ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output) {
-        self.init(nil, around)
-    }
-
-    /// Creates a wrapper from a function that runs in each call, with its properties for `Connector.check()`.
-    ///
     /// - Parameters:
-    ///   - declaration: the properties of the wrapper; nil if they are unknown.
+    ///   - name: the name of the wrapper, by which descriptions and the rules of an order know it.
     ///   - around: returns the output of an input; calls `next` to continue towards the engine.
     public init(
-        _ declaration: WrapperDeclaration?,
+        _ name: String? = nil,
         _ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output
     ) {
         self.init(
-            declaration,
+            name,
             wrapping: { inner in
-                let stack = LayerStack(LayerStack.Layer(declaration: declaration), around: inner.stack)
-                return Connector(handler: .wrapper(around, inner: inner.handler), stack: stack)
+                Connector(handler: .wrapper(around, inner: inner.handler), layers: inner.layers.inside(of: name))
             }
         )
     }
 
     /// Creates a wrapper from a function that runs once, when the wrapper is put around a connector.
     ///
-    /// - Parameter change: returns the connector with its wrapper; creates the wrapper's state, if it keeps any.
-    public init(wrapping change: @escaping @Sendable (Connector) -> Connector) {
-        self.init(nil, wrapping: change)
-    }
-
-    /// Creates a wrapper from a function that runs once, with its properties for `Connector.check()`.
-    ///
     /// - Parameters:
-    ///   - declaration: the properties of the wrapper, with all that it consists of; nil if they are unknown, or those
-    ///     of the wrappers that `change` puts around the connector.
+    ///   - name: the name of the wrapper with all that it consists of; nil for the names of the wrappers that `change`
+    ///     puts around the connector.
     ///   - change: returns the connector with its wrapper; creates the wrapper's state, if it keeps any.
-    public init(_ declaration: WrapperDeclaration?, wrapping change: @escaping @Sendable (Connector) -> Connector) {
-        (self.declaration, self.change) = (declaration, change)
+    public init(_ name: String? = nil, wrapping change: @escaping @Sendable (Connector) -> Connector) {
+        (self.name, self.change) = (name, change)
     }
 
     /// Creates a wrapper of each request, next to the engine.
@@ -74,22 +59,22 @@ public struct Wrapper: Sendable {
     /// made by `Connector { … }` is an engine, also if it calls another connector.
     ///
     /// - Parameters:
-    ///   - declaration: the properties of the wrapper; nil if they are unknown.
+    ///   - name: the name of the wrapper, by which descriptions and the rules of an order know it.
     ///   - around: returns the output of a request; calls `next` to continue towards the engine.
     public static func streaming(
-        _ declaration: WrapperDeclaration? = nil,
+        _ name: String? = nil,
         _ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output
     ) -> Wrapper {
-        Wrapper(declaration) { inner in inner.streaming(declaration, around) }
+        Wrapper(name) { inner in inner.streaming(name, around) }
     }
 
-    /// Returns this wrapper with other declared properties.
+    /// Returns this wrapper with another name.
     ///
     /// ```swift
-    /// let signing = Wrapper.headers(.override, sign).declared(as: declaration)
+    /// let signing = Wrapper.headers(.override, sign).named("signing")
     /// ```
-    public func declared(as declaration: WrapperDeclaration) -> Wrapper {
-        Wrapper(declaration, wrapping: change)
+    public func named(_ name: String) -> Wrapper {
+        Wrapper(name, wrapping: change)
     }
 
     /// Returns the connector inside of this wrapper, with the listeners of the connector.
@@ -102,7 +87,9 @@ public struct Wrapper: Sendable {
             wrapped.listenerContext = listenerContext
             if let added { wrapped = wrapped.adding(added) }
         }
-        wrapped.stack = connector.stack.wrapped(by: declaration, returning: wrapped.stack)
+        // A wrapper without a name that consists of others has their names.
+        let consistsOfOthers = name == nil && wrapped.layers.areMore(than: connector.layers)
+        if !consistsOfOthers { wrapped.layers = connector.layers.inside(of: name) }
         return wrapped
     }
 }

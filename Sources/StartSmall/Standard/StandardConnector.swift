@@ -27,8 +27,7 @@ extension Connector {
         redirecting policy: RedirectPolicy = RedirectPolicy(),
         limitingPayload bytes: Int = Wrapper.defaultPayloadLimit
     ) -> Connector {
-        let wrappers: [Wrapper] = [.redirect(policy), .limitPayload(bytes: bytes), .resumeDownloads()]
-        return engine.wrapped(by: wrappers).marking(wrappers.count, as: "Connector.standard")
+        engine.wrapped(by: .redirect(policy), .limitPayload(bytes: bytes), .resumeDownloads())
     }
 
     /// The platform's engine, without wrappers.

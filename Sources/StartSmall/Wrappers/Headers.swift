@@ -13,7 +13,8 @@ extension Wrapper {
     ///   one with ``HeaderMergePolicy/override``. Inside of `.redirect`, the fields are sent to each redirect target,
     ///   credentials included; outside of it, `.redirect` drops credentials.
     public static func headers(_ headers: HTTPHeaders, _ rule: HeaderMergePolicy = .ifAbsent) -> Wrapper {
-        Wrapper(.headers(headers)) { input, next in
+        let hasCredentials = headers.fields.contains { Redaction.standard.hides($0.name) }
+        return Wrapper(hasCredentials ? "headers(credentials)" : "headers") { input, next in
             await next(input.with { $0.headers = rule.combined($0.headers, with: headers) })
         }
     }
@@ -37,9 +38,7 @@ extension Wrapper {
         _ rule: HeaderMergePolicy = .ifAbsent,
         _ compute: @escaping @Sendable (Input) async throws -> HTTPHeaders
     ) -> Wrapper {
-        Wrapper(
-            WrapperDeclaration("headers", ["computed"], changes: [.headers], shortCircuits: .refusal)
-        ) { input, next in
+        Wrapper("headers") { input, next in
             let headers = await Either.provided(
                 by: { try await compute(input) },
                 or: { .malformedHeader(debugInfo: "the header fields can't be computed: \($0)") }
@@ -48,20 +47,6 @@ extension Wrapper {
                 headers.map { headers in input.with { $0.headers = rule.combined($0.headers, with: headers) } }
             )
         }
-    }
-}
-
-extension WrapperDeclaration {
-    /// Returns the declaration of a wrapper that adds these header fields.
-    fileprivate static func headers(_ headers: HTTPHeaders) -> WrapperDeclaration {
-        let names = headers.fields.map(\.name)
-        let secrets = Set(names.filter(Redaction.standard.hides).map(Aspect.header))
-        return WrapperDeclaration(
-            "headers",
-            names.map(Redaction.standard.shown(name:)),
-            changes: Set(names.map(Aspect.header)).union(secrets.isEmpty ? [] : [.credentials]),
-            secrets: secrets
-        )
     }
 }
 

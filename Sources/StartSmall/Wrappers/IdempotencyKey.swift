@@ -41,13 +41,7 @@ extension Wrapper {
         quoted: Bool = true,
         random: @escaping @Sendable () -> UUID = { UUIDFormat.random() }
     ) -> Wrapper {
-        Wrapper(
-            WrapperDeclaration(
-                "idempotencyKey",
-                name == defaultIdempotencyKeyHeader ? [] : [Redaction.standard.shown(name: name)],
-                changes: [.idempotencyKey, .header(name)]
-            )
-        ) { input, next in
+        Wrapper("idempotencyKey") { input, next in
             guard methods.contains(input.methodAndPayload.method), !input.headers.contains(name) else {
                 return await next(input)
             }

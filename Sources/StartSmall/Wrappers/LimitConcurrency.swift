@@ -17,13 +17,7 @@ extension Wrapper {
     /// - State: the running and the waiting calls, created once per wrap: all calls through the wrapped connector share
     ///   it.
     public static func limitConcurrency(_ limit: Int, waiting: Int? = nil) -> Wrapper {
-        let declaration = WrapperDeclaration(
-            "limitConcurrency",
-            ["\(limit)"] + (waiting.map { ["waiting ≤ \(max(0, $0))"] } ?? []),
-            waits: .permit,
-            shortCircuits: .refusal
-        )
-        return Wrapper(declaration) { connector in
+        Wrapper("limitConcurrency") { connector in
             let semaphore = Semaphore(ConcurrencyQueue(limit: limit, maxWaiting: waiting.map { max(0, $0) }))
             return connector.wrapped(
                 by: Wrapper { input, next in

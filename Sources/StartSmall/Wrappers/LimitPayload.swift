@@ -19,9 +19,7 @@ extension Wrapper {
     /// - Errors: ``ConnectionError/payloadTooLarge(_:limit:)``, which keeps the response with the payload truncated to
     ///   the limit.
     public static func limitPayload(bytes: Int = defaultPayloadLimit) -> Wrapper {
-        Wrapper(
-            WrapperDeclaration("limitPayload", [shown(bytes: max(0, bytes))], changes: [.delivery, .response])
-        ) { input, next in
+        Wrapper("limitPayload") { input, next in
             var input = input
             let limit = max(0, min(bytes, input.payloadLimit ?? bytes))
             input.payloadLimit = limit
@@ -32,10 +30,5 @@ extension Wrapper {
             response.payload = response.payload.prefix(limit)
             return .noResponse(.payloadTooLarge(response, limit: limit))
         }
-    }
-
-    private static func shown(bytes: Int) -> String {
-        let (mebibytes, rest) = bytes.quotientAndRemainder(dividingBy: 1024 * 1024)
-        return rest == 0 && bytes > 0 ? "\(mebibytes) MiB" : "\(bytes) bytes"
     }
 }

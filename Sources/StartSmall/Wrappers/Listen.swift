@@ -7,6 +7,6 @@ extension Wrapper {
     ///   each event first.
     /// - Events: none of its own.
     public static func listen(to listener: Listener) -> Wrapper {
-        Wrapper(WrapperDeclaration("listen"), wrapping: { $0.adding(listener) })
+        Wrapper("listen", wrapping: { $0.adding(listener) })
     }
 }

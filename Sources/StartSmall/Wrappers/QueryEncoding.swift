@@ -12,9 +12,7 @@ extension Wrapper {
     /// - Errors: ``ConnectionError/malformedURL(debugInfo:)`` if a custom encoding returns a text that is not a valid
     ///   query.
     public static func queryEncoding(_ encoding: QueryEncoding) -> Wrapper {
-        Wrapper(
-            WrapperDeclaration("queryEncoding", reads: [.queries], changes: [.queries], shortCircuits: .refusal)
-        ) { input, next in
+        Wrapper("queryEncoding") { input, next in
             if input.queries.isEmpty { return await next(input) }
             return await next(encoding.moved(into: input))
         }

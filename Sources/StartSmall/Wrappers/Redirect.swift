@@ -31,16 +31,7 @@ extension Wrapper {
     /// - Events: ``Event/redirecting(_:)`` before each next request.
     /// - Errors: ``ConnectionError/tooManyRedirects(_:limit:)``, which keeps the last response.
     public static func redirect(_ policy: RedirectPolicy = RedirectPolicy()) -> Wrapper {
-        Wrapper(
-            WrapperDeclaration(
-                "redirect",
-                ["limit \(policy.limit)"],
-                reads: [.url, .response],
-                changes: [.method, .url, .queries, .headers, .payload, .response],
-                repeats: .redirected(dropping: policy.credentials),
-                unit: .attempt
-            )
-        ) { input, next in
+        Wrapper("redirect") { input, next in
             let next = Next(handler: next.handler, context: next.context.followingRedirects())
             let start = policy.allowedHosts == nil ? nil : Origin(input.calledURL)?.host
             var input = input

@@ -18,13 +18,7 @@ extension Wrapper {
         header name: String = defaultRequestIDHeader,
         random: @escaping @Sendable () -> UUID = { UUIDFormat.random() }
     ) -> Wrapper {
-        Wrapper(
-            WrapperDeclaration(
-                "requestID",
-                name == defaultRequestIDHeader ? [] : [Redaction.standard.shown(name: name)],
-                changes: [.header(name)]
-            )
-        ) { input, next in
+        Wrapper("requestID") { input, next in
             if input.headers.contains(name) { return await next(input) }
             return await next(input.with { $0.headers.append(name, UUIDFormat.text(of: random())) })
         }

@@ -41,13 +41,7 @@ extension Wrapper {
             random: random,
             now: now
         )
-        let declaration = WrapperDeclaration(
-            "resumeDownloads",
-            changes: [.header("Range"), .header("If-Range"), .delivery, .response],
-            repeats: .changed,
-            waits: .delay
-        )
-        return Wrapper(declaration) { input, next in
+        return Wrapper("resumeDownloads") { input, next in
             guard input.methodAndPayload.method == "GET", !input.headers.contains("Range"), !next.context.isDryRun
             else {
                 return await next(input)

@@ -30,13 +30,7 @@ extension Wrapper {
     ///   Task-local values of an inner call are those of the caller that began it.
     public static func shareInFlight(ignoring names: Set<String> = []) -> Wrapper {
         let names = Set(names.map { $0.lowercased() })
-        let declaration = WrapperDeclaration(
-            "shareInFlight",
-            reads: [.credentials, .cookies],
-            waits: .result,
-            shortCircuits: .responseInFlight
-        )
-        return Wrapper(declaration) { connector in
+        return Wrapper("shareInFlight") { connector in
             let calls = InFlightCalls()
             return connector.wrapped(
                 by: Wrapper { input, next in

@@ -21,12 +21,7 @@ extension Wrapper {
     ///   no product.
     public static func userAgent(_ products: [UserAgentProduct] = [.thisApp()]) -> Wrapper {
         let userAgent = UserAgentProduct.userAgent(products)
-        let declaration = WrapperDeclaration(
-            "userAgent",
-            changes: [.header("User-Agent")],
-            shortCircuits: .refusal
-        )
-        return Wrapper(declaration) { input, next in
+        return Wrapper("userAgent") { input, next in
             if input.headers.contains("User-Agent") { return await next(input) }
             return await next(userAgent.map { value in input.with { $0.headers.append("User-Agent", value) } })
         }

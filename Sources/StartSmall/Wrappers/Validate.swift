@@ -19,7 +19,7 @@ extension Wrapper {
     /// - Events: ``Event/received(_:)``, and then ``Event/invalid(_:reason:)``.
     /// - Errors: ``ConnectionError/rejected(_:reason:)``, which keeps the whole response, of a stream what arrived.
     public static func validate(_ rejectionReason: @escaping @Sendable (Response) -> String?) -> Wrapper {
-        Wrapper(WrapperDeclaration("validate", changes: [.response])) { input, next in
+        Wrapper("validate") { input, next in
             let output = await next(input)
             guard case .hasResponse(let response) = output else { return output }
             let isOpen = response.body != nil

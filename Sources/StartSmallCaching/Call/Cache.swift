@@ -46,7 +46,7 @@ extension Wrapper {
         options: CacheOptions = CacheOptions(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        Wrapper(.cache(options)) { connector in
+        Wrapper("cache") { connector in
             let cached = CachedConnector(connector, store, CacheRules(options: options), now: now)
             let caching = Wrapper { input, next in
                 switch RequestClass(of: input, options) {
@@ -73,23 +73,6 @@ extension Wrapper {
             }
             return connector.wrapped(by: caching)
         }
-    }
-}
-
-extension WrapperDeclaration {
-    /// Returns the declaration of a cache.
-    ///
-    /// If the app defines the identity of requests, the cache needs no credentials in them.
-    fileprivate static func cache(_ options: CacheOptions) -> WrapperDeclaration {
-        let selecting = ["Accept", "Accept-Encoding", "Accept-Language", "Host"].map(Aspect.header)
-        return WrapperDeclaration(
-            "cache",
-            reads: Set([.url] + selecting + (options.hasOwnIdentity ? [] : [.credentials, .cookies])),
-            changes: [.header("If-None-Match"), .header("If-Modified-Since"), .response],
-            repeats: .changed,
-            waits: .result,
-            shortCircuits: .storedResponse
-        )
     }
 }
 

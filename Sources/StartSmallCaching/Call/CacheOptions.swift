@@ -18,12 +18,7 @@ public struct CacheOptions: Sendable {
     public var maxBackgroundValidations: Int
 
     /// Returns the credentials of a request: a response to one identity is never given to another one.
-    public var identity: @Sendable (Input) -> RequestIdentity {
-        didSet { hasOwnIdentity = true }
-    }
-
-    /// Whether the app defines the identity of requests, so that it need not be in their header fields.
-    private(set) var hasOwnIdentity: Bool
+    public var identity: @Sendable (Input) -> RequestIdentity
 
     /// The default fraction is 0.1, the "typical setting" of RFC 9111 4.2.2.
     public static let defaultHeuristicFraction = 0.1
@@ -62,6 +57,5 @@ public struct CacheOptions: Sendable {
         (self.heuristicFraction, self.maxHeuristicLifetime) = (heuristicFraction, maxHeuristicLifetime)
         (self.staleIfError, self.maxBackgroundValidations) = (staleIfError, maxBackgroundValidations)
         self.identity = identity ?? { RequestIdentity($0.headers) }
-        hasOwnIdentity = identity != nil
     }
 }

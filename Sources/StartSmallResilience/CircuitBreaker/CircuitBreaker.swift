@@ -46,13 +46,7 @@ extension Wrapper {
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        let declaration = WrapperDeclaration(
-            "circuitBreaker",
-            ["open for \(WrapperDeclaration.shown(policy.openFor.bounded))"],
-            reads: key.reads,
-            shortCircuits: .failures
-        )
-        return Wrapper(declaration) { connector in
+        Wrapper("circuitBreaker") { connector in
             let circuits = Circuits(policy, time: clock.timeSinceNow())
             let breaking = Wrapper { input, next in
                 if next.context.isDryRun { return await next(input) }

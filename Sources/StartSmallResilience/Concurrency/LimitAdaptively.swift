@@ -44,14 +44,7 @@ extension Wrapper {
         },
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Wrapper {
-        let declaration = WrapperDeclaration(
-            "limitConcurrency",
-            ["\(limit.bounds.lowerBound) to \(limit.bounds.upperBound)"],
-            reads: key.reads,
-            waits: .permit,
-            shortCircuits: .refusal
-        )
-        return Wrapper(declaration) { connector in
+        Wrapper("limitConcurrency") { connector in
             let control = AdmissionControl(AdaptiveGate(limit), maxWaiting: waiting, clock: clock)
             let limiting = Wrapper { input, next in
                 if next.context.isDryRun { return await next(input) }

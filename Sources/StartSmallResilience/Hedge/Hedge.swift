@@ -39,14 +39,7 @@ extension Wrapper {
         },
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Wrapper {
-        let declaration = WrapperDeclaration(
-            "hedge",
-            ["\(delay)"],
-            reads: key.reads.union([.method]),
-            changes: [.response],
-            repeats: .concurrently
-        )
-        return Wrapper(declaration) { connector in
+        Wrapper("hedge") { connector in
             let budget = budget ?? .share(clock: clock)
             let latencies = ObservedLatencies(delay, time: clock.timeSinceNow())
             let hedging = Wrapper { input, next in

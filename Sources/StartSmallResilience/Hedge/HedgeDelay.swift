@@ -12,16 +12,6 @@ public enum HedgeDelay: Hashable, Sendable {
     case percentile(Double)
 }
 
-extension HedgeDelay: CustomStringConvertible {
-    /// The time or the percentile: `0.3 s`, `95 %`.
-    public var description: String {
-        switch self {
-        case .fixed(let delay): WrapperDeclaration.shown(delay.bounded)
-        case .percentile(let percentile): "\(percentile.formatted()) %"
-        }
-    }
-}
-
 /// The durations of the last requests of one key.
 struct Latencies: ExpiringState {
     /// The number of durations that are kept: with 256, the 95th percentile has 13 longer ones.

@@ -59,14 +59,7 @@ extension Wrapper {
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        let declaration = WrapperDeclaration(
-            "rateLimit",
-            rate.map { ["one in \(WrapperDeclaration.shown($0.interval))"] } ?? [],
-            reads: key.reads,
-            waits: .turn,
-            shortCircuits: .refusal
-        )
-        return Wrapper(declaration) { connector in
+        Wrapper("rateLimit") { connector in
             let gate = RateLimitGate(rate, maxPause: maxPause)
             let control = AdmissionControl(gate, maxWaiting: waiting, clock: clock)
             let limiting = Wrapper { input, next in

@@ -12,26 +12,18 @@ public import StartSmall
 public struct CallKey: Sendable {
     private let key: @Sendable (Input) -> String
 
-    /// The parts of a request that determine the key, as the wrapper declares them.
-    let reads: Set<WrapperDeclaration.Aspect>
-
     /// Creates a key.
     ///
-    /// - Parameters:
-    ///   - aspects: the parts of a request by which the key is determined, for `Connector.check()`.
-    ///   - key: returns the same text for all requests that share a state.
-    public init(
-        reading aspects: Set<WrapperDeclaration.Aspect> = [],
-        _ key: @escaping @Sendable (Input) -> String
-    ) {
-        (reads, self.key) = (aspects, key)
+    /// - Parameter key: returns the same text for all requests that share a state.
+    public init(_ key: @escaping @Sendable (Input) -> String) {
+        self.key = key
     }
 
     /// The origin of the URL: scheme, host and port; and the host of the request's own `Host` field, if there is one.
     ///
     /// This is the default: one service that fails must not affect the calls of another one. Behind one gateway, two
     /// hosts are two services (RFC 9110 7.1); one host at two addresses is two servers.
-    public static let origin = CallKey(reading: [.url, .header("Host")]) { input in
+    public static let origin = CallKey { input in
         let server = OriginText.text(of: input.url)
         guard input.headers.contains("Host") else { return server }
         // A field that can't be read is for no service.

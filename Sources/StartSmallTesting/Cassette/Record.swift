@@ -55,32 +55,9 @@ extension Wrapper {
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
         let recorder = CassetteRecorder(file, scrubbing, NumberedSecrets(), payloadsUpTo: limit)
-        return Wrapper(.recording("record", scrubbing, shortCircuits: .refusal)) { input, next in
+        return Wrapper("record") { input, next in
             next.context.isDryRun ? await next(input) : await recorder.record(input, next, now)
         }
-    }
-}
-
-extension WrapperDeclaration {
-    /// Returns the declaration of a wrapper that writes a cassette.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the wrapper.
-    ///   - scrubbing: the redaction of the cassette.
-    ///   - shortCircuits: the reason for which a call can end without a request.
-    static func recording(
-        _ name: String,
-        _ scrubbing: CassetteRedaction,
-        shortCircuits: ShortCircuit
-    ) -> WrapperDeclaration {
-        WrapperDeclaration(
-            name,
-            reads: [.url],
-            changes: [.response],
-            copies: [.method, .url, .queries, .headers, .payload, .response],
-            redaction: scrubbing.redaction,
-            shortCircuits: shortCircuits
-        )
     }
 }
 

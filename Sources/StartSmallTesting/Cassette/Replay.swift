@@ -100,8 +100,7 @@ extension Wrapper {
         let numbers = NumberedSecrets(in: exchanges)
         let player = Player(exchanges, numbers, order, matching, scrubbing, days, now, isRecording: true)
         let recorder = CassetteRecorder(file, scrubbing, numbers, payloadsUpTo: limit, after: exchanges)
-        let declaration = WrapperDeclaration.recording("replay", scrubbing, shortCircuits: .ownResponse)
-        return Wrapper(declaration) { input, next in
+        return Wrapper("replay") { input, next in
             if next.context.isDryRun { return await next(input) }
             if case .left(let error) = cassette {
                 return .noResponse(.engineUnavailable(debugInfo: "the cassette can't be read: \(error)"))

@@ -35,16 +35,9 @@ extension Wrapper {
         seed: UInt64 = 0,
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Wrapper {
-        let declaration = WrapperDeclaration(
-            "chaos",
-            ["seed \(seed)"],
-            changes: [.response],
-            waits: .delay,
-            shortCircuits: .ownResponse
-        )
-        return Wrapper(declaration) { connector in
+        Wrapper("chaos") { connector in
             let numbers = Mutex<[String: Int]>([:])
-            let chaotic = Wrapper.streaming(declaration) { input, next in
+            let chaotic = Wrapper.streaming { input, next in
                 if next.context.isDryRun { return await next(input) }
                 let name = input.nameForChance
                 let number = numbers.withLock { numbers in

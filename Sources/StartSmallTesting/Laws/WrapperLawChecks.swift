@@ -134,6 +134,20 @@ extension WrapperLaws {
         return [Violation(law: "state is separate for each connector", detail: detail)]
     }
 
+    package func dryRun() async -> [Violation] {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(.text("hello"), recording: sent).wrapped(by: make())
+        let isEnded = await Timeout(timeout).result { [input] in await connector.dryRun(input) } != nil
+        // A wrapper may have left a task behind.
+        for _ in 0..<Self.turnsOfOthers { await Task.yield() }
+        let law = "a dry run ends, and sends nothing"
+        if !isEnded { return [Violation(law: law, detail: "it does not end within \(timeout)")] }
+        return sent.elements.isEmpty ? [] : [Violation(law: law, detail: "\(sent.elements.count) requests")]
+    }
+
+    /// The number of yields after which other tasks have run.
+    private static let turnsOfOthers = 100
+
     /// The number of concurrent calls: enough for several on each thread of a pool.
     private static let callsAtOnce = 100
 

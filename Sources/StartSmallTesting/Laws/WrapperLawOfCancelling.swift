@@ -81,7 +81,7 @@ extension WrapperLaws {
     private static let turns = 20
 
     /// Outputs after which a wrapper may send another request.
-    static let outputsThatAskForMore: [Output] =
+    private static let outputsThatAskForMore: [Output] =
         [301, 302, 303, 307, 308].map { .status(.from(code: $0), headers: ["Location": "/next"]) }
         + [401, 403, 407, 408, 416, 421, 425, 429, 500, 502, 503, 504].map {
             .status(.from(code: $0), headers: ["Retry-After": "0"])

@@ -22,11 +22,7 @@ public import StartSmall
 ///   `around` return such bodies. Its end releases the resources of its call: the next call succeeds.
 /// - Concurrent calls do not get each other's outputs.
 /// - State is created anew for each connector.
-/// - A dry run sends nothing.
-/// - The declaration of the wrapper, if it has one, is true: a wrapper that declares no repetition sends at most one
-///   request per call; one that declares no short circuit sends a request in each call; one that declares no waiting
-///   waits neither for the clock nor for another call; a time limit ends a call on time; only declared parts of a
-///   request are changed, and a response only if that is declared.
+/// - A dry run ends, and sends nothing.
 ///
 /// A wrapper that waits needs a clock that does not delay the test.
 public struct WrapperLaws: Sendable {
@@ -44,9 +40,6 @@ public struct WrapperLaws: Sendable {
 
     /// The maximum number of calls of the inner connector per call.
     let mostCalls: Int
-
-    /// The clock of the wrapper; nil if it has none.
-    let clock: ManualClock?
 
     /// The time limit for a call in real time, after which the call counts as one that never ends.
     let timeout: Duration
@@ -86,8 +79,6 @@ public struct WrapperLaws: Sendable {
     ///   - calls: the maximum number of calls of the inner connector per call; 0 for a wrapper that responds by itself,
     ///     such as a cache that contains the response to this input.
     ///   - input: the input of the calls; choose one that makes the wrapper act.
-    ///   - clock: the clock with which `wrapper` creates the wrapper, to check its declared waits and time limit; nil
-    ///     if it has none.
     ///   - timeout: the time limit for a call in real time, after which the call counts as one that never ends.
     ///   - wrapper: creates the wrapper.
     public init(
@@ -95,7 +86,6 @@ public struct WrapperLaws: Sendable {
         changing parts: Set<Part> = [],
         atMostCalls calls: Int = 1,
         of input: Input = standardInput,
-        clock: ManualClock? = nil,
         timeout: Duration = defaultTimeout,
         _ wrapper: @escaping @Sendable () -> Wrapper
     ) {
@@ -104,7 +94,6 @@ public struct WrapperLaws: Sendable {
         self.outputs = outputs
         self.changed = parts
         self.mostCalls = calls
-        self.clock = clock
         self.timeout = timeout
     }
 
@@ -114,7 +103,7 @@ public struct WrapperLaws: Sendable {
         let ofWhatIsInside = [
             unchangedOutput, unchangedInput, cancelled, stopped, released, endsOfBodies, apart, ownState,
         ]
-        let ofAll = [fewCalls, observed, dryRun, declared]
+        let ofAll = [fewCalls, observed, dryRun]
         for law in ofAll + (mostCalls > 0 ? ofWhatIsInside : []) { violations += await law() }
         return violations
     }

@@ -110,7 +110,7 @@ import Testing
 
 extension Wrapper {
     static func quota(_ take: @escaping @Sendable () -> Bool) -> Wrapper {
-        Wrapper { input, next in
+        Wrapper("quota") { input, next in
             if take() { return await next(input) }
             next.report(.custom(name: "overQuota", detail: input.url.path()))
             return .noResponse(.requestRefused(reason: "the quota of this month is used up"))

@@ -206,13 +206,6 @@ struct TestWithoutANetworkExamples {
         #expect(await laws.violations() == [])
     }
 
-    @Test("the declared time limit of a wrapper is checked on its clock")
-    func declarationLaws() async {
-        let clock = ManualClock()
-        let limited = WrapperLaws(clock: clock) { .timeout(.seconds(10), clock: clock) }
-        #expect(await limited.violations() == [])
-    }
-
     #if os(Linux) && !APPLE_BRANCH
         @Test("a connector is checked by the laws of connectors")
         func connectorLaws() async {

@@ -72,19 +72,10 @@ struct StacksInGuidesTests {
         guard let name = text.firstMatch(of: /^\.(\w+)/).map({ String($0.output.1) }) else { return nil }
         let isScoped = text.contains("to: .origin(")
         let scope: CredentialScope = isScoped ? .origin(URL(string: "https://api.example.com")!) : .anyOrigin
-        let seconds = text.firstMatch(of: /\.seconds\((\d+)\)/).flatMap { Int($0.output.1) }
         switch name {
         case "bearer": return .bearer("t", to: scope)
         case "basic": return .basic(user: "u", password: "p", to: scope)
-        case "apiKey":
-            let key = text.firstMatch(of: /in: \.(header|query)\("([^"]+)"\)/)
-            let place = key.map { String($0.output.2) } ?? "key"
-            return .apiKey("k", in: key?.output.1 == "query" ? .query(place) : .header(place), to: scope)
-        case "timeout" where !text.contains("untilHead"): return seconds.map { .timeout(.seconds($0)) }
-        case "log":
-            let isDetailed = [".headers", ".payloads", ".curl"].contains { text.contains($0) }
-            return .log(isDetailed ? .payloads : .line)
-        case "redirect" where text.contains("policy"): return .redirect(RedirectPolicy(alsoDropping: ["X-Ticket"]))
+        case "apiKey": return .apiKey("k", in: .header("X-API-Key"), to: scope)
         case "headers":
             let names = text.matches(of: /"([\w-]+)":/).map { ($0.output.1, "a") }
             let fields = names.map { HTTPHeaders.Field(name: String($0), value: $1) }
@@ -99,8 +90,7 @@ struct StacksInGuidesTests {
         if stack.isInsideStandard {
             return .standard(over: connector.wrapped(by: wrappers))
         } else if stack.isAroundStandard {
-            let policy = RedirectPolicy(alsoDropping: ["X-Ticket"])
-            connector = Connector.standard(over: connector, redirecting: policy)
+            connector = Connector.standard(over: connector)
         }
         return connector.wrapped(by: wrappers)
     }
@@ -114,16 +104,16 @@ struct StacksInGuidesTests {
     @Test(
         "a wrong order in a guide is detected",
         arguments: [
-            ("let a = stub.wrapped(by: .retry(), .idempotencyKey())", OrderRule.idempotencyKeyInsideOfRetry),
-            ("let a = Connector.standard.wrapped(by: .cache(in: store))", .cacheOutsideOfRedirect),
-            ("let a = Connector.standard(over: engine.wrapped(by: .bearer(token)))", .credentialsInsideOfRedirect),
-            ("    .wrapped(\n  by: .timeout(.seconds(3)),\n  .timeout(.seconds(9))\n)", .limitOutsideOfLongerLimit),
+            ("let a = stub.wrapped(by: .retry(), .idempotencyKey())", "idempotencyKey"),
+            ("let a = Connector.standard.wrapped(by: .cache(in: store))", "redirect"),
+            ("let a = Connector.standard(over: engine.wrapped(by: .bearer(token)))", "bearer"),
+            ("    .wrapped(\n  by: .limitConcurrency(4),\n  .retry()\n)", "retry"),
         ]
     )
-    func detected(code: String, rule: OrderRule) {
+    func detected(code: String, inner: String) {
         let block = Block(file: "", line: 1, language: "swift", lines: code.components(separatedBy: "\n"))
-        let found = Self.stacks(in: block).map { Self.connector($0).check().map(\.rule) }
-        #expect(found == [[rule]])
+        let found = Self.stacks(in: block).map { Self.connector($0).check().map(\.inner) }
+        #expect(found == [[inner]])
     }
 
     @Test("the stacks are found, and most of their wrappers known")

@@ -151,6 +151,22 @@ import Testing
             Breaker(law: "a listener outside observes the whole call") {
                 Wrapper(wrapping: { inner in Connector { input in await WebAPI.call(with: input, via: inner) } })
             },
+            Breaker(law: "a dry run ends, and sends nothing") {
+                Wrapper(wrapping: { connector in
+                    connector.wrapped(
+                        by: Wrapper { input, next in
+                            _ = await WebAPI.call(with: input, via: connector)
+                            return await next(input)
+                        }
+                    )
+                })
+            },
+            Breaker(law: "a dry run ends, and sends nothing") {
+                Wrapper { input, next in
+                    if next.context.isDryRun { await Latch().wait() }
+                    return await next(input)
+                }
+            },
             Breaker(law: "concurrent calls each get their own") {
                 Wrapper(wrapping: { connector in
                     let first = Recorder<Output>()

@@ -177,7 +177,7 @@ import Testing
     @Test("the description of a connector shows a streaming wrapper where it was put")
     func described() {
         let connector = Connector.stub(.hasResponse(Fixture.ok))
-            .wrapped(by: .streaming(WrapperDeclaration("count")) { await $1($0) }, .bearer("secret"))
+            .wrapped(by: .streaming("count") { await $1($0) }, .bearer("secret"))
         #expect(connector.description == "1. count\n2. bearer\nstub")
     }
 

@@ -11,8 +11,7 @@ struct LawsOfWrappersTests {
         let laws = WrapperLaws(
             unchanged: WrapperLaws.defaultOutputs + subject.otherOutputs,
             atMostCalls: subject.mostCalls,
-            of: subject.input,
-            clock: subject.clock
+            of: subject.input
         ) { subject.make() }
         let violations = await laws.violations()
         #expect(violations == [])
@@ -23,7 +22,6 @@ struct LawsOfWrappersTests {
         let input: Input
         let otherOutputs: [Output]
         let mostCalls: Int
-        let clock: ManualClock?
         let make: @Sendable () -> Wrapper
 
         init(
@@ -31,11 +29,10 @@ struct LawsOfWrappersTests {
             of input: Input = Fixture.input,
             unchanged others: [Output] = [],
             atMostCalls calls: Int = 1,
-            clock: ManualClock? = nil,
             _ make: @escaping @Sendable () -> Wrapper
         ) {
             (testDescription, self.input, otherOutputs, mostCalls) = (name, input, others, calls)
-            (self.clock, self.make) = (clock, make)
+            self.make = make
         }
 
         /// Without delays, so that no law has to wait.
@@ -68,7 +65,6 @@ struct LawsOfWrappersTests {
             Subject("shareInFlight") { .shareInFlight() },
             Subject("shareInFlight of other methods", of: post) { .shareInFlight() },
             Subject("timeout") { .timeout(.seconds(600)) },
-            Subject("timeout, on a clock that stands still", clock: clock) { .timeout(.seconds(10), clock: clock) },
             Subject("timeout until the head") { .timeout(untilHead: .seconds(600)) },
             Subject("traceparent") { .traceparent() },
             Subject("tracked") { .tracked(in: CallGroup()) },
@@ -76,8 +72,6 @@ struct LawsOfWrappersTests {
             Subject("validate") { .validate { _ in nil } },
             Subject("chaos, of which none comes") { .chaos(.status(.badGateway, when: .probability(0))) },
         ]
-
-        private static let clock = ManualClock()
 
         private static func refreshing(_ token: AccessToken?) -> Wrapper {
             .refreshToken(in: TokenStore(load: { token }, save: { _ in })) { _, _ in

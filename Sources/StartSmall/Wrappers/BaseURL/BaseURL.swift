@@ -16,14 +16,7 @@ extension Wrapper {
     ///   `http` or `https` URL.
     public static func baseURL(_ base: URL, others: CrossOriginPolicy = .refused) -> Wrapper {
         let resolver = BaseURLResolver(base)
-        let declaration = WrapperDeclaration(
-            "baseURL",
-            [Redaction.standard.shown(url: base.absoluteString)],
-            reads: [.url],
-            changes: [.url, .queries],
-            shortCircuits: .refusal
-        )
-        return Wrapper(declaration) { input, next in
+        return Wrapper("baseURL") { input, next in
             guard let resolver else {
                 return .noResponse(.malformed(base, "the base URL is not an absolute http or https URL"))
             }

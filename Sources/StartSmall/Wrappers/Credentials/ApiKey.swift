@@ -38,13 +38,7 @@ extension Wrapper {
         to scope: CredentialScope = .anyOrigin,
         _ key: @escaping @Sendable () async throws -> String?
     ) -> Wrapper {
-        let declaration = WrapperDeclaration.credentials(
-            "apiKey",
-            [location.shown],
-            in: location.aspect,
-            to: scope
-        )
-        return Wrapper(declaration) { input, next in
+        Wrapper(scope.name(of: "apiKey")) { input, next in
             switch input.isIn(scope) {
             case .left(let error): return .noResponse(error)
             case .right(true) where !location.isTaken(in: input):
@@ -68,22 +62,6 @@ public enum APIKeyLocation: Hashable, Sendable {
     ///
     /// Every server on the way may log the query: prefer a header field where the API has one.
     case query(String)
-
-    /// The part of a request that contains the key.
-    fileprivate var aspect: WrapperDeclaration.Aspect {
-        switch self {
-        case .header(let name): .header(name)
-        case .query(let name): .query(name)
-        }
-    }
-
-    /// The location without the key, to display.
-    fileprivate var shown: String {
-        switch self {
-        case .header(let name): "header \(Redaction.standard.shown(name: name))"
-        case .query(let name): "query \(Redaction.standard.shown(name: name))"
-        }
-    }
 
     fileprivate func isTaken(in input: Input) -> Bool {
         switch self {

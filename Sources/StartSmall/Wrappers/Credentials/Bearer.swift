@@ -32,7 +32,7 @@ extension Wrapper {
         to scope: CredentialScope = .anyOrigin,
         _ token: @escaping @Sendable () async throws -> String?
     ) -> Wrapper {
-        Wrapper(.credentials("bearer", in: .header(Authorization.headerName), to: scope)) { input, next in
+        Wrapper(scope.name(of: "bearer")) { input, next in
             await next(
                 await input.authorized(in: scope) {
                     await Either.credential("bearer token", from: token).flatMap(Authorization.bearer)

@@ -60,7 +60,7 @@ extension Wrapper {
         began: @escaping @Sendable (LogEntry) -> Void,
         ended: @escaping @Sendable (LogEntry) -> Void
     ) -> Wrapper {
-        Wrapper(detail.declaration(redaction)) { connector in
+        Wrapper("log") { connector in
             if detail == .off { return connector }
             let count = Atomic(0)
             let time = clock.timeSinceNow()
@@ -78,20 +78,5 @@ extension Wrapper {
             }
             return connector.wrapped(by: wrapper)
         }
-    }
-}
-
-extension LogVerbosity {
-    /// Returns the declaration of a log with this verbosity.
-    fileprivate func declaration(_ redaction: Redaction) -> WrapperDeclaration {
-        let (shown, copies): (String, Set<WrapperDeclaration.Aspect>) =
-            switch self {
-            case .off: ("off", [])
-            case .line: ("line", [.method, .url, .queries])
-            case .curl: ("curl", [.method, .url, .queries, .headers, .payload])
-            case .headers: ("headers", [.method, .url, .queries, .headers])
-            case .payloads: ("payloads", [.method, .url, .queries, .headers, .payload, .response])
-            }
-        return WrapperDeclaration("log", [shown], copies: copies, redaction: redaction)
     }
 }

@@ -64,16 +64,7 @@ extension Wrapper {
         first: (@Sendable (Connector) async -> Fetched<TransformError<Problem>, AccessToken>)? = nil,
         by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
     ) -> Wrapper {
-        var declaration = WrapperDeclaration.credentials(
-            "refreshToken",
-            in: .header(Authorization.headerName),
-            to: scope
-        )
-        declaration.repeats = .withOtherCredentials
-        declaration.waits = .result
-        declaration.changes.insert(.response)
-        declaration.unit = .attempt
-        return Wrapper(declaration) { connector in
+        Wrapper(scope.name(of: "refreshToken")) { connector in
             let authenticator = TokenAuthenticator(
                 store: store,
                 policy: policy,

@@ -8,23 +8,11 @@ public import Foundation
 public struct Backoff: Sendable {
     private let delay: @Sendable (RetryContext) -> Duration?
 
-    /// The maximum number of attempts; nil if it is unknown.
-    let attempts: Int?
-
     /// Creates a backoff.
     ///
     /// - Parameter delay: returns the delay before the next attempt; nil if there is no next attempt.
     public init(_ delay: @escaping @Sendable (_ attempt: RetryContext) -> Duration?) {
-        self.init(attempts: nil, delay)
-    }
-
-    /// Creates a backoff with a known number of attempts.
-    ///
-    /// - Parameters:
-    ///   - attempts: the maximum number of attempts; nil if it is unknown.
-    ///   - delay: returns the delay before the next attempt; nil if there is no next attempt.
-    init(attempts: Int?, _ delay: @escaping @Sendable (_ attempt: RetryContext) -> Duration?) {
-        (self.attempts, self.delay) = (attempts, delay)
+        self.delay = delay
     }
 
     /// Returns the delay before the next attempt; nil if there is no next attempt.
@@ -53,7 +41,7 @@ public struct Backoff: Sendable {
         maxRetryAfter: Duration = defaultMaxRetryAfter,
         maxElapsed: Duration? = defaultMaxElapsed
     ) -> Backoff {
-        Backoff(attempts: attempts) { attempt in
+        Backoff { attempt in
             guard attempt.number < attempts else { return nil }
             let requested = attempt.output.response.flatMap { RetryAfter.delay(of: $0, now: attempt.now) } ?? .zero
             guard requested <= maxRetryAfter else { return nil }

@@ -32,7 +32,7 @@ extension Wrapper {
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        Wrapper(policy.declaration) { connector in
+        Wrapper("retry") { connector in
             let budget = budget ?? RetryBudget(clock: clock)
             let time = clock.timeSinceNow()
             let retrying = Wrapper { input, next in
@@ -94,7 +94,7 @@ public struct RetryPolicy: Sendable {
     public static let standardOrThrottled = RetryPolicy(condition: .standard.or(.throttled))
 
     /// Never retries.
-    public static let never = RetryPolicy(backoff: Backoff(attempts: 1) { _ in nil })
+    public static let never = RetryPolicy(backoff: Backoff { _ in nil })
 
     /// One retry, after a random delay of at most half a second.
     public static let once = exponential(attempts: 2)
@@ -128,19 +128,6 @@ public struct RetryPolicy: Sendable {
                 maxRetryAfter: maxRetryAfter,
                 maxElapsed: maxElapsed
             )
-        )
-    }
-
-    /// The declaration of a wrapper with this policy.
-    fileprivate var declaration: WrapperDeclaration {
-        let isRepeating = backoff.attempts.map { $0 > 1 } ?? true
-        return WrapperDeclaration(
-            "retry",
-            backoff.attempts.map { ["attempts ≤ \(max(1, $0))"] } ?? [],
-            reads: [.method, .response],
-            changes: [.response],
-            repeats: isRepeating ? .afterFailure : nil,
-            waits: isRepeating ? .delay : nil
         )
     }
 

@@ -35,40 +35,16 @@ extension Either where Left == ConnectionError, Right == Authorization {
     ///   - name: the name of the wrapper.
     ///   - scope: the requests that get the credentials.
     func wrapper(_ name: String, to scope: CredentialScope) -> Wrapper {
-        Wrapper(.credentials(name, in: .header(Authorization.headerName), to: scope)) { input, next in
+        Wrapper(scope.name(of: name)) { input, next in
             await next(await input.authorized(in: scope) { self })
         }
     }
 }
 
-extension WrapperDeclaration {
-    /// Returns the declaration of a wrapper that adds credentials, or refuses the request.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the wrapper.
-    ///   - parameters: the parameters to display.
-    ///   - location: the header field or query item of the credentials.
-    ///   - scope: the requests that get the credentials.
-    static func credentials(
-        _ name: String,
-        _ parameters: [String] = [],
-        in location: Aspect,
-        to scope: CredentialScope
-    ) -> WrapperDeclaration {
-        var (parameters, isBound) = (parameters, false)
-        if case .origin(let url) = scope {
-            parameters.append("to \(Redaction.standard.shown(url: url.absoluteString))")
-            isBound = true
-        }
-        return WrapperDeclaration(
-            name,
-            parameters,
-            reads: isBound ? [.url] : [],
-            changes: [.credentials, location],
-            secrets: [location],
-            isBoundToOrigin: isBound,
-            shortCircuits: .refusal
-        )
+extension CredentialScope {
+    /// Returns the name of a wrapper with this scope: `bearer` for every origin, or `bearer(to:)` for one.
+    func name(of wrapper: String) -> String {
+        if case .origin = self { "\(wrapper)(to:)" } else { wrapper }
     }
 }
 

@@ -15,7 +15,7 @@ extension Wrapper {
     ///   cancelled.
     /// - State: as ``timeout(_:clock:)``.
     public static func deadline<C: Clock<Duration>>(_ end: C.Instant, clock: C = ContinuousClock()) -> Wrapper {
-        Wrapper(WrapperDeclaration("deadline", changes: [.response], shortCircuits: .refusal)) { connector in
+        Wrapper("deadline") { connector in
             let timeoutRunner = TimeoutRunner(clock: clock)
             return connector.wrapped(
                 by: Wrapper { input, next in

@@ -20,15 +20,7 @@ extension Wrapper {
     /// - State: one sleeping task for all calls of the connector, which ends when no call waits any more, or within a
     ///   second after that.
     public static func timeout(_ limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
-        Wrapper(
-            WrapperDeclaration(
-                "timeout",
-                [WrapperDeclaration.shown(limit)],
-                changes: [.response],
-                shortCircuits: .refusal,
-                timeLimit: limit
-            )
-        ) { connector in
+        Wrapper("timeout") { connector in
             let timeoutRunner = TimeoutRunner(clock: clock)
             return connector.wrapped(
                 by: Wrapper { input, next in await timeoutRunner.run(input, next, for: limit, .duration(limit)) }

@@ -22,14 +22,9 @@ extension Wrapper {
     ///   ``ConnectionError/cancelled`` at once when the task is cancelled.
     /// - State: as ``timeout(_:clock:)``; after the head, no task waits any more.
     public static func timeout(untilHead limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
-        let declaration = WrapperDeclaration(
-            "timeout",
-            ["untilHead: \(WrapperDeclaration.shown(limit))"],
-            changes: [.response]
-        )
-        return Wrapper(declaration) { connector in
+        Wrapper("timeout(untilHead:)") { connector in
             let timeoutRunner = TimeoutRunner(clock: clock)
-            return connector.streaming(declaration) { input, next in
+            return connector.streaming { input, next in
                 await timeoutRunner.run(input, next, untilHead: limit)
             }
         }

@@ -13,7 +13,7 @@ extension Wrapper {
     ///   output.
     /// - State: the state of the group.
     public static func tracked(in group: CallGroup) -> Wrapper {
-        Wrapper(WrapperDeclaration("tracked", unit: .call)) { input, next in
+        Wrapper("tracked") { input, next in
             next.context.isDryRun ? await next(input) : await group.run(input, next)
         }
     }
