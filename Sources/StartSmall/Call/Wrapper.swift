@@ -88,7 +88,7 @@ public struct Wrapper: Sendable {
             if let added { wrapped = wrapped.adding(added) }
         }
         // A wrapper without a name that consists of others has their names.
-        let consistsOfOthers = name == nil && wrapped.layers.areMore(than: connector.layers)
+        let consistsOfOthers = name == nil && wrapped.layers.surround(connector.layers)
         if !consistsOfOthers { wrapped.layers = connector.layers.inside(of: name) }
         return wrapped
     }

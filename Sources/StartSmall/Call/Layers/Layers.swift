@@ -19,8 +19,8 @@ struct Layers: Sendable {
         return layers
     }
 
-    /// Whether these are other layers inside of more wrappers.
-    func areMore(than inner: Layers) -> Bool {
+    /// Whether these are the inner layers, inside of more wrappers.
+    func surround(_ inner: Layers) -> Bool {
         wrappers.count > inner.wrappers.count && wrappers.suffix(inner.wrappers.count) == inner.wrappers[...]
             && engine == inner.engine
     }
