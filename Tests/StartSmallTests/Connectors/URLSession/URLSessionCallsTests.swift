@@ -31,7 +31,7 @@ import Testing
         for _ in 0..<2 {
             _ = await withCheckedContinuation { continuation in
                 let pending = calls.wait(for: task.taskIdentifier, continuation)
-                pending.delivery?.0.resume(returning: pending.delivery?.1 ?? .again)
+                pending.resumption?.0.resume(returning: pending.resumption?.1 ?? .again)
             }
         }
         let again = calls.arrangeSweep(for: task.taskIdentifier)
