@@ -4,13 +4,13 @@ public import StartSmall
 /// A response in a cache, with what is needed to decide on its use.
 public struct StoredResponse: Sendable {
     /// The response as it arrived, updated by validations (RFC 9111 3.2).
-    public let response: Response
+    public internal(set) var response: Response
 
     /// The fields of the request that `Vary` names, in normal form; empty without `Vary` (RFC 9111 4.1).
     ///
     /// The values of credentials are digests. For a payload with a content coding, the field `content-coding` says
     /// whether the engine has decoded it.
-    public let variant: HTTPHeaders
+    public internal(set) var variant: HTTPHeaders
 
     /// The time at which the request was sent (RFC 9111 4.2.3, `request_time`).
     public let requestedAt: Date
@@ -19,10 +19,13 @@ public struct StoredResponse: Sendable {
     public let receivedAt: Date
 
     /// Whether the response must be validated before any use, since it was invalidated (RFC 9111 4.4).
-    public let isInvalidated: Bool
+    public internal(set) var isInvalidated: Bool
 
     /// The values of the response's header fields.
-    let facts: ResponseFacts
+    var facts: ResponseFacts
+
+    /// The names of further credentials in ``variant``, in lower case: those that the options of the cache name.
+    var credentials: Set<String> = []
 
     /// Creates a stored response.
     ///
@@ -39,37 +42,20 @@ public struct StoredResponse: Sendable {
         receivedAt: Date,
         isInvalidated: Bool = false
     ) {
-        let facts = ResponseFacts(response.headers, receivedAt: receivedAt)
-        self.init(response, facts, variant, requestedAt, receivedAt, isInvalidated: isInvalidated)
-    }
-
-    /// The names of further credentials in ``variant``, in lower case: those that the options of the cache name.
-    let credentials: Set<String>
-
-    /// Creates a stored response whose header fields were read before.
-    init(
-        _ response: Response,
-        _ facts: ResponseFacts,
-        _ variant: HTTPHeaders,
-        _ requestedAt: Date,
-        _ receivedAt: Date,
-        isInvalidated: Bool,
-        _ credentials: Set<String> = []
-    ) {
-        (self.response, self.facts, self.variant) = (response, facts, variant)
-        (self.requestedAt, self.receivedAt, self.credentials) = (requestedAt, receivedAt, credentials)
-        self.isInvalidated = isInvalidated
-    }
-}
-
-extension StoredResponse {
-    /// Returns the response marked as one to validate before its next use (RFC 9111 4.4).
-    func invalidated() -> StoredResponse {
-        StoredResponse(response, facts, variant, requestedAt, receivedAt, isInvalidated: true, credentials)
+        (self.response, self.variant, self.isInvalidated) = (response, variant, isInvalidated)
+        (self.requestedAt, self.receivedAt) = (requestedAt, receivedAt)
+        facts = ResponseFacts(response.headers, receivedAt: receivedAt)
     }
 
     /// The value of `Date`, or the time at which the response arrived (RFC 9110 6.6.1).
     var date: Date { facts.date ?? receivedAt }
+
+    /// Returns the response marked as one to validate before its next use (RFC 9111 4.4).
+    func invalidated() -> StoredResponse {
+        var copy = self
+        copy.isInvalidated = true
+        return copy
+    }
 }
 
 extension StoredResponse: Hashable {
@@ -80,12 +66,16 @@ extension StoredResponse: Hashable {
             && left.response == right.response
     }
 
-    /// Hashes the same properties.
+    /// Hashes the times and the response.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(requestedAt)
         hasher.combine(receivedAt)
-        hasher.combine(isInvalidated)
-        hasher.combine(variant)
         hasher.combine(response)
     }
+}
+
+/// The times of a request and its response (RFC 9111 4.2.3).
+struct ExchangeTimes: Hashable, Sendable {
+    var requestedAt: Date
+    var receivedAt: Date
 }

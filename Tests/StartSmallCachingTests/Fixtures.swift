@@ -151,9 +151,26 @@ enum Verdict: Hashable, Sendable {
 extension Output {
     var text: String? { response.map { String(decoding: $0.payload, as: UTF8.self) } }
 
-    var cacheStatus: CacheStatus? { response?.cacheStatus }
+    /// The text of the status, and its parameters.
+    var statusText: String? { response?.cacheStatus }
 
-    var statusText: String? { cacheStatus.map { "\($0)" } }
+    var cacheStatus: StatusParameters? { statusText.map { StatusParameters(text: $0) } }
+}
+
+/// The parameters of a `Cache-Status`.
+struct StatusParameters {
+    let text: String
+
+    var isHit: Bool { self["hit"] != nil }
+    var isStored: Bool { self["stored"] != nil }
+    var isCollapsed: Bool { self["collapsed"] != nil }
+    var forward: String? { self["fwd"] }
+    var detail: String? { self["detail"] }
+
+    private subscript(name: String) -> String? {
+        text.components(separatedBy: "; ").first { $0 == name || $0.hasPrefix(name + "=") }
+            .map { String($0.dropFirst(name.count + 1)) }
+    }
 }
 
 extension Connector {

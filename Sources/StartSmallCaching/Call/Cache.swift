@@ -37,7 +37,7 @@ extension Wrapper {
     ///   response of each URL is stored under its own. Outside of `.retry`, if a stale response is to replace an error
     ///   only after the last attempt.
     /// - Events: `Event.custom(name: "cache", detail:)` for each answer, with the text of its `Cache-Status` (RFC
-    ///   9211), which ``CacheStatus`` reads: `StartSmall; hit; ttl=30`. Background validations report no events.
+    ///   9211): `StartSmall; hit; ttl=30`. Background validations report no events.
     /// - Errors: `ConnectionError.payloadTooLarge` for a stored payload above the limit of the request. A
     ///   store that fails is a miss, and never an error; a call whose store does not answer can be cancelled.
     /// - State: the store, and the requests that are under way, which the copies of the store share.
@@ -56,8 +56,7 @@ extension Wrapper {
                 case .passThrough(let forward, let detail, let isUnsafe):
                     let output = await next(input)
                     if isUnsafe, !next.context.isDryRun { await store.invalidate(after: output, to: input) }
-                    var status = CacheStatus()
-                    (status.forward, status.detail) = (forward, detail)
+                    let status = CacheStatus(forward: forward, detail: detail)
                     next.report(status.event)
                     return input.staysInMemory ? output.adding(status) : output
                 case .cacheable(var request):
@@ -85,13 +84,6 @@ extension CacheStore {
         for url in urls { coordinator.invalidateRequests(to: url) }
         await remove(urls)
     }
-}
-
-extension CacheStatus {
-    /// The status of a 504 for `only-if-cached`.
-    static let onlyIfCached = CacheStatus("\(cacheName); detail=only-if-cached") ?? CacheStatus()
-
-    fileprivate var event: Event { .custom(name: "cache", detail: "\(self)") }
 }
 
 extension Output {

@@ -7,60 +7,30 @@ import Synchronization
 final class CacheCoordinator: Sendable {
     /// A request that several calls can share: a key, and the request fields that select a variant as far as known.
     struct Fetch: Hashable, Sendable {
-        private let key: CacheKey
-        private let variant: HTTPHeaders
-
-        /// The hash, calculated once.
-        private let hash: Int
-
-        init(key: CacheKey, variant: HTTPHeaders) {
-            (self.key, self.variant) = (key, variant)
-            var hasher = Hasher()
-            hasher.combine(key)
-            if !variant.fields.isEmpty { hasher.combine(variant) }
-            hash = hasher.finalize()
-        }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+        let key: CacheKey
+        let variant: HTTPHeaders
     }
 
-    /// The ending of a shared request, for the calls that wait for it.
+    /// The ending of a shared request, for the calls that wait for it: the response is stored and usable, or for its own
+    /// call only (RFC 9111 5.2.2.5); the server or the network failed; or the call was cancelled: another takes over.
     enum Ending: Hashable, Sendable {
-        /// The response is stored, and usable.
-        case stored
-
-        /// The response is for its own call only, as those of such requests usually are.
-        case notShared
-
-        /// The server or the network failed.
-        case failed
-
-        /// The call was cancelled: another one takes over.
-        case cancelled
+        case stored, notShared, failed, cancelled
     }
 
-    /// The role of a call.
+    /// The role of a call: it sends the request, and ends it with this number; or it waits for another call's request.
     enum Role: Sendable {
-        /// The call sends the request, and ends it with this number.
         case lead(UInt64)
-
-        /// The call waits for another call's request.
         case wait(Signal<Ending>)
-
-        /// The call sends a request of its own, for which no other call waits.
-        case alone
     }
 
     /// A call that sends a shared request, and the calls that wait for it.
-    struct Leader: Sendable {
+    private struct Leader: Sendable {
         let number: UInt64
         var waiting: [Signal<Ending>] = []
     }
 
-    /// The state behind the lock.
-    struct State: Sendable {
+    private struct State: Sendable {
         var leaders: [Fetch: Leader] = [:]
-        var unshared: Set<Fetch> = []
         var lastNumber: UInt64 = 0
         var endings: UInt64 = 0
         var backgroundCount = 0
@@ -71,19 +41,24 @@ final class CacheCoordinator: Sendable {
         /// For each URL whose stored responses are being changed, the changes that wait.
         var turns: [String: [Signal<Void>]] = [:]
 
-        /// The URLs that could not be removed from the store.
+        /// The URLs of which outdated responses may be stored, and whether there were too many of them.
         var distrusted: Set<String> = []
         var distrustsAll = false
+
+        mutating func lead(_ fetch: Fetch) -> UInt64 {
+            lastNumber &+= 1
+            leaders[fetch] = Leader(number: lastNumber)
+            return lastNumber
+        }
     }
 
-    let state = Mutex(State())
+    private let state = Mutex(State())
 
     /// The turn to change a store that answers at once; taken before ``state``.
-    let immediateTurn = Mutex(())
+    private let immediateTurn = Mutex(())
 
-    /// The maximum number of remembered requests whose responses could not be shared, and of distrusted URLs: 1,000,
-    /// which are some hundred kilobytes.
-    static let maximumRemembered = 1000
+    /// The maximum number of distrusted URLs: 1,000, which are some hundred kilobytes.
+    static let maximumDistrusted = 1000
 }
 
 /// One request at a time.
@@ -91,22 +66,16 @@ extension CacheCoordinator {
     /// The number of shared requests that have ended, by which a call sees whether the store has changed.
     var endings: UInt64 { state.withLock { $0.endings } }
 
-    /// The number of calls that wait for a request.
     var waitingCount: Int { state.withLock { $0.leaders.values.reduce(0) { $0 + $1.waiting.count } } }
 
-    /// The number of requests in the background.
     var backgroundCount: Int { state.withLock { $0.backgroundCount } }
 
-    /// Assigns a role to a call.
     func role(in fetch: Fetch) -> Role {
         state.withLock { state in
-            if !state.unshared.isEmpty, state.unshared.contains(fetch) { return .alone }
-            guard state.leaders[fetch] == nil else {
-                let signal = Signal<Ending>()
-                state.leaders[fetch]?.waiting.append(signal)
-                return .wait(signal)
-            }
-            return .lead(state.lead(fetch))
+            guard state.leaders[fetch] != nil else { return .lead(state.lead(fetch)) }
+            let signal = Signal<Ending>()
+            state.leaders[fetch]?.waiting.append(signal)
+            return .wait(signal)
         }
     }
 
@@ -116,15 +85,9 @@ extension CacheCoordinator {
             guard let leader = state.leaders[fetch], leader.number == number else { return [] }
             state.leaders[fetch] = nil
             state.endings &+= 1
-            if ending == .notShared { state.unshared.insertBounded(fetch, Self.maximumRemembered) }
             return leader.waiting
         }
         for signal in waiting { signal.send(ending) }
-    }
-
-    /// Lets the next calls share a request again, since a response could be stored.
-    func share(_ fetch: Fetch) {
-        state.withLock { _ = $0.unshared.remove(fetch) }
     }
 
     /// Begins a request in the background; nil if one is under way, or if there are `limit` others.
@@ -136,25 +99,86 @@ extension CacheCoordinator {
         }
     }
 
-    /// Ends a request in the background.
     func endInBackground(_ fetch: Fetch, _ number: UInt64, _ ending: Ending) {
         state.withLock { $0.backgroundCount -= 1 }
         end(fetch, number, ending)
     }
 }
 
-extension CacheCoordinator.State {
-    fileprivate mutating func lead(_ fetch: CacheCoordinator.Fetch) -> UInt64 {
-        lastNumber &+= 1
-        leaders[fetch] = .init(number: lastNumber)
-        return lastNumber
+/// Invalidation while requests are under way (RFC 9111 4.4).
+extension CacheCoordinator {
+    /// Registers a request that is about to be sent.
+    func sendRequest(to url: String) -> UInt64 {
+        state.withLock { state in
+            state.lastNumber &+= 1
+            state.requests[state.lastNumber] = (url, isInvalid: false)
+            return state.lastNumber
+        }
+    }
+
+    /// Whether the response to a request may be stored: it is registered, and its URL was not invalidated since.
+    func isValid(_ request: UInt64) -> Bool {
+        state.withLock { $0.requests[request]?.isInvalid == false }
+    }
+
+    func endRequest(_ request: UInt64) {
+        state.withLock { _ = $0.requests.removeValue(forKey: request) }
+    }
+
+    /// Marks the requests to a URL that are under way: their responses may be older than the change.
+    func invalidateRequests(to url: String) {
+        state.withLock { state in
+            for (number, request) in state.requests where request.url == url {
+                state.requests[number]?.isInvalid = true
+            }
+        }
     }
 }
 
-extension Set {
-    /// Inserts an element; a full set forgets the others before.
-    fileprivate mutating func insertBounded(_ element: Element, _ limit: Int) {
-        if count >= limit { removeAll() }
-        insert(element)
+/// Changes of the store.
+extension CacheCoordinator {
+    /// Runs a function after all earlier changes of a URL's stored responses.
+    func withTurn<Result>(at url: String, _ change: () async -> Result) async -> Result {
+        let turn = state.withLock { state -> Signal<Void>? in
+            let turn = state.turns[url].map { _ in Signal<Void>() }
+            state.turns[url, default: []] += turn.map { [$0] } ?? []
+            return turn
+        }
+        _ = await turn?.value()
+        let result = await change()
+        let next = state.withLock { state -> Signal<Void>? in
+            guard state.turns[url]?.isEmpty == false else {
+                state.turns[url] = nil
+                return nil
+            }
+            return state.turns[url]?.removeFirst()
+        }
+        next?.send(())
+        return result
+    }
+
+    /// Runs a function after all earlier changes of a store that answers at once.
+    func withImmediateTurn<Result>(_ change: () -> Result) -> Result where Result: Sendable {
+        immediateTurn.withLock { _ in change() }
+    }
+
+    /// Whether outdated responses of a URL may be stored.
+    func distrusts(_ url: String) -> Bool {
+        state.withLock { $0.distrustsAll || $0.distrusted.contains(url) }
+    }
+
+    /// Notes whether the store did what was asked for a URL, so that nothing outdated is left.
+    ///
+    /// After too many failures, all responses are validated before use: nothing says which of them are outdated.
+    func noteChange(of url: String, succeeded: Bool) {
+        state.withLock { state in
+            if succeeded {
+                state.distrusted.remove(url)
+            } else if state.distrusted.count < Self.maximumDistrusted {
+                state.distrusted.insert(url)
+            } else {
+                state.distrustsAll = true
+            }
+        }
     }
 }

@@ -2,9 +2,8 @@ public import StartSmall
 
 /// The decisions about a cache that HTTP leaves to an app.
 public struct CacheOptions: Sendable {
-    /// The fraction of the time since the last change for which a response without explicit lifetime is fresh.
-    ///
-    /// 0 turns heuristic freshness off, so that such responses are validated before each use (RFC 9111 4.2.2).
+    /// The fraction of the time since the last change for which a response without explicit lifetime is fresh; 0 for
+    /// none, so that such responses are validated before each use (RFC 9111 4.2.2).
     public var heuristicFraction: Double
 
     /// The maximum of a heuristic lifetime.
@@ -39,11 +38,9 @@ public struct CacheOptions: Sendable {
     /// Creates options.
     ///
     /// - Parameters:
-    ///   - heuristicFraction: the fraction of the time since the last change for which a response without explicit
-    ///     lifetime is fresh; 0.1 by default, 0 for none.
-    ///   - maxHeuristicLifetime: the maximum of such a lifetime; 24 hours by default.
-    ///   - staleIfError: the time for which a stale response replaces an error, unless response or request say; zero by
-    ///     default.
+    ///   - heuristicFraction: the fraction of the time since the last change; 0.1 by default, 0 for none.
+    ///   - maxHeuristicLifetime: the maximum of a heuristic lifetime; 24 hours by default.
+    ///   - staleIfError: the time for which a stale response replaces an error; zero by default.
     ///   - maxBackgroundValidations: the maximum number of background validations at once; 4 by default, 0 for none.
     ///   - identity: returns the credentials of a request; by default, the header fields that `RequestIdentity`
     ///     knows. An app whose credentials are in other fields names them here.

@@ -27,55 +27,39 @@ extension CacheStore {
         do { return try await responses(key) } catch { return [] }
     }
 
-    /// Stores responses, unless newer ones are stored, or the URL was invalidated since their request was sent.
+    /// Stores a response, unless a newer one is stored, or the URL was invalidated since its request was sent.
     ///
     /// - Parameters:
-    ///   - new: the responses.
-    ///   - key: their key.
-    ///   - request: the number of their request.
-    /// - Returns: the reason why the first of them was not stored; nil if it was.
-    func write(_ new: [StoredResponse], _ key: CacheKey, of request: UInt64) async -> NotStoredReason? {
-        if let immediate { return write(new, key, of: request, to: immediate) }
+    ///   - new: the response.
+    ///   - key: its key.
+    ///   - request: the number of its request.
+    /// - Returns: the reason why the response was not stored; nil if it was.
+    func write(_ new: StoredResponse, _ key: CacheKey, of request: UInt64) async -> NotStoredReason? {
+        if let immediate {
+            return coordinator.withImmediateTurn {
+                guard coordinator.isValid(request) else { return .invalidated }
+                let existing = immediate.responses(key)
+                if new.isOlder(than: existing) { return .older }
+                immediate.store(new, key)
+                return nil
+            }
+        }
         return await outliving {
             await coordinator.withTurn(at: key.url) {
                 guard coordinator.isValid(request) else { return .invalidated }
                 let existing = await read(key)
-                if Self.areTooMany(new, existing) { try? await remove(key.url) }
-                var reasons: [NotStoredReason?] = []
-                for stored in new { reasons.append(await write(stored, key, existing)) }
-                return reasons.first ?? nil
+                if new.isOlder(than: existing) { return .older }
+                do {
+                    let isNew = existing.allSatisfy { $0.variant != new.variant }
+                    if isNew, existing.count >= Self.maximumVariants { try await remove(key.url) }
+                    try await store(new, key)
+                    return nil
+                } catch {
+                    coordinator.noteChange(of: key.url, succeeded: false)
+                    return .storeFailed
+                }
             }
         } ?? .storeFailed
-    }
-
-    private func write(
-        _ stored: StoredResponse,
-        _ key: CacheKey,
-        _ existing: [StoredResponse]
-    ) async -> NotStoredReason? {
-        if stored.isOlder(than: existing) { return .older }
-        do { try await store(stored, key) } catch { return .storeFailed }
-        return nil
-    }
-
-    private func write(
-        _ new: [StoredResponse],
-        _ key: CacheKey,
-        of request: UInt64,
-        to immediate: ImmediateStore
-    ) -> NotStoredReason? {
-        coordinator.withImmediateTurn {
-            guard coordinator.isValid(request) else { return .invalidated }
-            let existing = immediate.responses(key)
-            if Self.areTooMany(new, existing) { immediate.remove(key.url) }
-            for stored in new where !stored.isOlder(than: existing) { immediate.store(stored, key) }
-            return new.first?.isOlder(than: existing) == true ? .older : nil
-        }
-    }
-
-    private static func areTooMany(_ new: [StoredResponse], _ existing: [StoredResponse]) -> Bool {
-        let isNew = { (stored: StoredResponse) in !existing.contains { $0.variant == stored.variant } }
-        return existing.count + new.count(where: isNew) > maximumVariants
     }
 
     /// Removes the responses of URLs for all identities (RFC 9111 4.4).
@@ -94,7 +78,7 @@ extension CacheStore {
             await coordinator.withTurn(at: url) {
                 var succeeded = true
                 do { try await remove(url) } catch { succeeded = false }
-                coordinator.noteRemoval(of: url, succeeded: succeeded)
+                coordinator.noteChange(of: url, succeeded: succeeded)
             }
         }
     }

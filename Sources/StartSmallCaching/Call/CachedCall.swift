@@ -29,38 +29,43 @@ struct CachedCall: Sendable {
     var store: CacheStore { connector.store }
     var rules: CacheRules { connector.rules }
 
-    typealias Fetch = CacheCoordinator.Fetch
+    private typealias Fetch = CacheCoordinator.Fetch
 
     /// The progress of a call that waits for others.
-    struct Progress {
-        /// The reason why the call waited; nil if it has not.
-        var reason: MissReason?
-
-        /// The requests for which the call has waited.
-        var waitedFor: Set<Fetch> = []
-
+    private struct Progress {
         /// Whether the call sends its own request, if it needs one.
-        var isAlone = false
+        var isAlone: Bool
+
+        /// The reason why the call waited, and the requests for which it has waited.
+        var reason: MissReason?
+        var waitedFor: Set<Fetch> = []
 
         /// Whether a request of another call has failed in the meantime.
         var hasFailed = false
     }
 
+    private static let cancelled = (Output.noResponse(.cancelled), CacheStatus())
+
     /// Returns the output of the call, and its handling.
     func output() async -> (Output, CacheStatus) {
+        // Some requests get what they ask for only if they are sent.
+        let isShareable = !request.isHead && request.condition == nil && !request.isForced
         var progress = Progress(isAlone: isDryRun || !isShareable)
         while true {
             let endings = store.coordinator.endings
-            guard let stored = await load() else { return cancelled }
+            guard let stored = await load() else { return Self.cancelled }
             let decision = rules.decision(on: request, stored, at: connector.now())
-            if let answer = answer(decision, stored, progress) { return answer }
-            guard case .forward(let forwarding) = decision else { return cancelled }
-            let fetch = Fetch(key: request.key, variant: variant(stored))
-            switch progress.isAlone ? .alone : store.coordinator.role(in: fetch) {
-            case .alone: return await sendAlone(forwarding, fetch)
+            if let answer = answer(decision, progress) { return answer }
+            guard case .forward(let forwarding) = decision else { return Self.cancelled }
+            if progress.isAlone {
+                let exchange = await exchange(forwarding)
+                return (exchange.output, exchange.status)
+            }
+            let fetch = fetch(stored)
+            switch store.coordinator.role(in: fetch) {
             case .lead(let number): return await lead(forwarding, fetch, number, since: endings, progress)
             case .wait(let signal):
-                guard let ending = await signal.value() else { return cancelled }
+                guard let ending = await signal.value() else { return Self.cancelled }
                 if ending == .cancelled { continue }
                 progress.reason = progress.reason ?? forwarding.reason
                 progress.hasFailed = ending == .failed
@@ -69,37 +74,76 @@ struct CachedCall: Sendable {
         }
     }
 
-    /// Whether the call may share another call's request: not if only its own request gets what it asks for.
-    private var isShareable: Bool { !request.isHead && request.condition == nil && !request.isForced }
+    /// Sends a request for which other calls wait; if this one is cancelled, one of them takes over at once.
+    private func lead(
+        _ forwarding: Forwarding,
+        _ fetch: Fetch,
+        _ number: UInt64,
+        since endings: UInt64,
+        _ progress: Progress
+    ) async -> (Output, CacheStatus) {
+        let coordinator = store.coordinator
+        return await withTaskCancellationHandler {
+            var forwarding = forwarding
+            // Another call may have stored the response after this one looked, and before it took the lead.
+            if coordinator.endings != endings {
+                guard let stored = await load() else { return Self.cancelled }
+                let decision = rules.decision(on: request, stored, at: connector.now())
+                if let answer = answer(decision, progress) {
+                    coordinator.end(fetch, number, .stored)
+                    return answer
+                }
+                if case .forward(let again) = decision { forwarding = again }
+            }
+            let exchange = await exchange(forwarding)
+            coordinator.end(fetch, number, exchange.ending)
+            return (exchange.output, exchange.status)
+        } onCancel: {
+            coordinator.end(fetch, number, .cancelled)
+        }
+    }
 
-    var cancelled: (Output, CacheStatus) { (.noResponse(.cancelled), CacheStatus()) }
+    /// Validates a stale response in the background, once at a time (RFC 5861 3).
+    ///
+    /// The request is a call of its own, since it outlives this one; no listener observes it.
+    private func validateLater(_ selected: StoredResponse) {
+        let (coordinator, inner) = (store.coordinator, connector.inner)
+        let fetch = fetch([selected])
+        let limit = rules.options.maxBackgroundValidations
+        guard let number = coordinator.beginInBackground(fetch, limit: limit) else { return }
+        var plain = request
+        (plain.input.methodAndPayload, plain.condition) = (.get, nil)
+        for name in ["If-None-Match", "If-Modified-Since"] { plain.input.headers[name] = nil }
+        let call = CachedCall(connector: connector, request: plain) { input in
+            await WebAPI.call(with: input, via: inner)
+        }
+        Task { @concurrent in
+            let exchange = await call.exchange(Forwarding(reason: .stale, selected: selected))
+            coordinator.endInBackground(fetch, number, exchange.ending)
+        }
+    }
 
     /// Returns the stored responses that can answer the request, or be validated for it.
-    func load() async -> [StoredResponse]? {
+    private func load() async -> [StoredResponse]? {
         guard let stored = await store.load(request.key) else { return nil }
         return stored.allSatisfy { $0.hasCoding(of: request) } ? stored : stored.filter { $0.hasCoding(of: request) }
     }
 
-    /// Returns the request fields by which the stored responses vary, and a new response probably does.
-    func variant(_ stored: [StoredResponse]) -> HTTPHeaders {
-        stored.isEmpty
-            ? [:] : Vary(names: stored.flatMap(\.facts.vary.names)).variant(of: request.input.headers, request.identity)
+    /// Returns the request to share, by the fields by which the stored responses vary, and a new one probably does.
+    private func fetch(_ stored: [StoredResponse]) -> Fetch {
+        let vary = Vary(names: stored.flatMap(\.facts.vary.names))
+        return Fetch(key: request.key, variant: vary.variant(of: request.input.headers, request.identity))
     }
 
     /// Returns the answer of a decision; nil if a request has to be sent.
-    func answer(
-        _ decision: CacheDecision,
-        _ stored: [StoredResponse],
-        _ progress: Progress
-    ) -> (Output, CacheStatus)? {
-        var status = CacheStatus()
-        (status.isCollapsed, status.isHit) = (progress.reason != nil, progress.reason == nil)
-        status.forward = progress.reason?.forward
+    private func answer(_ decision: CacheDecision, _ progress: Progress) -> (Output, CacheStatus)? {
+        var status = CacheStatus(isHit: progress.reason == nil, forward: progress.reason?.forward)
+        status.isCollapsed = progress.reason != nil
         switch decision {
         case .fresh(let selected, let freshness): return answer(selected, freshness, status)
         case .stale(let selected, let permission, let freshness):
             if permission == .whileRevalidate, !isDryRun, !request.directives.isOnlyIfCached {
-                validateLater(selected, stored)
+                validateLater(selected)
             }
             status.detail = permission.rawValue
             return answer(selected, freshness, status)
@@ -131,11 +175,8 @@ struct CachedCall: Sendable {
         return answer(stored, rules.freshness(of: stored, for: request, at: now), status)
     }
 
-    /// Returns the output for a stored or validated response.
-    ///
-    /// - Parameters:
-    ///   - response: the response.
-    ///   - isMet: whether the caller's version is the same, so that 304 is the answer (RFC 9111 4.3.2).
+    /// Returns the output for a stored or validated response, which is a 304 if the caller's condition is met (RFC 9111
+    /// 4.3.2).
     func output(of response: Response, isMet: Bool) -> Output {
         if isMet { return .hasResponse(response.notModified) }
         var response = response

@@ -10,10 +10,14 @@ extension CachedCall {
         var ending: CacheCoordinator.Ending
     }
 
-    /// The times of one request.
-    private struct Times: Sendable {
-        var requestedAt: Date
-        var receivedAt: Date
+    /// A request under way.
+    private struct Sent: Sendable {
+        /// The number by which the coordinator knows the request.
+        let number: UInt64
+
+        /// The stored response that would have been the answer.
+        let selected: StoredResponse?
+        var times: ExchangeTimes
     }
 
     /// Sends the request, with its conditions; and once more without them, if a 304 is for no stored response.
@@ -21,130 +25,80 @@ extension CachedCall {
         let coordinator = store.coordinator
         let number = coordinator.sendRequest(to: request.key.url)
         defer { coordinator.endRequest(number) }
-        var status = CacheStatus()
-        (status.forward, status.detail) = (forwarding.reason.forward, forwarding.reason.detail)
-        if let validation = forwarding.validation {
-            let (output, times) = await output(of: validation.conditional(request.input))
+        var status = CacheStatus(forward: forwarding.reason.forward)
+        status.detail = forwarding.reason.detail
+        if let selected = forwarding.selected, selected.canBeValidated(for: request) {
+            let (output, times) = await output(of: selected.conditional(request.input))
             guard case .hasResponse(let response) = output, response.statusCode == .notModified else {
-                return await received(output, times, forwarding.selected, number, status)
+                return await received(output, Sent(number: number, selected: selected, times: times), status)
             }
-            let result = validation.result(
-                of: response,
-                for: request,
-                requestedAt: times.requestedAt,
-                receivedAt: times.receivedAt
-            )
-            if response.redirections.isEmpty, case .valid(let answer, let updated) = result {
-                return await validated(answer, updated, number, status)
+            if response.redirections.isEmpty, let valid = selected.validated(by: response, for: request, times) {
+                status.forwardStatus = HTTPStatus.notModified.code
+                let reason = valid.isStorable ? await write(valid.stored, number) : .notUpdated
+                let ending = end(valid.stored, &status, notStored: reason)
+                return Exchange(
+                    output: self.output(of: valid.stored.response, isMet: false),
+                    status: status,
+                    ending: ending
+                )
             }
         }
         let (output, times) = await output(of: request.input)
-        return await received(output, times, forwarding.selected, number, status)
+        return await received(output, Sent(number: number, selected: forwarding.selected, times: times), status)
     }
 
-    private func output(of input: Input) async -> (Output, Times) {
+    private func output(of input: Input) async -> (Output, ExchangeTimes) {
         let requestedAt = connector.now()
         let output = await send(input)
-        let times = Times(requestedAt: requestedAt, receivedAt: connector.now())
+        let times = ExchangeTimes(requestedAt: requestedAt, receivedAt: connector.now())
         return (Task.isCancelled ? .noResponse(.cancelled) : output, times)
     }
 
     /// Returns the answer for an output, which is a stored response if the server failed and that is allowed.
-    private func received(
-        _ output: Output,
-        _ times: Times,
-        _ selected: StoredResponse?,
-        _ number: UInt64,
-        _ status: CacheStatus
-    ) async -> Exchange {
-        switch output {
-        case .noResponse(.cancelled): return Exchange(output: output, status: status, ending: .cancelled)
-        case _ where output.isServerFailure && store.coordinator.isValid(number):
+    private func received(_ output: Output, _ sent: Sent, _ status: CacheStatus) async -> Exchange {
+        if case .noResponse(.cancelled) = output { return Exchange(output: output, status: status, ending: .cancelled) }
+        if output.isServerFailure, let selected = sent.selected, store.coordinator.isValid(sent.number) {
             var failed = status
             failed.forwardStatus = output.response?.statusCode.code
-            if let (answer, status) = selected.flatMap({ answer(afterError: $0, failed) }) {
+            if let (answer, status) = answer(afterError: selected, failed) {
                 return Exchange(output: answer, status: status, ending: .failed)
             }
-            fallthrough
-        default:
-            guard case .hasResponse(let response) = output else {
-                // A broken payload is not stored, but its status counts.
-                if let response = output.response { await change(by: response, times, selected, number) }
-                let ending = output.isServerFailure ? CacheCoordinator.Ending.failed : .notShared
-                return Exchange(output: output, status: status, ending: ending)
-            }
-            return await received(response, times, selected, number, status)
         }
-    }
-
-    /// Stores updated responses, and returns the one that is the answer.
-    private func validated(
-        _ answer: StoredResponse,
-        _ updated: [StoredResponse],
-        _ number: UInt64,
-        _ status: CacheStatus
-    ) async -> Exchange {
-        var status = status
-        status.forwardStatus = HTTPStatus.notModified.code
-        let reason = updated.isEmpty ? .notUpdated : await write(updated, number)
-        let ending = end(answer, &status, notStored: reason)
-        return Exchange(output: output(of: answer.response, isMet: false), status: status, ending: ending)
-    }
-
-    /// Stores a response if it is storable, and returns it.
-    private func received(
-        _ response: Response,
-        _ times: Times,
-        _ selected: StoredResponse?,
-        _ number: UInt64,
-        _ status: CacheStatus
-    ) async -> Exchange {
+        guard case .hasResponse(let response) = output else {
+            // A broken payload is not stored, but its status counts.
+            if let response = output.response { await change(by: response, sent) }
+            return Exchange(output: output, status: status, ending: output.isServerFailure ? .failed : .notShared)
+        }
         var status = status
         var ending = CacheCoordinator.Ending.notShared
-        let (requestedAt, receivedAt) = (times.requestedAt, times.receivedAt)
-        switch rules.storage(of: response, to: request, requestedAt: requestedAt, receivedAt: receivedAt) {
-        case .store(let stored): ending = end(stored, &status, notStored: await write([stored], number))
+        switch rules.storage(of: response, to: request, sent.times) {
+        case .store(let stored): ending = end(stored, &status, notStored: await write(stored, sent.number))
         case .leave(let reason):
             status.detail = status.detail ?? reason.rawValue
-            await change(by: response, times, selected, number)
+            await change(by: response, sent)
         }
-        return Exchange(output: .hasResponse(response), status: status, ending: ending)
+        return Exchange(output: output, status: status, ending: ending)
     }
 
-    /// Writes the stored responses that a response changes without being stored itself.
-    private func change(
-        by response: Response,
-        _ times: Times,
-        _ selected: StoredResponse?,
-        _ number: UInt64
-    ) async {
-        let changed = await changes(by: response, times, selected)
-        if !changed.isEmpty { _ = await write(changed, number) }
-    }
-
-    /// Returns the stored responses that a response changes without being stored itself.
+    /// Writes the stored response that a response changes without being stored itself.
     ///
-    /// A response to HEAD updates or invalidates (RFC 9111 4.3.5), and a 304 that answers the caller's own condition
-    /// updates (4.3.4). After any other response that is no error of the server, the older one must not be used without
-    /// validation: the caller would see a state before one that it has seen.
-    private func changes(by response: Response, _ times: Times, _ selected: StoredResponse?) async -> [StoredResponse] {
-        let (requestedAt, receivedAt) = (times.requestedAt, times.receivedAt)
-        if request.isHead {
-            let stored = await load() ?? []
-            return rules.changes(by: response, to: request, stored, requestedAt: requestedAt, receivedAt: receivedAt)
-        }
-        guard let selected else { return [] }
+    /// A 304 that answers the caller's own condition updates it (4.3.4). After any other response to GET that is no
+    /// error of the server, it must not be used without validation: the caller would see a state before one that it has
+    /// seen.
+    private func change(by response: Response, _ sent: Sent) async {
+        guard let selected = sent.selected, !request.isHead else { return }
         guard response.statusCode == .notModified else {
-            return response.statusCode.isServerError || selected.isInvalidated ? [] : [selected.invalidated()]
+            if response.statusCode.isServerError || selected.isInvalidated { return }
+            _ = await write(selected.invalidated(), sent.number)
+            return
         }
-        guard let tag = response.etag, selected.facts.etag?.isStronglyEqual(to: tag) == true else { return [] }
-        let own = Validation(candidates: [selected], tags: [], lastModified: nil)
-        let result = own.result(of: response, for: request, requestedAt: requestedAt, receivedAt: receivedAt)
-        guard case .valid(_, let updated) = result else { return [] }
-        return updated
+        guard let tag = response.etag, selected.facts.etag?.isStronglyEqual(to: tag) == true,
+            let valid = selected.validated(by: response, for: request, sent.times), valid.isStorable
+        else { return }
+        _ = await write(valid.stored, sent.number)
     }
 
-    private func write(_ stored: [StoredResponse], _ number: UInt64) async -> NotStoredReason? {
+    private func write(_ stored: StoredResponse, _ number: UInt64) async -> NotStoredReason? {
         await store.write(stored, request.key, of: number)
     }
 

@@ -1,52 +1,19 @@
-import Synchronization
-
 /// A value that one task waits for, and that comes once.
-///
-/// A class, since all who know the signal share its state.
-final class Signal<Value: Sendable>: Sendable {
-    private enum State: Sendable {
-        case open
-        case awaited(CheckedContinuation<Value?, Never>)
+struct Signal<Value: Sendable>: Sendable {
+    private let channel = AsyncStream.makeStream(of: Value.self)
 
-        /// The value; nil if the waiting task was cancelled before there was one.
-        case settled(Value?)
+    /// Sends the value.
+    func send(_ value: Value) {
+        channel.continuation.yield(value)
+        channel.continuation.finish()
     }
-
-    private let state = Mutex(State.open)
-
-    /// Sends the value, which has no effect after a cancellation.
-    func send(_ value: Value) { settle(value) }
 
     /// Waits for the value; may be called once.
     ///
-    /// - Returns: the value; nil if the task was cancelled before.
+    /// - Returns: the value; nil as soon as the task is cancelled.
     func value() async -> Value? {
-        if let early = settled { return early }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                var early: Value??
-                state.withLock { state in
-                    if case .settled(let value) = state { early = .some(value) } else { state = .awaited(continuation) }
-                }
-                if let early { continuation.resume(returning: early) }
-            }
-        } onCancel: {
-            settle(nil)
-        }
-    }
-
-    private var settled: Value?? {
-        state.withLock { if case .settled(let value) = $0 { .some(value) } else { nil } }
-    }
-
-    private func settle(_ value: Value?) {
-        var waiter: CheckedContinuation<Value?, Never>?
-        state.withLock { state in
-            if case .settled = state { return }
-            if case .awaited(let continuation) = state { waiter = continuation }
-            state = .settled(value)
-        }
-        waiter?.resume(returning: value)
+        for await value in channel.stream { return value }
+        return nil
     }
 }
 

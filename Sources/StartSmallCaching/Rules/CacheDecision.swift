@@ -16,49 +16,30 @@ enum CacheDecision: Hashable, Sendable {
     case gatewayTimeout(MissReason)
 }
 
-/// The permission to use a stale response (RFC 9111 4.2.4).
+/// The permission to use a stale response (RFC 9111 4.2.4): of the caller (5.2.1.2), of the server while the response
+/// is validated in the background (RFC 5861 3), or since the server or the network failed (RFC 5861 4).
 enum StalePermission: String, Hashable, Sendable {
-    /// The caller accepts it (RFC 9111 5.2.1.2).
     case maxStale = "max-stale"
-
-    /// The server accepts it while the response is validated in the background (RFC 5861 3).
     case whileRevalidate = "stale-while-revalidate"
-
-    /// The server or the network failed (RFC 5861 4).
     case ifError = "stale-if-error"
 }
 
 /// The reason why no stored response is used without asking the server.
 enum MissReason: Hashable, Sendable {
-    /// No response is stored for the URL and the identity.
-    case nothingStored
+    /// Nothing is stored for the URL and the identity, or no variant matches the request (4.1).
+    case nothingStored, noVariant
 
-    /// No stored response matches the request fields that `Vary` names (4.1).
-    case noVariant
-
-    /// The selected response is stale.
-    case stale
-
-    /// The selected response has `no-cache` (5.2.2.4).
-    case noCache
-
-    /// The selected response was invalidated (4.4).
-    case invalidated
+    /// The selected response is stale, has `no-cache` (5.2.2.4), or was invalidated (4.4).
+    case stale, noCache, invalidated
 
     /// The selected response is fresh, but a directive of the request excludes it (5.2.1).
     case request(String)
 }
 
-/// A request on its way to the server.
+/// A request on its way to the server, and the stored response that would have been the answer.
 struct Forwarding: Hashable, Sendable {
-    /// The reason why the server is asked.
     var reason: MissReason
-
-    /// The stored response that would have been the answer; nil if there is none.
     var selected: StoredResponse?
-
-    /// The conditions to send; nil if no stored response has a validator.
-    var validation: Validation?
 }
 
 /// The rules of a private cache.
@@ -66,27 +47,20 @@ struct CacheRules: Sendable {
     /// The decisions that HTTP leaves to the app.
     var options: CacheOptions
 
-    /// Decides on a request.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - stored: the stored responses of its key.
-    ///   - now: the current time.
+    /// Decides on a request, given the stored responses of its key.
     func decision(on request: CacheableRequest, _ stored: [StoredResponse], at now: Date) -> CacheDecision {
-        guard let selected = selected(by: request, stored, at: now) else {
-            let reason = stored.isEmpty ? MissReason.nothingStored : .noVariant
-            if request.directives.isOnlyIfCached { return .gatewayTimeout(reason) }
-            return .forward(Forwarding(reason: reason, validation: validation(of: nil, request, stored)))
+        let selected = selected(by: request, stored, at: now)
+        var reason = stored.isEmpty ? MissReason.nothingStored : .noVariant
+        if let selected {
+            let freshness = freshness(of: selected, for: request, at: now)
+            switch use(of: selected, for: request, freshness) {
+            case .right(nil): return .fresh(selected, freshness)
+            case .right(let permission?): return .stale(selected, permission, freshness)
+            case .left(let own): reason = own
+            }
         }
-        let freshness = freshness(of: selected, for: request, at: now)
-        switch use(of: selected, for: request, freshness) {
-        case .right(nil): return .fresh(selected, freshness)
-        case .right(let permission?): return .stale(selected, permission, freshness)
-        case .left(let reason):
-            if request.directives.isOnlyIfCached { return .gatewayTimeout(reason) }
-            let validation = validation(of: selected, request, stored)
-            return .forward(Forwarding(reason: reason, selected: selected, validation: validation))
-        }
+        return request.directives.isOnlyIfCached
+            ? .gatewayTimeout(reason) : .forward(Forwarding(reason: reason, selected: selected))
     }
 
     /// Returns whether a stale response may replace an error (RFC 5861 4).
@@ -103,7 +77,6 @@ struct CacheRules: Sendable {
         return limit > 0 && freshness(of: stored, for: request, at: now).staleness <= limit
     }
 
-    /// Returns the age and the lifetime of a stored response.
     func freshness(of stored: StoredResponse, for request: CacheableRequest, at now: Date) -> Freshness {
         Freshness(of: stored, at: now, hasQuery: request.hasQuery, options)
     }

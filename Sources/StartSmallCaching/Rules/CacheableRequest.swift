@@ -3,7 +3,6 @@ import StartSmall
 
 /// A request that a stored response may answer.
 struct CacheableRequest: Sendable {
-    /// The request.
     var input: Input
 
     /// The key of its stored responses.
@@ -11,8 +10,6 @@ struct CacheableRequest: Sendable {
 
     /// The credentials of the request, as the options name them.
     let identity: RequestIdentity
-
-    /// The directives of its `Cache-Control`.
     var directives: RequestDirectives
 
     /// The condition of the caller on the answer; nil if it has none.
@@ -24,7 +21,6 @@ struct CacheableRequest: Sendable {
     /// Whether the method is HEAD, which the head of a stored response to GET answers (RFC 9111 4.3.5).
     var isHead: Bool { input.methodAndPayload == .head }
 
-    /// Whether the URL has a query.
     var hasQuery: Bool { key.url.utf8.contains(UInt8(ascii: "?")) }
 
     /// Whether the caller demands that the server is asked, whatever is stored.
@@ -40,7 +36,7 @@ enum RequestClass: Sendable {
     case gatewayTimeout
 
     /// The request is sent, and its response returned; if the method is unsafe, stored responses are invalidated.
-    case passThrough(CacheStatus.Forward, detail: String?, isUnsafe: Bool)
+    case passThrough(forward: String, detail: String?, isUnsafe: Bool)
 
     /// Classifies a request.
     ///
@@ -57,21 +53,20 @@ enum RequestClass: Sendable {
     init(of input: Input, _ options: CacheOptions) {
         let method = input.methodAndPayload.method
         guard method == "GET" || method == "HEAD" else {
-            self = .passThrough(.method, detail: nil, isUnsafe: !input.methodAndPayload.isSafe)
+            self = .passThrough(forward: "method", detail: nil, isUnsafe: !input.methodAndPayload.isSafe)
             return
         }
         let directives = RequestDirectives(input.headers)
-        let bypass: (String) -> RequestClass = { detail in
-            directives.isOnlyIfCached ? .gatewayTimeout : .passThrough(.bypass, detail: detail, isUnsafe: false)
+        func bypass(_ detail: String, _ forward: String = "bypass") -> RequestClass {
+            directives.isOnlyIfCached
+                ? .gatewayTimeout : .passThrough(forward: forward, detail: detail, isUnsafe: false)
         }
         if !input.staysInMemory {
             self = bypass("delivery")
         } else if input.methodAndPayload.payload != nil {
             self = bypass("payload")
         } else if directives.isNoStore {
-            self =
-                directives.isOnlyIfCached
-                ? .gatewayTimeout : .passThrough(.request, detail: "no-store", isUnsafe: false)
+            self = bypass("no-store", "request")
         } else if let field = Self.fieldsForServers.first(where: input.headers.contains) {
             self = bypass(field)
         } else {
@@ -82,15 +77,66 @@ enum RequestClass: Sendable {
             }
             var request = CacheableRequest(input: input, key: key, identity: identity, directives: directives)
             switch CallerCondition.read(input.headers) {
-            case .none: self = .cacheable(request)
-            case .some(.right(let condition)):
+            case .left(let field): self = bypass(field)
+            case .right(let condition):
                 request.condition = condition
                 self = .cacheable(request)
-            case .some(.left(let field)): self = bypass(field.name)
             }
         }
     }
 
     /// The fields whose meaning only a server knows, or that ask for a part.
     private static let fieldsForServers = ["Range", "If-Range", "If-Match", "If-Unmodified-Since"]
+}
+
+/// The condition of a caller that has a version of its own: `If-None-Match` or `If-Modified-Since` (RFC 9110 13.1).
+enum CallerCondition: Hashable, Sendable {
+    case noneMatch(ETagCondition)
+
+    /// The caller has the version of this date, which is the text of the field.
+    case modifiedSince(String)
+
+    /// Reads the condition of a request, which is nil without one; or returns the name of a field that can't be read.
+    ///
+    /// `If-None-Match` precedes `If-Modified-Since`, which is ignored if it is not a date (RFC 9110 13.1.3).
+    static func read(_ headers: HTTPHeaders) -> Either<String, CallerCondition?> {
+        if headers.contains("If-None-Match") {
+            let tags = headers.values(of: "If-None-Match").joined(separator: ",")
+            return ETagCondition(tags).map { .right(.noneMatch($0)) } ?? .left("If-None-Match")
+        }
+        guard let text = headers["If-Modified-Since"] else { return .right(nil) }
+        let isDate = CacheDate.date(text, now: .distantPast) != nil
+        return isDate ? .right(.modifiedSince(text)) : .left("If-Modified-Since")
+    }
+
+    /// Whether the caller's version is that of a stored response, so that 304 is the answer (RFC 9111 4.3.2).
+    ///
+    /// Conditions count only for a response that is a success (RFC 9110 13.2.1). Without `Last-Modified`, the date of
+    /// the stored response counts.
+    func isMet(by stored: StoredResponse) -> Bool {
+        guard stored.response.statusCode.isSuccess else { return false }
+        switch self {
+        case .noneMatch(.any): return true
+        case .noneMatch(.oneOf(let tags)):
+            return stored.facts.etag.map { own in tags.contains { $0.isWeaklyEqual(to: own) } } ?? false
+        case .modifiedSince(let text):
+            // The current time is needed for a year of two digits only (RFC 9110 5.6.7).
+            guard let date = CacheDate.date(text, now: stored.receivedAt) else { return false }
+            return (stored.facts.lastModified ?? stored.date) <= date
+        }
+    }
+}
+
+extension Response {
+    /// The 304 that stands for this response, with the fields that it needs (RFC 9110 15.4.5).
+    var notModified: Response {
+        let kept: Set = [
+            "age", "cache-control", "cache-status", "content-location", "date", "etag", "expires", "last-modified",
+            "vary",
+        ]
+        return Response(
+            statusCode: .notModified,
+            headers: HTTPHeaders(headers.fields.filter { $0.isNamed(in: kept) })
+        )
+    }
 }

@@ -3,13 +3,10 @@ import StartSmall
 
 /// The age and the freshness lifetime of a stored response at a time (RFC 9111 4.2).
 struct Freshness: Hashable, Sendable {
-    /// The freshness lifetime in seconds (4.2.1).
+    /// The freshness lifetime and the current age in seconds; the age is never negative (4.2.1, 4.2.3).
     let lifetime: Double
-
-    /// The current age in seconds; never negative (4.2.3).
     let age: Double
 
-    /// Whether the age has not yet reached the lifetime (4.2).
     var isFresh: Bool { lifetime > age }
 
     /// The remaining seconds of freshness; negative for a stale response.
@@ -18,17 +15,10 @@ struct Freshness: Hashable, Sendable {
     /// The seconds since the response became stale; not positive for a fresh response.
     var staleness: Double { age - lifetime }
 
-    /// Calculates age and lifetime.
-    ///
-    /// - Parameters:
-    ///   - stored: the stored response.
-    ///   - now: the current time.
-    ///   - hasQuery: whether the URL has a query, for which no lifetime is estimated.
-    ///   - options: the limits of estimated lifetimes.
+    /// Calculates age and lifetime; for a URL with a query, no lifetime is estimated.
     init(of stored: StoredResponse, at now: Date, hasQuery: Bool, _ options: CacheOptions) {
         age = Self.age(of: stored, at: now)
-        lifetime =
-            stored.facts.explicitLifetime?.seconds ?? (hasQuery ? 0 : Self.heuristicLifetime(of: stored, options))
+        lifetime = stored.facts.explicitLifetime ?? (hasQuery ? 0 : Self.heuristicLifetime(of: stored, options))
     }
 
     /// Returns the current age (4.2.3), by the more conservative of its two calculations.
@@ -52,39 +42,12 @@ struct Freshness: Hashable, Sendable {
     }
 }
 
-/// The freshness lifetime that a server states (RFC 9111 4.2.1).
-struct ExplicitLifetime: Hashable, Sendable {
-    /// The lifetime in seconds; 0 for one that is invalid or over.
-    let seconds: Double
-
-    /// Reads the lifetime from `max-age`, or else from `Expires` (5.3); nil if a response has neither.
-    ///
-    /// - Parameters:
-    ///   - directives: the directives of the response.
-    ///   - expires: the value of `Expires`.
-    ///   - date: the value of `Date`; nil if it is not a date.
-    ///   - receivedAt: the time at which the response arrived, for one without a `Date` (RFC 9110 6.6.1).
-    init?(_ directives: ResponseDirectives, expires: String?, date: Date?, receivedAt: Date) {
-        if let maxAge = directives.maxAge {
-            seconds = maxAge
-            return
-        }
-        guard let expires else { return nil }
-        // An invalid date, such as 0, is a time in the past (5.3).
-        let end = CacheDate.date(expires, now: receivedAt)
-        seconds = end.map { max(0, CacheSeconds.between(date ?? receivedAt, $0)) } ?? 0
-    }
-}
-
 /// The dates of header fields.
 enum CacheDate {
     /// Reads the value of a field, ignoring case (RFC 9111 4.2); nil if it is missing or not a date.
     ///
-    /// A date of another time zone than `GMT` is invalid here, although it is read elsewhere (RFC 9111 4.2).
-    ///
-    /// - Parameters:
-    ///   - text: the value of the field.
-    ///   - now: the current time, for years of two digits.
+    /// A date of another time zone than `GMT` is invalid here, although it is read elsewhere (RFC 9111 4.2). The
+    /// current time is for years of two digits.
     static func date(_ text: String?, now: Date) -> Date? {
         guard let text = text.map({ Substring($0).trimmingBlanks() }),
             !["UTC", "+0000"].contains(where: text.hasSuffix)
@@ -122,4 +85,35 @@ enum StatusCacheability {
     private static let understood = heuristic.union([
         302, 303, 307, 400, 401, 402, 403, 406, 409, 421, 422, 500, 502, 503, 504,
     ])
+}
+
+/// Arithmetic with times in seconds that neither overflows nor traps, for any date and any clock.
+enum CacheSeconds {
+    /// 2³¹ seconds, about 68 years: the meaning of a number that is too large to represent (RFC 9111 1.2.2).
+    static let maximum = 2_147_483_648.0
+
+    /// Returns the seconds from one date to another: negative if the other is earlier, limited to ±``maximum``.
+    ///
+    /// A date that is not a number counts as infinitely far away.
+    static func between(_ start: Date, _ end: Date) -> Double {
+        let seconds = end.timeIntervalSinceReferenceDate - start.timeIntervalSinceReferenceDate
+        return seconds.isNaN ? maximum : min(max(seconds, -maximum), maximum)
+    }
+
+    /// Returns the seconds between two dates, regardless of their order.
+    ///
+    /// If a clock was set back in between, the true time is unknown: the size of the jump is the best estimate that is
+    /// never negative, and grows with the jump, so that a wrong clock makes responses stale and never keeps them fresh.
+    static func apart(_ one: Date, _ other: Date) -> Double { abs(between(one, other)) }
+
+    /// Returns a duration in seconds.
+    static func of(_ duration: Duration) -> Double {
+        let (seconds, attoseconds) = duration.components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+
+    /// Returns whole seconds for a field, rounded down, and limited to what 32 bits hold.
+    static func whole(_ seconds: Double) -> Int {
+        seconds.isNaN ? 0 : Int(min(max(seconds.rounded(.down), -maximum), maximum - 1))
+    }
 }

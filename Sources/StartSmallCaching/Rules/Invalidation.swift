@@ -8,10 +8,6 @@ enum Invalidation {
     /// They are the target of the request, and `Location` and `Content-Location` of the response if they have the same
     /// origin. A response with an error status has changed nothing. If there is no response, the request may have
     /// changed something all the same, unless it was not sent.
-    ///
-    /// - Parameters:
-    ///   - input: an unsafe request.
-    ///   - output: its output.
     static func urls(after output: Output, to input: Input) -> [String] {
         guard let target = NormalURL(of: input) else { return [] }
         guard let response = output.connectionError?.response ?? output.response else {
@@ -48,10 +44,7 @@ extension ConnectionError {
             .connectionRefused, .proxyFailed, .secureConnectionFailed, .serverCertificateUntrusted,
             .clientCertificateRejected:
             true
-        case .cancelled, .timedOut, .payloadTooLarge, .tooManyRedirects, .rejected, .refreshFailed,
-            .unwritableDestination, .connectionLost, .malformedResponse, .unreadablePayload, .noDataOrNoResponse,
-            .other:
-            false
+        default: false
         }
     }
 
@@ -59,17 +52,13 @@ extension ConnectionError {
     ///
     /// An untrusted certificate is none of these, since someone else may have answered, and neither is a decision of
     /// the app or of a wrapper.
-    var isServerFailure: Bool {
+    fileprivate var isServerFailure: Bool {
         switch self {
         case .timedOut, .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,
             .secureConnectionFailed, .connectionLost, .malformedResponse, .unreadablePayload, .noDataOrNoResponse,
             .other, .circuitOpen:
             true
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
-            .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected, .refreshFailed,
-            .tooManyCalls, .rateLimited, .unwritableDestination, .serverCertificateUntrusted,
-            .clientCertificateRejected:
-            false
+        default: false
         }
     }
 }

@@ -1,12 +1,11 @@
 import Foundation
 public import StartSmall
 
-/// The normal form of a URL, so that equivalent URLs have one key (RFC 9110 4.2.3, RFC 3986 6.2.2).
+/// The normal form of a URL, so that equivalent URLs have one key (RFC 9110 4.2.3).
 struct NormalURL: Hashable, Sendable {
     /// Scheme and host in lower case, a port unless it is the default, the path, and the query.
     ///
-    /// Escapes have capital digits, and unreserved characters are not escaped. Segments `.` and `..` stay as they are
-    /// sent; the fragment and the user information are left out.
+    /// The path and the query stay as they are sent; the fragment and the user information are left out.
     let text: String
 
     /// The user information, which is a credential; nil if there is none.
@@ -46,14 +45,12 @@ struct NormalURL: Hashable, Sendable {
         var normal: [UInt8] = []
         normal.reserveCapacity(bytes.count + 1)
         normal += "\(scheme)://".utf8
-        let host = normal.count
-        Self.append(hostAndPort[..<end], to: &normal)
-        for index in host..<normal.count where normal[index].isLetter { normal[index] |= 0x20 }
+        normal += hostAndPort[..<end].map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
         if !port.isEmpty, !port.elementsEqual(defaultPort.utf8) { normal += [UInt8(ascii: ":")] + port }
         originLength = normal.count
         let target = rest[authority.endIndex...]
         if target.first != UInt8(ascii: "/") { normal.append(UInt8(ascii: "/")) }
-        Self.append(target, to: &normal)
+        normal += target
         text = String(decoding: normal, as: UTF8.self)
     }
 
@@ -62,46 +59,6 @@ struct NormalURL: Hashable, Sendable {
         let isScheme = { (scheme: String) in bytes.elementsEqual(scheme.utf8) { $0 | 0x20 == $1 } }
         return isScheme("https") ? ("https", "443") : isScheme("http") ? ("http", "80") : nil
     }
-
-    /// Appends text with normal escapes (RFC 3986 6.2.2.1 and 6.2.2.2); a `%` without two digits stays.
-    private static func append(_ bytes: ArraySlice<UInt8>, to normal: inout [UInt8]) {
-        guard bytes.contains(UInt8(ascii: "%")) else {
-            normal += bytes
-            return
-        }
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%"), let value = value(of: rest.prefix(2)) else {
-                normal.append(byte)
-                continue
-            }
-            if isUnreserved(value) {
-                normal.append(value)
-            } else {
-                normal.append(byte)
-                normal += String(decoding: rest.prefix(2), as: UTF8.self).uppercased().utf8
-            }
-            rest = rest.dropFirst(2)
-        }
-    }
-
-    /// Returns the value of two hexadecimal digits; nil if they are not.
-    private static func value(of digits: ArraySlice<UInt8>) -> UInt8? {
-        guard digits.count == 2, digits.allSatisfy({ $0.isHexadecimal }) else { return nil }
-        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-
-    fileprivate var isHexadecimal: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
 }
 
 extension CacheKey {

@@ -6,41 +6,44 @@ import StartSmall
 /// They are read once, when the response is stored or loaded, and not at each use. A class, so that a copy of a stored
 /// response costs one reference.
 final class ResponseFacts: Sendable {
-    /// The directives of `Cache-Control`.
     let directives: ResponseDirectives
-
-    /// The request fields on which the response depends.
     let vary: Vary
 
-    /// The value of `Date`; nil if it is missing or not a date.
+    /// The values of the fields; nil if they are missing or malformed.
     let date: Date?
-
-    /// The value of `Last-Modified`; nil if it is missing or not a date.
     let lastModified: Date?
+    let etag: ETag?
 
-    /// The lifetime that the server states; nil if it states none.
-    let explicitLifetime: ExplicitLifetime?
+    /// The lifetime in seconds that the server states: 0 for one that is invalid or over, nil if it states none.
+    let explicitLifetime: Double?
 
     /// The value of `Age` in seconds; 0 if it is missing or not a number of seconds (RFC 9111 5.1).
     let age: Double
 
-    /// The value of `ETag`; nil if it is missing or malformed.
-    let etag: ETag?
-
     /// Whether the payload had a content coding on its way: an engine may have decoded it, and leaves the field.
     let isCoded: Bool
 
-    /// Reads the header fields of a response.
-    ///
-    /// - Parameters:
-    ///   - headers: the fields.
-    ///   - receivedAt: the time at which the response arrived, for years of two digits and a missing `Date`.
+    /// Reads the header fields of a response; its time of arrival is for years of two digits and a missing `Date`.
     init(_ headers: HTTPHeaders, receivedAt: Date) {
         (directives, vary, etag) = (ResponseDirectives(headers), Vary(headers), headers.etag)
         date = CacheDate.date(headers["Date"], now: receivedAt)
         lastModified = CacheDate.date(headers["Last-Modified"], now: receivedAt)
-        (age, isCoded) = (Self.age(headers), PayloadCoding.isCoded(headers))
-        explicitLifetime = ExplicitLifetime(directives, expires: headers["Expires"], date: date, receivedAt: receivedAt)
+        (age, isCoded) = (Self.age(headers), Self.isCoded(headers))
+        explicitLifetime = directives.maxAge ?? Self.lifetime(headers["Expires"], since: date ?? receivedAt, receivedAt)
+    }
+
+    /// Returns the lifetime until `Expires` (RFC 9111 4.2.1, 5.3); nil for a response without the field.
+    private static func lifetime(_ expires: String?, since date: Date, _ receivedAt: Date) -> Double? {
+        guard let expires else { return nil }
+        // An invalid date, such as 0, is a time in the past (5.3).
+        return CacheDate.date(expires, now: receivedAt).map { max(0, CacheSeconds.between(date, $0)) } ?? 0
+    }
+
+    /// Whether a response has a content coding (RFC 9110 8.4).
+    private static func isCoded(_ headers: HTTPHeaders) -> Bool {
+        headers.values(of: "Content-Encoding").flatMap(StoredFields.list).contains {
+            !$0.utf8.elementsEqual("identity".utf8) { $0 | 0x20 == $1 }
+        }
     }
 
     /// Returns the value of `Age`: the first member of a list; 0 if it is not a number of seconds (RFC 9111 5.1).

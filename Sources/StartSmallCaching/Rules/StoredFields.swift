@@ -26,10 +26,6 @@ enum StoredFields {
     /// Returns the fields of a response to store.
     ///
     /// `Set-Cookie` is among them, as RFC 9111 3.1 requires and 7.3 explains.
-    ///
-    /// - Parameters:
-    ///   - headers: the fields of the response.
-    ///   - directives: its directives.
     static func stored(_ headers: HTTPHeaders, _ directives: ResponseDirectives) -> HTTPHeaders {
         let named = headers.values(of: "Connection").flatMap(list).compactMap(\.fieldName)
         let excluded = directives.excludedFields.union(named).subtracting(essential)
@@ -49,9 +45,7 @@ enum StoredFields {
         return HTTPHeaders(headers.fields.filter { !$0.isNamed(in: replaced) } + new)
     }
 
-    /// Returns the members of a comma-separated list, without blanks around them and without empty ones.
-    ///
-    /// The source is RFC 9110 5.6.1.
+    /// Returns the members of a comma-separated list, without blanks and empty members (RFC 9110 5.6.1).
     static func list(_ text: String) -> [String] {
         text.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmingBlanks() }.filter { !$0.isEmpty }
     }

@@ -1,24 +1,45 @@
 import Foundation
 import StartSmall
 
+/// The decision on a response: whether to store it, in place of the one with the same variant (RFC 9111 3).
+enum StorageDecision: Hashable, Sendable {
+    case store(StoredResponse)
+    case leave(NotStoredReason)
+}
+
+/// The reason why a response is not stored.
+enum NotStoredReason: String, Hashable, Sendable {
+    /// The request is no GET; the status is 206 or 304, or `must-understand` demands more than the cache does (3,
+    /// 5.2.2.3); the response has `no-store` (5.2.2.5), or `Vary: *`, so that it would never be used (4.1).
+    case method, status
+    case noStore = "no-store"
+    case varyAny = "vary-any"
+
+    /// The response came by a redirect, and belongs to another URL.
+    case redirected
+
+    /// Neither the status nor a directive makes the response cacheable (3).
+    case notCacheable = "not-cacheable"
+
+    /// The response has neither a lifetime nor a validator, so that it would never be used.
+    case noLifetime = "no-lifetime"
+
+    /// The URL was changed while the response was on its way (4.4), or a newer response is stored (4).
+    case invalidated, older
+
+    /// A 304 is for a stored response, but does not update it (4.3.4).
+    case notUpdated = "not-updated"
+    case storeFailed = "store-failed"
+}
+
 extension CacheRules {
     /// Decides whether to store a response (RFC 9111 3).
-    ///
-    /// - Parameters:
-    ///   - response: the response.
-    ///   - request: its request.
-    ///   - requestedAt: the time at which the request was sent.
-    ///   - receivedAt: the time at which the response arrived.
-    func storage(
-        of response: Response,
-        to request: CacheableRequest,
-        requestedAt: Date,
-        receivedAt: Date
-    ) -> StorageDecision {
+    func storage(of response: Response, to request: CacheableRequest, _ times: ExchangeTimes) -> StorageDecision {
         if request.isHead { return .leave(.method) }
         if !response.redirections.isEmpty { return .leave(.redirected) }
-        let facts = ResponseFacts(response.headers, receivedAt: receivedAt)
-        let (status, directives) = (response.statusCode, facts.directives)
+        var stored = StoredResponse(response, requestedAt: times.requestedAt, receivedAt: times.receivedAt)
+        let (status, facts) = (response.statusCode, stored.facts)
+        let directives = facts.directives
         if status.isInformational || status == .partialContent || status == .notModified { return .leave(.status) }
         if directives.isMustUnderstand, !StatusCacheability.isUnderstood(status) { return .leave(.status) }
         if directives.isNoStore, !directives.isMustUnderstand { return .leave(.noStore) }
@@ -27,10 +48,8 @@ extension CacheRules {
             facts.explicitLifetime != nil || directives.isPublic || directives.isPrivate
                 || StatusCacheability.isHeuristic(status)
         else { return .leave(.notCacheable) }
-        var kept = response
-        kept.headers = StoredFields.stored(response.headers, directives)
-        let stored = StoredResponse(kept, facts, [:], requestedAt, receivedAt, isInvalidated: false)
-            .dated().selected(by: request)
+        stored.response.headers = StoredFields.stored(response.headers, directives)
+        stored = stored.dated().selected(by: request)
         return isUseful(stored, for: request) ? .store(stored) : .leave(.noLifetime)
     }
 
@@ -55,51 +74,5 @@ extension StoredResponse {
     func replaces(_ existing: StoredResponse) -> Bool {
         if requestedAt >= existing.receivedAt || existing.receivedAt > receivedAt { return true }
         return !existing.isMoreRecent(than: self)
-    }
-}
-
-extension CacheRules {
-    /// Returns the stored responses that the response to a HEAD changes (RFC 9111 4.3.5).
-    ///
-    /// A stored response to GET with the same validators and the same length gets the new fields; one with another
-    /// validator or length has to be validated before its next use. Without a common validator, it stays as it is: the
-    /// fields of a changed resource must not make an old payload fresh.
-    func changes(
-        by response: Response,
-        to request: CacheableRequest,
-        _ stored: [StoredResponse],
-        requestedAt: Date,
-        receivedAt: Date
-    ) -> [StoredResponse] {
-        guard request.isHead, response.statusCode == .ok, response.redirections.isEmpty else { return [] }
-        let vary = Vary(response.headers)
-        return stored.filter { $0.isSelected(by: request) && $0.response.statusCode == .ok }.compactMap { stored in
-            guard stored.hasSameVersion(asHead: response), !vary.isAny else { return stored.invalidated() }
-            if ResponseDirectives(response.headers).isNoStore || !stored.hasCommonValidator(response) { return nil }
-            return stored.updated(by: response, requestedAt: requestedAt, receivedAt: receivedAt).selected(by: request)
-        }
-    }
-}
-
-extension StoredResponse {
-    fileprivate func hasCommonValidator(_ head: Response) -> Bool {
-        ["ETag", "Last-Modified"].contains { hasSame($0, head) }
-    }
-
-    fileprivate func hasSameVersion(asHead head: Response) -> Bool {
-        guard ["ETag", "Last-Modified"].allSatisfy({ !head.headers.contains($0) || hasSame($0, head) }) else {
-            return false
-        }
-        guard let length = head.headers["Content-Length"] else { return true }
-        // The payload is decoded: without the field, only that of a payload without coding is known.
-        if response.headers.contains("Content-Length") { return hasSame("Content-Length", head) }
-        return response.headers.contains("Content-Encoding")
-            || "\(response.payload.count)".utf8.elementsEqual(length.utf8)
-    }
-
-    /// Whether a field is the same in a response to HEAD, byte by byte.
-    private func hasSame(_ name: String, _ head: Response) -> Bool {
-        guard let own = response.headers[name], let other = head.headers[name] else { return false }
-        return own.utf8.elementsEqual(other.utf8)
     }
 }

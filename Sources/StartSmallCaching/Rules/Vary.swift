@@ -45,8 +45,7 @@ struct Vary: Hashable, Sendable {
         if names.isEmpty { return [:] }
         let credentials = RequestIdentity(request).names.union(identity.names)
         return HTTPHeaders(
-            names.compactMap { name in
-                guard request.contains(name) else { return nil }
+            names.filter(request.contains).map { name in
                 let value = Self.normalForm(of: name, in: request)
                 let isCredential = credentials.contains(name)
                 return .init(name: name, value: isCredential ? SHA256Digest.hexDigest(of: value.utf8) : value)
@@ -57,17 +56,10 @@ struct Vary: Hashable, Sendable {
     /// The fields whose values are compared without case (RFC 9110 8.4.1, 8.5.1 and 12.5.2).
     private static let caseless: Set = ["accept-charset", "accept-encoding", "accept-language"]
 
-    private static func normalForm(of lines: [String], isCaseless: Bool) -> String {
-        // Most fields have one line without a comma.
-        let isPlain = lines.count == 1 && !lines[0].utf8.contains(UInt8(ascii: ","))
-        let members =
-            isPlain ? Substring(lines[0]).trimmingBlanks() : lines.flatMap(members).joined(separator: ",")
-        return isCaseless ? members.asciiLowercased() : members
-    }
-
     /// Returns the value of a field without differences that have no meaning (RFC 9110 5.3).
     static func normalForm(of name: String, in headers: HTTPHeaders) -> String {
-        normalForm(of: headers.values(of: name), isCaseless: caseless.contains(name))
+        let value = headers.values(of: name).flatMap(members).joined(separator: ",")
+        return caseless.contains(name) ? value.asciiLowercased() : value
     }
 
     /// Splits a line at the commas outside of quotes, and removes the blanks around each member.
@@ -98,28 +90,53 @@ extension StoredResponse {
     func isSelected(by request: CacheableRequest) -> Bool {
         if facts.vary.isAny { return false }
         if facts.vary.names.isEmpty, !facts.isCoded { return true }
-        let presented = facts.variant(of: request)
+        let presented = variant(of: request)
         // A variant is in normal form, unless a store has changed the order.
         return presented.fields == variant.fields || presented == variant
     }
 
     /// Returns the response as the variant that a request selects.
     func selected(by request: CacheableRequest) -> StoredResponse {
-        let variant = facts.variant(of: request)
-        return StoredResponse(
-            response,
-            facts,
-            variant,
-            requestedAt,
-            receivedAt,
-            isInvalidated: isInvalidated,
-            variant.fields.isEmpty ? [] : request.identity.names
-        )
+        var selected = self
+        selected.variant = variant(of: request)
+        selected.credentials = selected.variant.fields.isEmpty ? [] : request.identity.names
+        return selected
     }
 
     /// Whether this is more recent than another response, by `Date`, and then by the times of their requests.
     func isMoreRecent(than other: StoredResponse) -> Bool {
         let dates = (date, other.date)
         return dates.0 == dates.1 ? requestedAt > other.requestedAt : dates.0 > dates.1
+    }
+}
+
+/// The coding of stored payloads: an engine returns a payload decoded or as it came, with the same header fields.
+///
+/// A stored payload that had a coding answers only requests whose engine returns it in the same form. So a payload that
+/// is still coded is never taken for a decoded one, or the reverse, whatever engines share a store.
+extension StoredResponse {
+    /// The name of the field of a variant that has the form of the payload.
+    private static let codingField = "content-coding"
+
+    /// Returns the fields of a request that select the response, in normal form, and the form of a coded payload.
+    private func variant(of request: CacheableRequest) -> HTTPHeaders {
+        var variant = facts.vary.variant(of: request.input.headers, request.identity)
+        if facts.isCoded, let form = request.payloadForm { variant.append(Self.codingField, form) }
+        return variant
+    }
+
+    /// Whether the payload has the form in which the engine of a request returns it.
+    func hasCoding(of request: CacheableRequest) -> Bool {
+        !facts.isCoded || variant[Self.codingField] == request.payloadForm
+    }
+}
+
+extension CacheableRequest {
+    /// The form in which the engine returns a coded payload; nil if it does not say.
+    ///
+    /// A payload that is returned as it came is for requests that ask for the same codings.
+    fileprivate var payloadForm: String? {
+        guard let decodesPayload else { return nil }
+        return decodesPayload ? "decoded" : "as sent; \(Vary.normalForm(of: "accept-encoding", in: input.headers))"
     }
 }

@@ -24,15 +24,15 @@ extension DirectoryCache {
     /// - Parameter cost: the cost of the file to write, which is not above the share of an entry.
     /// - Returns: whether the file fits now; if not, entries can't be removed.
     func makeRoom(for cost: Int) -> Bool {
-        let hasRoom = state.withLock { state in
-            guard let room = state.room, room >= cost else { return false }
-            state.room = room - cost
+        let hasRoom = room.withLock { room in
+            guard let rest = room, rest >= cost else { return false }
+            room = rest - cost
             return true
         }
         if hasRoom { return true }
         var contents = DirectoryContents(at: path, now: now())
         if contents.cost > Self.fullSize(of: limit) { contents.evict(to: Self.shrunkSize(of: limit)) }
-        state.withLock { $0.room = limit / Self.writtenShare - cost }
+        room.withLock { $0 = limit / Self.writtenShare - cost }
         return contents.cost <= Self.fullSize(of: limit)
     }
 }
@@ -58,18 +58,16 @@ struct DirectoryContents {
     init(at path: String, now: Date) {
         self.path = path
         guard let root = OpenFile(root: path) else { return }
-        let names = root.names ?? []
-        for name in names where TemporaryName.matches(name) { addTemporary(name, in: root, now: now) }
-        for name in names where EntryAddress.isFolderName(name) {
+        for name in root.names() ?? [] where EntryName.isFolderName(name) {
             if let folder = OpenFile(folder: name, in: root) { add(folder, named: name, now: now) }
         }
     }
 
     private mutating func add(_ folder: borrowing OpenFile, named folderName: String, now: Date) {
-        for name in folder.names ?? [] {
+        for name in folder.names() ?? [] {
             if TemporaryName.matches(name) {
                 addTemporary(name, in: folder, now: now)
-            } else if EntryAddress.isFileName(name), let status = folder.regularStatus(of: name) {
+            } else if EntryName.isFileName(name), let status = OpenFile.regularStatus(of: name, in: folder.descriptor) {
                 let own = DirectoryCache.cost(ofSize: Int(clamping: status.st_size))
                 // After a clock was set back, the times of entries that were not used since then mean nothing.
                 let isInFuture = status.lastUsed.timeIntervalSince(now) > DirectoryCache.precisionOfUse
@@ -82,7 +80,7 @@ struct DirectoryContents {
 
     /// Counts a file that is being written, or removes it if it is left over.
     private mutating func addTemporary(_ name: String, in folder: borrowing OpenFile, now: Date) {
-        guard let status = folder.regularStatus(of: name) else { return }
+        guard let status = OpenFile.regularStatus(of: name, in: folder.descriptor) else { return }
         let isLeftOver = abs(now.timeIntervalSince(status.lastUsed)) > TemporaryName.maximumAge
         if isLeftOver, folder.remove(name) { return }
         cost += DirectoryCache.cost(ofSize: Int(clamping: status.st_size))
@@ -96,5 +94,24 @@ struct DirectoryContents {
             guard let folder = OpenFile(folder: file.folder, in: root) else { continue }
             if folder.remove(file.name) { cost -= file.cost }
         }
+    }
+}
+
+/// The names of files that are being written.
+enum TemporaryName {
+    private static let (prefix, suffix) = (".startsmall-cache-", ".tmp")
+
+    /// The age after which a file is left over from a process that ended while it wrote: an hour.
+    ///
+    /// No entry takes nearly as long to write.
+    static let maximumAge: TimeInterval = 60 * 60
+
+    /// Returns a new name.
+    static func make(_ random: () -> UInt64) -> String { prefix + String(random(), radix: 16) + suffix }
+
+    /// Whether a name is that of a file that is being written.
+    static func matches(_ name: String) -> Bool {
+        guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
+        return UInt64(name.dropFirst(prefix.count).dropLast(suffix.count), radix: 16) != nil
     }
 }

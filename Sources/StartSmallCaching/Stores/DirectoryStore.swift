@@ -14,20 +14,19 @@ extension CacheStore {
     /// let store = CacheStore.directory(caches.appending(path: "com.example.api"))
     /// ```
     ///
-    /// - A process that ends at any moment leaves each response as it was, or as it is now. After a power failure, a
-    ///   response that is not whole is a miss, by its checksum. A file that a process left unfinished is removed when
-    ///   the directory is measured and the file is an hour old.
-    /// - A file that is damaged, of another version of the format, a symbolic link, of another user, or open to others
+    /// - A process that ends at any moment leaves each response as it was, or as it is now. A file
+    ///   that a process left unfinished is removed when the directory is measured and the file is an hour old.
+    /// - A file that is not whole, of another version of the format, a symbolic link, of another user, or open to others
     ///   (a mode beyond 0700) is a miss, and is removed. Files with other names are never touched, nor is anything
     ///   outside of the directory.
     /// - A directory that can't be created, read or written, that has no permissions of files, that is a symbolic link,
     ///   that belongs to another user, or that others may write to, makes each call a miss, and nothing an error.
     ///   Symbolic links may lead to its parent.
     /// - Files are readable only by their user (mode 0600, in folders of mode 0700 whatever the umask). Names are
-    ///   salted digests. **The responses themselves are not encrypted**: neither their payloads nor their header
-    ///   fields, such as `Set-Cookie`, nor the URLs of their redirections. Credentials of requests are on the disk as
+    ///   digests. **The responses themselves are not encrypted**: neither their payloads nor their header
+    ///   fields, such as `Set-Cookie`. Credentials of requests are on the disk as
     ///   digests only: a response whose ``StoredResponse/variant`` has one in clear text is not stored.
-    /// - `Response` comes back with all its public properties.
+    /// - `Response` comes back with all its public properties; one with redirections is not stored.
     ///
     /// A response of up to 64 KiB is read on the thread of the call, in some 20 µs; a larger one, and all that writes,
     /// on threads of the store. A response is stored when its bytes are on the disk (`fsync`).
@@ -41,7 +40,7 @@ extension CacheStore {
     ///     processes stay within the limit; each further one can exceed it by a sixteenth. There are at most eight
     ///     variants of a URL for one identity.
     ///   - now: returns the time of the last use of a response.
-    ///   - random: returns random bits, for the salt and for the names of unfinished files.
+    ///   - random: returns random bits, for the names of unfinished files.
     public static func directory(
         _ url: URL,
         limit: Int = defaultDirectoryLimit,
@@ -59,8 +58,8 @@ extension CacheStore {
                 if let responses = cache.responses(of: key, upTo: largestReadInline) { return responses }
                 return await largeReads.result { cache.responses(of: key) ?? [] }
             },
-            store: { stored, key in await writes.result { cache.store(stored, key) } },
-            remove: { url in await writes.result { cache.remove(url: url) } }
+            store: { stored, key in try await writes.result { Result { try cache.store(stored, key) } }.get() },
+            remove: { url in try await writes.result { Result { try cache.remove(url: url) } }.get() }
         )
     }
 
@@ -69,6 +68,11 @@ extension CacheStore {
     /// Reading and checking that many bytes takes no longer than the two switches of threads that it saves, and does
     /// not block a thread of Swift's pool for long.
     private static let largestReadInline = 64 * 1024
+
+    /// The maximum number of responses to one URL and identity that differ in their variants.
+    ///
+    /// All of them are read in each hit. A resource that varies with the language or the format has fewer.
+    static let maximumStoredVariants = 8
 
     /// A store that stores nothing.
     private static let nothing = CacheStore(responses: { _ in [] }, store: { _, _ in }, remove: { _ in })

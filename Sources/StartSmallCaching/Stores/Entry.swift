@@ -1,121 +1,140 @@
 import Foundation
 import StartSmall
 
-/// The binary format of a response in a cache directory.
+/// The name of the file of a response in a cache directory: digests of the URL, of the identity and of the variant.
 ///
-/// Numbers are little-endian. A text is its length in bytes (4 bytes) and its UTF-8.
-///
-/// | offset | size | content |
-/// | --- | --- | --- |
-/// | 0 | 7 | `SSCache` |
-/// | 7 | 1 | the version of the format, 1 |
-/// | 8 | 8 | the checksum of everything after it (``EntryChecksum``) |
-/// | 16 | 16 | the digest of the URL (``EntryAddress/url``) |
-/// | 32 | 16 | the digest of the URL and the identity |
-/// | 48 | 16 | the digest of the variant |
-/// | 64 | 8 | the time of the request, as a `Double` of seconds since 2001 |
-/// | 72 | 8 | the time of the response, likewise |
-/// | 80 | 8 | the code of the status |
-/// | 88 | 1 | 1 if the response was invalidated, else 0 |
-/// | 89 | | the header fields, the trailers and the variant: of each the number of fields (4), then names and values |
-/// | | | the number of redirections (4); of each the URL, the code of the status (8), and the next URL |
-/// | | 8 | the length of the payload |
-/// | | | the payload, to the end of the file |
-enum Entry {
-    /// The bytes with which each entry starts: a name, and the version of the format.
-    static let magic = Array("SSCache".utf8) + [1]
+/// The name leads nowhere, and shows neither a URL nor a credential.
+struct EntryName: Hashable, Sendable {
+    /// The name of the folder of the URL, which spreads the files over 256 folders.
+    let folder: String
 
-    /// The offset of the first byte that the checksum covers.
-    static let checkedOffset = 16
+    /// The beginning of the names of all files of the URL.
+    let urlPrefix: String
 
-    /// The offset of the digests of the address.
-    static let addressOffset = 16
+    /// The beginning of the names of all files of the URL and the identity.
+    let prefix: String
 
-    /// The offset of the digest of the variant.
-    static let variantOffset = addressOffset + 2 * EntryAddress.digestSize
+    /// The number of digits of each digest: SHA-256 is cut to 128 bits, so that names fit into the 143 bytes that
+    /// eCryptfs allows.
+    private static let digits = 32
 
-    /// The number of bytes up to the digest of the variant, inclusive.
-    static let prefixSize = variantOffset + EntryAddress.digestSize
+    init(url: String, identity: String = "") {
+        urlPrefix = Self.digest(of: url) + "-"
+        (folder, prefix) = (String(urlPrefix.prefix(2)), urlPrefix + Self.digest(of: identity) + "-")
+    }
 
-    /// Returns the digest of a variant: of its names without case, and its values, as ``HTTPHeaders`` compares them.
-    static func variantDigest(of variant: HTTPHeaders, salt: [UInt8]) -> [UInt8] {
+    /// Returns the name of a variant's file: by its names without case, and its values, as `HTTPHeaders` compares them.
+    func file(of variant: HTTPHeaders) -> String {
         let byName = Dictionary(grouping: variant.fields) { $0.name.lowercased() }
         let parts = byName.sorted { $0.key < $1.key }.flatMap { name, fields in [name] + fields.map(\.value) + [""] }
         // Lengths, so that no two lists of texts have the same text.
-        return EntryAddress.digest(of: parts.map { "\($0.utf8.count):\($0)" }.joined(), .variant, salt)
+        return prefix + Self.digest(of: parts.map { "\($0.utf8.count):\($0)" }.joined())
     }
 
-    /// Returns the bytes of a response; nil if it can't be stored.
-    ///
-    /// Times that are no numbers and texts of 4 GiB can't be.
-    ///
-    /// - Parameters:
-    ///   - stored: the response.
-    ///   - address: the address of its key.
-    ///   - variantDigest: the digest of its variant.
-    static func encoded(_ stored: StoredResponse, _ address: EntryAddress, _ variantDigest: [UInt8]) -> [UInt8]? {
-        let times = [stored.requestedAt, stored.receivedAt].map(\.timeIntervalSinceReferenceDate)
-        guard times.allSatisfy(\.isFinite) else { return nil }
-        var writer = EntryWriter(capacity: 1_024 + stored.response.payload.count)
-        writer.append(magic + [UInt8](repeating: 0, count: 8) + address.url + address.identity + variantDigest)
-        for time in times { writer.append(time.bitPattern) }
-        writer.append(UInt64(bitPattern: Int64(stored.response.statusCode.code)))
-        writer.append([stored.isInvalidated ? 1 : 0])
-        for headers in [stored.response.headers, stored.response.trailers, stored.variant] { writer.append(headers) }
-        writer.append(stored.response.redirections)
-        writer.append(UInt64(stored.response.payload.count))
-        writer.append(stored.response.payload)
-        return writer.finished()
+    /// Whether a name has the form of an entry's.
+    static func isFileName(_ name: String) -> Bool {
+        let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 3 && parts.allSatisfy { $0.utf8.count == digits && $0.isHexadecimal }
+    }
+
+    /// Whether a name has the form of a folder of entries.
+    static func isFolderName(_ name: String) -> Bool { name.utf8.count == 2 && name.isHexadecimal }
+
+    private static func digest(of text: String) -> String {
+        String(SHA256Digest.hexDigest(of: text.utf8).prefix(digits))
     }
 }
 
-/// The bytes of an entry while it is written.
-private struct EntryWriter {
-    private var bytes: [UInt8] = []
-    private var isTooLong = false
-
-    init(capacity: Int) { bytes.reserveCapacity(capacity) }
-
-    mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
-
-    mutating func append(_ number: some FixedWidthInteger) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+extension StringProtocol {
+    /// Whether the text consists of lowercase hexadecimal digits.
+    var isHexadecimal: Bool {
+        utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
     }
+}
 
-    private mutating func append(count: Int) {
-        isTooLong = isTooLong || UInt32(exactly: count) == nil
-        append(UInt32(clamping: count))
-    }
+/// The content of a response's file: a list of texts, and the payload up to the end of the file.
+///
+/// A text is its length in bytes (4 bytes, little-endian) and its UTF-8. The texts are the name of the format, the
+/// times of the request and of the response in seconds since 2001, the code of the status, 1 or 0 for an invalidated
+/// response, the number of header fields, their names and values, the same of the trailers and the variant, and the
+/// length of the payload. A response with redirections is not stored.
+enum Entry {
+    private static let format = "StartSmallCaching 2"
 
-    private mutating func append(_ text: String) {
-        append(count: text.utf8.count)
-        append(text.utf8)
-    }
-
-    mutating func append(_ headers: HTTPHeaders) {
-        append(count: headers.fields.count)
-        for field in headers.fields {
-            append(field.name)
-            append(field.value)
+    /// Returns the bytes of a response; nil with redirections, a time that is no number, or a text of 4 GiB.
+    static func encoded(_ stored: StoredResponse) -> [UInt8]? {
+        let response = stored.response
+        let times = [stored.requestedAt, stored.receivedAt].map(\.timeIntervalSinceReferenceDate)
+        guard response.redirections.isEmpty, times.allSatisfy(\.isFinite) else { return nil }
+        var texts = [format] + times.map { "\($0)" }
+        texts += ["\(response.statusCode.code)", stored.isInvalidated ? "1" : "0"]
+        for headers in [response.headers, response.trailers, stored.variant] {
+            texts.append("\(headers.fields.count)")
+            for field in headers.fields { texts += [field.name, field.value] }
         }
+        texts.append("\(response.payload.count)")
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(texts.reduce(response.payload.count) { $0 + 4 + $1.utf8.count })
+        for text in texts {
+            guard let count = UInt32(exactly: text.utf8.count) else { return nil }
+            withUnsafeBytes(of: count.littleEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: text.utf8)
+        }
+        return bytes + response.payload
     }
 
-    mutating func append(_ redirections: [Redirection]) {
-        append(count: redirections.count)
-        for redirection in redirections {
-            append(redirection.from.absoluteString)
-            append(UInt64(bitPattern: Int64(redirection.statusCode.code)))
-            append(redirection.to.absoluteString)
-        }
+    /// Returns the response of a file's content; nil if that is not whole, or of another version of the format.
+    static func decoded(_ bytes: UnsafeRawBufferPointer) -> StoredResponse? {
+        var reader = Reader(rest: bytes[...])
+        guard reader.text() == format, let requestedAt = reader.date(), let receivedAt = reader.date(),
+            let code = reader.number(), let flag = reader.number(), 0...1 ~= flag, let headers = reader.headers(),
+            let trailers = reader.headers(), let variant = reader.headers(), reader.number() == reader.rest.count
+        else { return nil }
+        let response = Response(
+            statusCode: .from(code: code),
+            headers: headers,
+            payload: Data(reader.rest),
+            trailers: trailers
+        )
+        return StoredResponse(
+            response,
+            variant: variant,
+            requestedAt: requestedAt,
+            receivedAt: receivedAt,
+            isInvalidated: flag == 1
+        )
     }
 
-    /// Returns the bytes with their checksum; nil if a part is too long for the format.
-    consuming func finished() -> [UInt8]? {
-        if isTooLong { return nil }
-        let checksum = bytes.withUnsafeBytes {
-            EntryChecksum.checksum(of: UnsafeRawBufferPointer(rebasing: $0[Entry.checkedOffset...]))
+    /// The rest of a file's content; each function reads one value, or returns nil if there is none.
+    ///
+    /// No length is trusted: each is compared with the number of bytes that are left.
+    private struct Reader {
+        var rest: Slice<UnsafeRawBufferPointer>
+
+        mutating func text() -> String? {
+            guard rest.count >= 4 else { return nil }
+            let count = Int(exactly: rest.prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+            rest = rest.dropFirst(4)
+            guard let count, count <= rest.count else { return nil }
+            defer { rest = rest.dropFirst(count) }
+            return String(validating: UnsafeRawBufferPointer(rebasing: rest.prefix(count)), as: UTF8.self)
         }
-        withUnsafeBytes(of: checksum.littleEndian) { bytes.replaceSubrange(8..<16, with: $0) }
-        return bytes
+
+        mutating func number() -> Int? { text().flatMap { Int($0) } }
+
+        mutating func date() -> Date? {
+            let seconds = text().flatMap { Double($0) }
+            return seconds.flatMap { $0.isFinite ? Date(timeIntervalSinceReferenceDate: $0) : nil }
+        }
+
+        mutating func headers() -> HTTPHeaders? {
+            guard let count = number(), count >= 0 else { return nil }
+            var fields: [HTTPHeaders.Field] = []
+            for _ in 0..<count {
+                guard let name = text(), let value = text() else { return nil }
+                fields.append(HTTPHeaders.Field(name: name, value: value))
+            }
+            return HTTPHeaders(fields)
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import StartSmall
 import Synchronization
 
 extension CacheStore {
@@ -26,5 +28,110 @@ extension CacheStore {
                 remove: { url in cache.withLock { $0.remove(url: url) } }
             )
         )
+    }
+}
+
+/// The responses of a cache in memory, with the order in which their keys were used.
+struct MemoryCache {
+    /// The responses of one key, one for each variant, the newest one last; and their costs in bytes.
+    private struct Slot {
+        var responses: [StoredResponse] = []
+        var costs: [Int] = []
+        var lastUse: UInt64 = 0
+    }
+
+    private struct Use {
+        let key: CacheKey
+        let number: UInt64
+    }
+
+    /// The assumed memory of a response without its texts and its payload, in bytes: values, array and dictionary.
+    static let overhead = 1_024
+
+    /// The assumed memory of a header field without its texts, in bytes: two strings, and the headers of their storage.
+    static let fieldOverhead = 96
+
+    /// The part of the limit that a response may take: an eighth, so that the variants of one key never exceed it.
+    static let entryShare = CacheStore.maximumStoredVariants
+
+    /// The cost of all responses and its limit, in bytes.
+    private(set) var cost = 0
+    private let limit: Int
+
+    /// The slots by URL and identity.
+    private var slots: [String: [String: Slot]] = [:]
+
+    /// The uses in their order; only the last one of each key counts.
+    private var uses: [Use] = []
+
+    /// The number of uses at the beginning that do not count any more.
+    private var outdatedUses = 0
+
+    /// The number of uses at which those that do not count are removed.
+    private var maximumUses = 64
+    private var lastUse: UInt64 = 0
+
+    init(limit: Int) { self.limit = max(0, limit) }
+
+    /// Returns the assumed memory of a response and its key, in bytes.
+    static func cost(of stored: StoredResponse, _ key: CacheKey) -> Int {
+        var texts = 0
+        for headers in [stored.response.headers, stored.response.trailers, stored.variant] {
+            for field in headers.fields { texts += field.name.utf8.count + field.value.utf8.count + fieldOverhead }
+        }
+        return overhead + key.url.utf8.count + key.identity.utf8.count + stored.response.payload.count + texts
+    }
+
+    /// Returns the responses of a key, which counts as a use.
+    mutating func responses(of key: CacheKey) -> [StoredResponse] {
+        guard let slot = slots[key.url]?[key.identity] else { return [] }
+        if slot.lastUse != lastUse { noteUse(of: key) }
+        return slot.responses
+    }
+
+    /// Stores a response in place of the one with the same variant, which is removed if the new one is too large.
+    mutating func store(_ stored: StoredResponse, _ key: CacheKey) {
+        let added = Self.cost(of: stored, key)
+        let isAllowed = added <= limit / Self.entryShare
+        var slot = slots[key.url]?[key.identity] ?? Slot()
+        let outdated = slot.responses.firstIndex { $0.variant == stored.variant }
+        if let outdated = outdated ?? (slot.responses.count < CacheStore.maximumStoredVariants ? nil : 0) {
+            slot.responses.remove(at: outdated)
+            cost -= slot.costs.remove(at: outdated)
+        }
+        if isAllowed {
+            slot.responses.append(stored)
+            slot.costs.append(added)
+            cost += added
+        }
+        slots[key.url, default: [:]][key.identity] = slot
+        if slot.responses.isEmpty { return removeSlot(of: key) }
+        noteUse(of: key)
+        while cost > limit, outdatedUses < uses.count {
+            let use = uses[outdatedUses]
+            outdatedUses += 1
+            if isLast(use) { removeSlot(of: use.key) }
+        }
+    }
+
+    /// Removes the responses of a URL.
+    mutating func remove(url: String) {
+        for slot in (slots.removeValue(forKey: url) ?? [:]).values { cost -= slot.costs.reduce(0, +) }
+    }
+
+    private mutating func removeSlot(of key: CacheKey) {
+        cost -= slots[key.url]?.removeValue(forKey: key.identity)?.costs.reduce(0, +) ?? 0
+        if slots[key.url]?.isEmpty == true { slots[key.url] = nil }
+    }
+
+    private func isLast(_ use: Use) -> Bool { slots[use.key.url]?[use.key.identity]?.lastUse == use.number }
+
+    private mutating func noteUse(of key: CacheKey) {
+        lastUse += 1
+        slots[key.url]?[key.identity]?.lastUse = lastUse
+        uses.append(Use(key: key, number: lastUse))
+        guard uses.count > maximumUses else { return }
+        uses = uses[outdatedUses...].filter(isLast)
+        (outdatedUses, maximumUses) = (0, 2 * uses.count + 64)
     }
 }

@@ -8,25 +8,21 @@ import Foundation
 struct OpenFile: ~Copyable {
     let descriptor: Int32
 
-    /// The permissions of all files: only the user of the process reads and writes them.
-    static let fileMode: mode_t = 0o600
-
-    /// The permissions of all folders.
+    /// The permissions of files and folders: only the user of the process reads and writes them.
+    private static let fileMode: mode_t = 0o600
     static let folderMode: mode_t = 0o700
 
     /// The permissions that others must not have: none in a folder or a file of the cache.
-    static let permissionsOfOthers: mode_t = 0o077
+    private static let permissionsOfOthers: mode_t = 0o077
 
     /// The permissions that others must not have in the folder of a cache itself: to write.
     ///
     /// An app may have made the folder with the usual mode 0755: its folders and files are still private.
     private static let writingOfOthers: mode_t = 0o022
 
-    /// Takes a descriptor; nil, with `errno` set, if there is none, or if others may have changed the file.
-    ///
-    /// - Parameters:
-    ///   - descriptor: the descriptor, negative for none.
-    ///   - permissions: the permissions that others must not have.
+    private static let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
+    /// Takes a descriptor; nil, with `errno` set, if it is negative, or if others may have changed the file.
     private init?(_ descriptor: Int32, without permissions: mode_t) {
         guard descriptor >= 0 else { return nil }
         var status = stat()
@@ -39,10 +35,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// Opens the folder of a cache, whose path ends in its name.
-    init?(root path: String) {
-        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        self.init(open(path, flags), without: Self.writingOfOthers)
-    }
+    init?(root path: String) { self.init(open(path, Self.folderFlags), without: Self.writingOfOthers) }
 
     /// Returns a path without slashes and dots at its end, after which the system would follow a symbolic link.
     static func withoutSlash(_ path: String) -> String {
@@ -55,8 +48,7 @@ struct OpenFile: ~Copyable {
 
     /// Opens a folder in a folder.
     init?(folder name: String, in folder: borrowing OpenFile) {
-        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        self.init(openat(folder.descriptor, name, flags), without: Self.permissionsOfOthers)
+        self.init(openat(folder.descriptor, name, Self.folderFlags), without: Self.permissionsOfOthers)
     }
 
     /// Opens a file in a folder for reading.
@@ -81,8 +73,7 @@ struct OpenFile: ~Copyable {
     /// The status of the file; nil unless it is a regular file.
     var regularStatus: stat? {
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return status
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? status : nil
     }
 
     /// Reads bytes from the beginning, and returns their number, which is smaller only at the end of the file.
@@ -98,18 +89,10 @@ struct OpenFile: ~Copyable {
         return count
     }
 
-    /// Reads the first bytes; nil if there are fewer.
-    func prefix(_ count: Int) -> [UInt8]? {
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, end in
-            end = read(into: UnsafeMutableRawBufferPointer(buffer))
-        }
-        return bytes.count == count ? bytes : nil
-    }
-
     /// Writes all bytes to the disk, and returns whether it could.
     ///
-    /// On Apple platforms, `fsync` leaves the bytes in the cache of the drive (`man 2 fsync`). That suffices: an entry
-    /// that a power failure damages there is a miss, since its checksum is wrong.
+    /// On Apple platforms, `fsync` leaves the bytes in the cache of the drive (`man 2 fsync`): a power failure there can
+    /// damage an entry whose name is already on the disk.
     func writeAll(_ bytes: [UInt8], lastUsed: Date) -> Bool {
         let isWritten = bytes.withUnsafeBytes { bytes in
             var offset = 0
@@ -125,6 +108,46 @@ struct OpenFile: ~Copyable {
         guard isWritten else { return false }
         touch(lastUsed)
         return fsync(descriptor) == 0
+    }
+
+    /// Returns the names in this folder that begin with a text, in no order; nil if the folder is not readable.
+    func names(_ prefix: String = "") -> [String]? {
+        // The stream closes its descriptor, and a descriptor of its own starts at the first name.
+        let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0 else { return nil }
+        guard let stream = fdopendir(own) else {
+            close(own)
+            return nil
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                guard bytes.starts(with: prefix.utf8) else { return }
+                names.append(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+            }
+        }
+        return names
+    }
+
+    /// Sets the mode of a new folder, from which the umask may have removed more permissions than others have.
+    ///
+    /// A symbolic link that another process has put in its place is not followed.
+    static func setFolderMode(_ path: String, in folder: Int32) {
+        fchmodat(folder, path, folderMode, AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// Removes a file or an empty folder from this folder, and returns whether there is none of this name now.
+    @discardableResult
+    func remove(_ name: String) -> Bool {
+        unlinkat(descriptor, name, 0) == 0 || errno == ENOENT || unlinkat(descriptor, name, AT_REMOVEDIR) == 0
+    }
+
+    /// Returns the status of a regular file in a folder; nil if there is none of this name.
+    static func regularStatus(of name: String, in folder: Int32) -> stat? {
+        var status = stat()
+        let isFound = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+        return isFound && status.st_mode & S_IFMT == S_IFREG ? status : nil
     }
 
     /// Sets the time of the last use.

@@ -4,10 +4,19 @@
 enum SHA256Digest {
     /// Returns the 32 bytes of the digest.
     static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
-        if let digest = bytes.withContiguousStorageIfAvailable({ digest(of: UnsafeRawBufferPointer($0)) }) {
-            return digest
+        var message = Array(bytes)
+        let length = UInt64(message.count) << 3
+        // The padding is a one bit, zeros up to a whole number of blocks, and the length in bits (5.1.1).
+        message.append(0x80)
+        message.append(contentsOf: repeatElement(0, count: (2 * blockSize - 8 - message.count % blockSize) % blockSize))
+        withUnsafeBytes(of: length.bigEndian) { message.append(contentsOf: $0) }
+        var state = State()
+        message.withUnsafeBytes { bytes in
+            for start in stride(from: 0, to: bytes.count, by: blockSize) {
+                state.compress(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + blockSize)]))
+            }
         }
-        return Array(bytes).withUnsafeBytes(digest(of:))
+        return state.bytes
     }
 
     /// Returns the digest in 64 lowercase hexadecimal digits.
@@ -31,27 +40,6 @@ enum SHA256Digest {
 
     /// The size of a block in bytes (FIPS 180-4 1).
     private static let blockSize = 64
-
-    private static func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        var state = State()
-        let whole = bytes.count - bytes.count % blockSize
-        for start in stride(from: 0, to: whole, by: blockSize) {
-            state.compress(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + blockSize)]))
-        }
-        let rest = bytes[whole...]
-        // The padding is a one bit, zeros, and the length in bits (5.1.1); it needs a second block for a long rest.
-        withUnsafeTemporaryAllocation(byteCount: blockSize * 2, alignment: 8) { last in
-            let count = rest.count < blockSize - 8 ? blockSize : blockSize * 2
-            last.initializeMemory(as: UInt8.self, repeating: 0)
-            last.copyBytes(from: rest)
-            last[rest.count] = 0x80
-            last.storeBytes(of: (UInt64(bytes.count) << 3).bigEndian, toByteOffset: count - 8, as: UInt64.self)
-            for start in stride(from: 0, to: count, by: blockSize) {
-                state.compress(UnsafeRawBufferPointer(rebasing: last[start..<(start + blockSize)]))
-            }
-        }
-        return state.bytes
-    }
 
     /// The eight words of the hash value, first as in FIPS 180-4 5.3.3.
     private struct State {

@@ -24,10 +24,10 @@ struct CachingExamples {
 
         let first = await WebAPI.call(with: news, via: app)
         let second = await WebAPI.call(with: news, via: app)
-        print(first.response?.cacheStatus?.description ?? "")  // StartSmall; fwd=uri-miss; ttl=60; stored
-        print(second.response?.cacheStatus?.isHit ?? false)  // true
-        #expect(first.response?.cacheStatus?.forward == .uriMiss && first.response?.cacheStatus?.isStored == true)
-        #expect(second.response?.cacheStatus?.isHit == true && sent.elements.count == 1)
+        print(first.response?.cacheStatus ?? "")  // StartSmall; fwd=uri-miss; ttl=60; stored
+        print(second.response?.isFromCache ?? false)  // true
+        #expect(first.response?.cacheStatus?.hasPrefix("StartSmall; fwd=uri-miss") == true)
+        #expect(second.response?.isFromCache == true && sent.elements.count == 1)
 
         let newest = Endpoint.text(.get("https://api.example.com/news", headers: ["Cache-Control": "no-cache"]))
         let refreshed = await newest.fetch(via: app)
@@ -59,7 +59,9 @@ struct CachingExamples {
         _ = await WebAPI.call(with: news, via: tolerant)
         isDown.withLock { $0 = true }
         let response = await WebAPI.call(with: news, via: tolerant).response
-        #expect(response?.payload == Data("news".utf8) && response?.cacheStatus?.detail == "stale-if-error")
+        #expect(
+            response?.payload == Data("news".utf8) && response?.cacheStatus?.hasSuffix("detail=stale-if-error") == true
+        )
         #expect(await WebAPI.call(with: news, via: stub).response?.statusCode == .serviceUnavailable)
     }
 

@@ -61,15 +61,8 @@ import Testing
             let store = CacheStore.directory(url)
             for (value, count) in [(Self.secret, 0), (SHA256Digest.hexDigest(of: Self.secret.utf8), 1)] {
                 let plain = StoreFixture.stored(varying: ["x-tenant": value])
-                let stored = StoredResponse(
-                    plain.response,
-                    plain.facts,
-                    plain.variant,
-                    plain.requestedAt,
-                    plain.receivedAt,
-                    isInvalidated: false,
-                    ["x-tenant"]
-                )
+                var stored = plain
+                stored.credentials = ["x-tenant"]
                 try await store.store(stored, StoreFixture.key)
                 #expect(try StoreFixture.entries(in: url).count == count)
             }

@@ -23,14 +23,13 @@ struct CacheKeyTests {
         ("https://[::1]:8080/a", "https://[::1]:8080/a"),
         ("https://[2001:DB8::1]/", "https://[2001:db8::1]/"),
         ("https://h/a#b", "https://h/a"),
-        ("https://h/%7ea%2Fb%2f%41", "https://h/~a%2Fb%2FA"),
-        ("https://h/?%7E=%c3%bc", "https://h/?~=%C3%BC"),
+        ("https://h/%7ea%2Fb%2f%41", "https://h/%7ea%2Fb%2f%41"),
         ("https://h/a?", "https://h/a?"),
         ("https://u:p@h/a", "https://h/a"),
         ("https://h/@a:b", "https://h/@a:b"),
     ]
 
-    @Test("equivalent URLs have one normal form (RFC 9110 4.2.3, RFC 3986 6.2.2)", arguments: normal)
+    @Test("equivalent URLs have one normal form (RFC 9110 4.2.3)", arguments: normal)
     func normalForm(_ row: (url: String, key: String)) {
         #expect(key(row.url)?.url == row.key)
         #expect(key(row.key)?.url == row.key, "a normal form stays")
@@ -80,47 +79,31 @@ struct CacheKeyTests {
 }
 
 struct CacheStatusTests {
-    @Test("the text of a status is a member of Cache-Status, and is read unchanged (RFC 9211 2)")
+    @Test("the text of a status is a member of Cache-Status (RFC 9211 2)")
     func texts() {
-        var hit = CacheStatus()
-        (hit.isHit, hit.ttl) = (true, -30)
-        hit.detail = "max-stale"
-        #expect("\(hit)" == "StartSmall; hit; ttl=-30; detail=max-stale")
-        var miss = CacheStatus()
-        (miss.forward, miss.forwardStatus, miss.isStored, miss.isCollapsed) = (.stale, 304, true, true)
-        miss.ttl = 60
+        #expect(
+            "\(CacheStatus(isHit: true, ttl: -30, detail: "max-stale"))" == "StartSmall; hit; ttl=-30; detail=max-stale"
+        )
+        let miss = CacheStatus(forward: "stale", forwardStatus: 304, ttl: 60, isStored: true, isCollapsed: true)
         #expect("\(miss)" == "StartSmall; fwd=stale; fwd-status=304; ttl=60; stored; collapsed")
-        #expect(CacheStatus("\(hit)") == hit && CacheStatus("\(miss)") == miss)
-        for forward in CacheStatus.Forward.allCases {
-            var status = CacheStatus()
-            status.forward = forward
-            #expect(CacheStatus("\(status)") == status)
-        }
     }
 
     @Test(
-        "other caches, and malformed texts, are no status of this cache",
-        arguments: ["", ";", "hit", "Other; hit", "startsmall", "StartSmall; hit; detail=\u{E9}"]
+        "the status of another cache is none of this cache, and no hit",
+        arguments: ["", ";", "hit", "Other; hit", "startsmall; hit", "StartSmaller; hit", "StartSmall2"]
     )
     func others(_ text: String) {
-        #expect(CacheStatus(text) == nil)
-        #expect(Response(statusCode: .ok, headers: ["Cache-Status": text]).cacheStatus == nil)
-    }
-
-    @Test("unknown and malformed parameters are ignored")
-    func unknown() {
-        #expect(CacheStatus("StartSmall; key=a; ttl=x; fwd=odd; fwd-status=; hit; ;")?.isHit == true)
-        #expect(CacheStatus("StartSmall;ttl=99999999999999999999999")?.ttl == nil)
-        let long = "StartSmall" + String(repeating: "; a", count: 20) + "; detail=b; hit"
-        #expect(CacheStatus(long) == CacheStatus("StartSmall"))
+        let response = Response(statusCode: .ok, headers: ["Cache-Status": text])
+        #expect(response.cacheStatus == nil && !response.isFromCache)
     }
 
     @Test("the last status counts, and earlier ones stay (RFC 9211 2)")
     func last() {
-        var status = CacheStatus()
-        status.isHit = true
-        let response = Response(statusCode: .ok, headers: ["Cache-Status": "Edge; hit"]).adding(status)
+        let response = Response(statusCode: .ok, headers: ["Cache-Status": "Edge; hit"]).adding(
+            CacheStatus(isHit: true)
+        )
         #expect(response.headers.values(of: "Cache-Status") == ["Edge; hit", "StartSmall; hit"])
-        #expect(response.cacheStatus?.isHit == true)
+        #expect(response.cacheStatus == "StartSmall; hit" && response.isFromCache)
+        #expect(!response.adding(CacheStatus(forward: "stale")).isFromCache)
     }
 }

@@ -42,17 +42,14 @@ import Testing
                 return Response(statusCode: .ok, headers: headers)
             }
             let rules = CacheRules.standard
+            let times = ExchangeTimes(requestedAt: .start, receivedAt: .start)
             let stored = responses.map { StoredResponse($0, requestedAt: .start, receivedAt: .start) }
-            _ = rules.storage(of: responses[0], to: request, requestedAt: .start, receivedAt: .start)
+            _ = rules.storage(of: responses[0], to: request, times)
             _ = rules.decision(on: request, stored, at: .after(9))
             _ = (stored[0] == stored[1], responses[0].cacheStatus)
-            if case .cacheable(let head) = RequestClass(of: .head(), CacheOptions()) {
-                _ = rules.changes(by: responses[1], to: head, [stored[0]], requestedAt: .start, receivedAt: .start)
-            }
             var notModified = responses[1]
             notModified.statusCode = .notModified
-            let validation = Validation(candidates: [stored[0]], tags: [], lastModified: nil)
-            _ = validation.result(of: notModified, for: request, requestedAt: .start, receivedAt: .start)
+            _ = stored[0].validated(by: notModified, for: request, times)
             _ = Invalidation.urls(after: .hasResponse(responses[0]), to: .post())
             _ = StoredFields.updated(responses[0].headers, by: responses[1].headers)
         }

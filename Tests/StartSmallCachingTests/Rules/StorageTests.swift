@@ -19,7 +19,11 @@ struct StorageTests {
         _ options: CacheOptions = CacheOptions()
     ) throws -> StorageDecision {
         let rules = CacheRules(options: options)
-        return rules.storage(of: response, to: try input.cacheable, requestedAt: .start, receivedAt: .after(1))
+        return rules.storage(
+            of: response,
+            to: try input.cacheable,
+            ExchangeTimes(requestedAt: .start, receivedAt: .after(1))
+        )
     }
 
     private func reason(_ response: Response, _ input: Input = .get()) throws -> NotStoredReason? {

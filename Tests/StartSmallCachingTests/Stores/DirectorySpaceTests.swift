@@ -128,7 +128,7 @@ private final class Time: Sendable {
             let first = store(url, blocks: 32)
             try await first.store(StoreFixture.stored(), key(0))
             let folder = try #require(StoreFixture.entries(in: url).first).deletingLastPathComponent()
-            let unfinished = [url, folder].map { $0.appending(path: TemporaryName.make { 0xabc }) }
+            let unfinished = [0xabc, 1].map { number in folder.appending(path: TemporaryName.make { number }) }
             let others = [url, folder].flatMap { folder in
                 ["notes.txt", "tmp-1", ".tmp", "salt", ".startsmall-cache-x.tmp"].map { folder.appending(path: $0) }
             }

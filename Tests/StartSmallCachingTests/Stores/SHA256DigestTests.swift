@@ -48,15 +48,4 @@ struct SHA256DigestTests {
         #expect(digest.count == 32 && digest.prefix(4) == [0xba, 0x78, 0x16, 0xbf])
         #expect(SHA256Digest.hexadecimal([0x00, 0x0f, 0xa0, 0xff]) == "000fa0ff")
     }
-
-    @Test(
-        "the checksums of entries are those of xxHash's examples",
-        arguments: [
-            ("", 0xef46_db37_51d8_e999), ("a", 0xd24e_c4f1_a98c_6e5b), ("abc", 0x44bc_2cf5_ad77_0999),
-            ("Nobody inspects the spammish repetition", 0xfbce_a83c_8a37_8bf1),
-        ] as [(String, UInt64)]
-    )
-    func checksums(_ text: String, _ checksum: UInt64) {
-        #expect(Array(text.utf8).withUnsafeBytes(EntryChecksum.checksum(of:)) == checksum)
-    }
 }

@@ -17,14 +17,7 @@ enum StoreFixture {
             statusCode: .ok,
             headers: ["Content-Type": "text/plain", "Set-Cookie": "a=b", "set-cookie": "c=d", "Empty": "", "É": "ö"],
             payload: Data(payload.utf8),
-            trailers: ["Digest": "x"],
-            redirections: [
-                Redirection(
-                    from: URL(string: "https://api.example.com/old?a=%20b")!,
-                    statusCode: .found,
-                    to: URL(string: "https://api.example.com/things?a=b#c")!
-                )
-            ]
+            trailers: ["Digest": "x"]
         )
         return StoredResponse(response, variant: variant, requestedAt: date, receivedAt: date + seconds)
     }

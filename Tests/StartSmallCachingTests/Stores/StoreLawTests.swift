@@ -131,9 +131,9 @@ import Testing
         }
     }
 
-    @Test("texts that are equal as characters only are different keys", arguments: StoreKind.allCases)
-    func bytes(_ kind: StoreKind) async throws {
-        try await kind.withStores(limit: 10_000_000) { store, _ in
+    @Test("texts that are equal as characters only are different keys of a directory")
+    func bytes() async throws {
+        try await StoreKind.directory.withStores(limit: 10_000_000) { store, _ in
             let (one, other) = ("https://h/\u{e9}", "https://h/e\u{301}")
             try await store.store(StoreFixture.stored(), CacheKey(url: one, identity: one))
             #expect(try await store.responses(CacheKey(url: other, identity: one)).isEmpty)

@@ -4,8 +4,8 @@ import Foundation
 @testable import StartSmallCaching
 
 extension Target {
-    /// The rules of the private cache, and the texts that it reads and writes.
-    static let caching = [cacheRules, cacheURL, cacheStatus]
+    /// The rules of the private cache, its URLs, and the files of a cache directory.
+    static let caching = [cacheRules, cacheURL, cacheEntry]
 
     /// The lines before the first empty one are those of a stored response, the others those of a request.
     private static let cacheRules = Target(
@@ -32,9 +32,13 @@ extension Target {
                 try promise("no age and no lifetime is negative", freshness.age >= 0 && freshness.lifetime >= 0)
                 try promise("every age has a text", CacheSeconds.whole(freshness.age) >= 0)
             }
-            try check(decision(on: cacheable, stored), stored)
+            try check(decision(on: cacheable, stored), cacheable, stored)
             let rules = CacheRules(options: CacheOptions())
-            let decision = rules.storage(of: response, to: cacheable, requestedAt: start, receivedAt: start)
+            let decision = rules.storage(
+                of: response,
+                to: cacheable,
+                ExchangeTimes(requestedAt: start, receivedAt: start)
+            )
             guard case .store(let new) = decision else { return false }
             let directives = CacheControl(response.headers.values(of: "Cache-Control").joined(separator: ","))
             try promise(
@@ -81,7 +85,11 @@ extension Target {
         CacheRules(options: CacheOptions()).decision(on: request, [stored], at: start.addingTimeInterval(5))
     }
 
-    private static func check(_ decision: CacheDecision, _ stored: StoredResponse) throws {
+    private static func check(
+        _ decision: CacheDecision,
+        _ request: CacheableRequest,
+        _ stored: StoredResponse
+    ) throws {
         let names = stored.response.headers.cacheControl.directives.filter { $0.value == nil }.map(\.name)
         switch decision {
         case .fresh: try promise("no-cache is obeyed", !names.contains("no-cache"))
@@ -89,9 +97,8 @@ extension Target {
             let isForbidden = names.contains("no-cache") || names.contains("must-revalidate")
             try promise("nothing stale is used against the server's will", !isForbidden)
         case .forward(let forwarding):
-            guard let validation = forwarding.validation else { return }
-            let conditional = validation.conditional(Input(url: URL(filePath: "/")))
-            let fields = conditional.headers.fields
+            guard let selected = forwarding.selected, selected.canBeValidated(for: request) else { return }
+            let fields = selected.conditional(Input(url: URL(filePath: "/"))).headers.fields
             try promise("a validation has a condition", !fields.isEmpty)
             try promise("each condition can be sent", fields.allSatisfy { HTTPToken.isFieldValue($0.value) })
         case .gatewayTimeout: return
@@ -115,15 +122,26 @@ extension Target {
         }
     )
 
-    private static let cacheStatus = text(
-        "cache-status",
-        words: ["StartSmall", "; ", "hit", "fwd=", "uri-miss", "fwd-status=304", "ttl=-5", "stored", "detail=", "="],
-        starts: ["StartSmall;", "StartSmall; ttl="],
-        read: { _ = CacheStatus($0) },
-        check: { text in
-            guard let status = CacheStatus(text) else { return false }
-            try promise("a written status is read unchanged", CacheStatus("\(status)") == status)
+    private static let cacheEntry = Target(
+        name: "cache-entry",
+        words: [
+            "\0\0\0\0", "\u{1}\0\0\00", "\u{1}\0\0\01", "\u{3}\0\0\0200", "\u{2}\0\0\0-1",
+            "\u{1}\0\0\01\u{1}\0\0\0A\u{1}\0\0\0b", "\u{7f}\u{7f}\u{7f}\u{7f}",
+            "\u{c}\0\0\0Content-Type", "\u{3}\0\0\0nan",
+        ],
+        starts: [entryHead, entryHead + "\u{7}\0\0\09999999", entryHead + "\u{7f}\u{7f}\u{7f}\0"],
+        read: { bytes in _ = bytes.withUnsafeBytes(Entry.decoded) },
+        check: { bytes in
+            guard let stored = bytes.withUnsafeBytes(Entry.decoded) else { return false }
+            guard let written = Entry.encoded(stored) else { throw Broken(description: "a read entry can be written") }
+            try promise("a written entry is read unchanged", written.withUnsafeBytes(Entry.decoded) == stored)
+            let isCutRead = written.dropLast().withUnsafeBytes(Entry.decoded) != nil
+            try promise("an entry that is cut is none", !isCutRead)
             return true
         }
     )
+
+    /// The beginning of an entry: the format, two times, a status, and no invalidation.
+    private static let entryHead =
+        "\u{13}\0\0\0StartSmallCaching 2\u{1}\0\0\00\u{1}\0\0\00\u{3}\0\0\0200\u{1}\0\0\00"
 }

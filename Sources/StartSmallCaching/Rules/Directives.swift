@@ -1,0 +1,98 @@
+import StartSmall
+
+/// The cache directives of a request (RFC 9111 5.2.1), as a private cache honors them.
+///
+/// A malformed number of seconds is 0, and nil for `min-fresh`.
+struct RequestDirectives: Hashable, Sendable {
+    /// Whether no stored response may be used without validation; also for `Pragma: no-cache` alone (5.4).
+    let isNoCache: Bool
+    let isNoStore: Bool
+    let isOnlyIfCached: Bool
+
+    /// The greatest age, the greatest time past the freshness lifetime, and the least time before its end, in seconds.
+    let maxAge: Double?
+    let maxStale: Double?
+    let minFresh: Double?
+
+    /// The seconds past the freshness lifetime in which an error may be replaced (RFC 5861 4).
+    let staleIfError: Double?
+
+    /// The directives of a request without any, as most requests are.
+    static let none = RequestDirectives(CacheControl(), isPragmaNoCache: false)
+
+    /// Reads the directives of header fields.
+    init(_ headers: HTTPHeaders) {
+        if headers.contains("Cache-Control") {
+            self.init(headers.cacheControl, isPragmaNoCache: false)
+        } else if headers.contains("Pragma") {
+            let isNoCache = headers.values(of: "Pragma").contains { CacheControl($0).contains("no-cache") }
+            self.init(CacheControl(), isPragmaNoCache: isNoCache)
+        } else {
+            self = .none
+        }
+    }
+
+    private init(_ cacheControl: CacheControl, isPragmaNoCache: Bool) {
+        isNoCache = isPragmaNoCache || cacheControl.contains("no-cache")
+        isNoStore = cacheControl.contains("no-store")
+        isOnlyIfCached = cacheControl.contains("only-if-cached")
+        maxAge = cacheControl.maxAge.map(CacheSeconds.of)
+        maxStale = cacheControl.maxStale.map(CacheSeconds.of)
+        minFresh = cacheControl.seconds(of: "min-fresh").map(CacheSeconds.of)
+        staleIfError = cacheControl.seconds(of: "stale-if-error").map(CacheSeconds.of)
+    }
+}
+
+/// The cache directives of a response (RFC 9111 5.2.2), as a private cache has to obey them.
+///
+/// `s-maxage` and `proxy-revalidate` are for shared caches, and have no effect here (5.2.2.8, 5.2.2.10). Of several
+/// values of one directive, the first counts; a malformed number of seconds is 0, which makes a response stale (4.2.1).
+/// Where directives conflict, each caller obeys the most restrictive one.
+struct ResponseDirectives: Hashable, Sendable {
+    /// Whether the whole response has `no-cache` (5.2.2.4).
+    let isNoCache: Bool
+
+    /// The fields of a qualified `no-cache`, in lower case: they are not stored, and the rest may be used (5.2.2.4).
+    let excludedFields: Set<String>
+    let isNoStore: Bool
+    let isMustRevalidate: Bool
+    let isMustUnderstand: Bool
+    let isPublic: Bool
+
+    /// Whether the response is `private`, with or without fields, which are for shared caches only (5.2.2.7).
+    let isPrivate: Bool
+
+    /// Whether the response never changes while it is fresh (RFC 8246 2).
+    let isImmutable: Bool
+
+    /// Times in seconds (5.2.2.1; RFC 5861 3 and 4).
+    let maxAge: Double?
+    let staleWhileRevalidate: Double?
+    let staleIfError: Double?
+
+    /// Reads the directives of header fields.
+    init(_ headers: HTTPHeaders) {
+        let cacheControl = headers.cacheControl
+        // Most responses have one or two directives, so that most lookups by name can be left out.
+        let isPresent = { (name: String) in cacheControl.directives.contains { $0.name == name } }
+        let contains = { (name: String) in isPresent(name) && cacheControl.contains(name) }
+        let seconds = { (name: String) in
+            isPresent(name) ? cacheControl.seconds(of: name).map(CacheSeconds.of) : nil
+        }
+        let noCache = cacheControl.directives.filter { $0.name == "no-cache" }.map { directive in
+            CacheControl([directive]).fields(of: "no-cache").compactMap(\.fieldName)
+        }
+        excludedFields = Set(noCache.joined())
+        // A list that names a field on which the rules depend can't be left out without changing them.
+        isNoCache = noCache.contains { $0.isEmpty } || !excludedFields.isDisjoint(with: StoredFields.essential)
+        isNoStore = contains("no-store")
+        isMustRevalidate = contains("must-revalidate")
+        isMustUnderstand = contains("must-understand")
+        isPublic = contains("public")
+        isPrivate = contains("private")
+        isImmutable = contains("immutable")
+        maxAge = seconds("max-age")
+        staleWhileRevalidate = seconds("stale-while-revalidate")
+        staleIfError = seconds("stale-if-error")
+    }
+}
