@@ -18,9 +18,6 @@ public struct StoredResponse: Sendable {
     /// The time at which the response arrived (RFC 9111 4.2.3, `response_time`).
     public let receivedAt: Date
 
-    /// Whether the response must be validated before any use, since it was invalidated (RFC 9111 4.4).
-    public internal(set) var isInvalidated: Bool
-
     /// The values of the response's header fields.
     var facts: ResponseFacts
 
@@ -34,36 +31,21 @@ public struct StoredResponse: Sendable {
     ///   - variant: the fields of the request that `Vary` names, in normal form.
     ///   - requestedAt: the time at which the request was sent.
     ///   - receivedAt: the time at which the response arrived.
-    ///   - isInvalidated: whether the response must be validated before any use.
-    public init(
-        _ response: Response,
-        variant: HTTPHeaders = [:],
-        requestedAt: Date,
-        receivedAt: Date,
-        isInvalidated: Bool = false
-    ) {
-        (self.response, self.variant, self.isInvalidated) = (response, variant, isInvalidated)
+    public init(_ response: Response, variant: HTTPHeaders = [:], requestedAt: Date, receivedAt: Date) {
+        (self.response, self.variant) = (response, variant)
         (self.requestedAt, self.receivedAt) = (requestedAt, receivedAt)
         facts = ResponseFacts(response.headers, receivedAt: receivedAt)
     }
 
     /// The value of `Date`, or the time at which the response arrived (RFC 9110 6.6.1).
     var date: Date { facts.date ?? receivedAt }
-
-    /// Returns the response marked as one to validate before its next use (RFC 9111 4.4).
-    func invalidated() -> StoredResponse {
-        var copy = self
-        copy.isInvalidated = true
-        return copy
-    }
 }
 
 extension StoredResponse: Hashable {
     /// Whether two responses and their times are equal; the values of the header fields follow from them.
     public static func == (left: StoredResponse, right: StoredResponse) -> Bool {
         left.requestedAt == right.requestedAt && left.receivedAt == right.receivedAt
-            && left.isInvalidated == right.isInvalidated && left.variant == right.variant
-            && left.response == right.response
+            && left.variant == right.variant && left.response == right.response
     }
 
     /// Hashes the times and the response.

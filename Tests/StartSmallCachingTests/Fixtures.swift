@@ -102,10 +102,9 @@ extension StoredResponse {
         _ headers: HTTPHeaders,
         status: HTTPStatus = .ok,
         variant: HTTPHeaders = [:],
-        payload: String = "payload",
-        isInvalidated: Bool = false
+        payload: String = "payload"
     ) -> StoredResponse {
-        at(0, headers, status: status, variant: variant, payload: payload, isInvalidated: isInvalidated)
+        at(0, headers, status: status, variant: variant, payload: payload)
     }
 
     static func at(
@@ -113,15 +112,13 @@ extension StoredResponse {
         _ headers: HTTPHeaders,
         status: HTTPStatus = .ok,
         variant: HTTPHeaders = [:],
-        payload: String = "payload",
-        isInvalidated: Bool = false
+        payload: String = "payload"
     ) -> StoredResponse {
         StoredResponse(
             Response(statusCode: status, headers: headers, payload: Data(payload.utf8)),
             variant: variant,
             requestedAt: .after(arrived),
-            receivedAt: .after(arrived),
-            isInvalidated: isInvalidated
+            receivedAt: .after(arrived)
         )
     }
 }

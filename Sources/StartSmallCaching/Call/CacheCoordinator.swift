@@ -11,8 +11,10 @@ final class CacheCoordinator: Sendable {
         let variant: HTTPHeaders
     }
 
-    /// The ending of a shared request, for the calls that wait for it: the response is stored and usable, or for its own
-    /// call only (RFC 9111 5.2.2.5); the server or the network failed; or the call was cancelled: another takes over.
+    /// The ending of a shared request, for the calls that wait for it.
+    ///
+    /// The response is stored and usable, or for its own call only (RFC 9111 5.2.2.5); the server or the network
+    /// failed; or the call was cancelled, and another one takes over.
     enum Ending: Hashable, Sendable {
         case stored, notShared, failed, cancelled
     }
@@ -169,7 +171,7 @@ extension CacheCoordinator {
 
     /// Notes whether the store did what was asked for a URL, so that nothing outdated is left.
     ///
-    /// After too many failures, all responses are validated before use: nothing says which of them are outdated.
+    /// After too many failures, no response is used any more: nothing says which of them are outdated.
     func noteChange(of url: String, succeeded: Bool) {
         state.withLock { state in
             if succeeded {

@@ -80,7 +80,7 @@ extension MissReason {
         switch self {
         case .nothingStored: "uri-miss"
         case .noVariant: "vary-miss"
-        case .stale, .noCache, .invalidated: "stale"
+        case .stale, .noCache: "stale"
         case .request: "request"
         }
     }
@@ -90,7 +90,6 @@ extension MissReason {
         switch self {
         case .nothingStored, .noVariant, .stale: nil
         case .noCache: "no-cache"
-        case .invalidated: "invalidated"
         case .request(let directive): directive
         }
     }

@@ -18,8 +18,7 @@ extension CacheStore {
         return await outliving {
             guard coordinator.distrusts(key.url) else { return await read(key) }
             await removeInTurn([key.url])
-            let stored = await read(key)
-            return coordinator.distrusts(key.url) ? stored.map { $0.invalidated() } : stored
+            return coordinator.distrusts(key.url) ? [] : await read(key)
         }
     }
 
@@ -29,10 +28,6 @@ extension CacheStore {
 
     /// Stores a response, unless a newer one is stored, or the URL was invalidated since its request was sent.
     ///
-    /// - Parameters:
-    ///   - new: the response.
-    ///   - key: its key.
-    ///   - request: the number of its request.
     /// - Returns: the reason why the response was not stored; nil if it was.
     func write(_ new: StoredResponse, _ key: CacheKey, of request: UInt64) async -> NotStoredReason? {
         if let immediate {
@@ -64,7 +59,7 @@ extension CacheStore {
 
     /// Removes the responses of URLs for all identities (RFC 9111 4.4).
     ///
-    /// What a failing store still has is validated before its next use.
+    /// What a failing store still has is not used until it is removed.
     func remove(_ urls: [String]) async {
         if let immediate {
             coordinator.withImmediateTurn { for url in urls { immediate.remove(url) } }

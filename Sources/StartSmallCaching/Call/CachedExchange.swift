@@ -10,14 +10,11 @@ extension CachedCall {
         var ending: CacheCoordinator.Ending
     }
 
-    /// A request under way.
+    /// A request by its number, and the stored response that would have been the answer.
     private struct Sent: Sendable {
-        /// The number by which the coordinator knows the request.
         let number: UInt64
-
-        /// The stored response that would have been the answer.
         let selected: StoredResponse?
-        var times: ExchangeTimes
+        let times: ExchangeTimes
     }
 
     /// Sends the request, with its conditions; and once more without them, if a 304 is for no stored response.
@@ -80,17 +77,14 @@ extension CachedCall {
         return Exchange(output: output, status: status, ending: ending)
     }
 
-    /// Writes the stored response that a response changes without being stored itself.
+    /// Removes or updates the stored response when another one arrives that is not stored.
     ///
     /// A 304 that answers the caller's own condition updates it (4.3.4). After any other response to GET that is no
-    /// error of the server, it must not be used without validation: the caller would see a state before one that it has
-    /// seen.
+    /// error of the server, it must not be used: the caller would see a state before one that it has seen.
     private func change(by response: Response, _ sent: Sent) async {
         guard let selected = sent.selected, !request.isHead else { return }
         guard response.statusCode == .notModified else {
-            if response.statusCode.isServerError || selected.isInvalidated { return }
-            _ = await write(selected.invalidated(), sent.number)
-            return
+            return response.statusCode.isServerError ? () : await store.remove([request.key.url])
         }
         guard let tag = response.etag, selected.facts.etag?.isStronglyEqual(to: tag) == true,
             let valid = selected.validated(by: response, for: request, sent.times), valid.isStorable

@@ -26,11 +26,11 @@ enum StalePermission: String, Hashable, Sendable {
 
 /// The reason why no stored response is used without asking the server.
 enum MissReason: Hashable, Sendable {
-    /// Nothing is stored for the URL and the identity, or no variant matches the request (4.1).
+    /// No response is stored for the URL and the identity, or no variant matches the request (4.1).
     case nothingStored, noVariant
 
-    /// The selected response is stale, has `no-cache` (5.2.2.4), or was invalidated (4.4).
-    case stale, noCache, invalidated
+    /// The selected response is stale, or has `no-cache` (5.2.2.4).
+    case stale, noCache
 
     /// The selected response is fresh, but a directive of the request excludes it (5.2.1).
     case request(String)
@@ -68,9 +68,7 @@ struct CacheRules: Sendable {
     /// The value of the request precedes that of the response, which precedes that of the options.
     func isUsable(afterError stored: StoredResponse, for request: CacheableRequest, at now: Date) -> Bool {
         let (asked, directives) = (request.directives, stored.facts.directives)
-        guard !stored.isInvalidated, !directives.isNoCache, !directives.isMustRevalidate, !asked.isNoCache else {
-            return false
-        }
+        guard !directives.isNoCache, !directives.isMustRevalidate, !asked.isNoCache else { return false }
         let wantsFresh = asked.minFresh != nil || asked.maxAge != nil && asked.maxStale == nil
         let allowed = directives.staleIfError ?? CacheSeconds.of(options.staleIfError)
         let limit = asked.staleIfError ?? (wantsFresh ? 0 : allowed)
@@ -102,7 +100,6 @@ struct CacheRules: Sendable {
         _ freshness: Freshness
     ) -> Either<MissReason, StalePermission?> {
         let (asked, directives) = (request.directives, stored.facts.directives)
-        if stored.isInvalidated { return .left(.invalidated) }
         if directives.isNoCache { return .left(.noCache) }
         if asked.isNoCache { return .left(.request("no-cache")) }
         let isTooOld = asked.maxAge.map { freshness.age > $0 || $0 == 0 } ?? false

@@ -55,9 +55,9 @@ extension StringProtocol {
 /// The content of a response's file: a list of texts, and the payload up to the end of the file.
 ///
 /// A text is its length in bytes (4 bytes, little-endian) and its UTF-8. The texts are the name of the format, the
-/// times of the request and of the response in seconds since 2001, the code of the status, 1 or 0 for an invalidated
-/// response, the number of header fields, their names and values, the same of the trailers and the variant, and the
-/// length of the payload. A response with redirections is not stored.
+/// times of the request and of the response in seconds since 2001, the code of the status, the number of header fields,
+/// their names and values, the same of the trailers and of the variant, and the length of the payload. A response with
+/// redirections is not stored.
 enum Entry {
     private static let format = "StartSmallCaching 2"
 
@@ -67,7 +67,7 @@ enum Entry {
         let times = [stored.requestedAt, stored.receivedAt].map(\.timeIntervalSinceReferenceDate)
         guard response.redirections.isEmpty, times.allSatisfy(\.isFinite) else { return nil }
         var texts = [format] + times.map { "\($0)" }
-        texts += ["\(response.statusCode.code)", stored.isInvalidated ? "1" : "0"]
+        texts.append("\(response.statusCode.code)")
         for headers in [response.headers, response.trailers, stored.variant] {
             texts.append("\(headers.fields.count)")
             for field in headers.fields { texts += [field.name, field.value] }
@@ -87,7 +87,7 @@ enum Entry {
     static func decoded(_ bytes: UnsafeRawBufferPointer) -> StoredResponse? {
         var reader = Reader(rest: bytes[...])
         guard reader.text() == format, let requestedAt = reader.date(), let receivedAt = reader.date(),
-            let code = reader.number(), let flag = reader.number(), 0...1 ~= flag, let headers = reader.headers(),
+            let code = reader.number(), let headers = reader.headers(),
             let trailers = reader.headers(), let variant = reader.headers(), reader.number() == reader.rest.count
         else { return nil }
         let response = Response(
@@ -96,13 +96,7 @@ enum Entry {
             payload: Data(reader.rest),
             trailers: trailers
         )
-        return StoredResponse(
-            response,
-            variant: variant,
-            requestedAt: requestedAt,
-            receivedAt: receivedAt,
-            isInvalidated: flag == 1
-        )
+        return StoredResponse(response, variant: variant, requestedAt: requestedAt, receivedAt: receivedAt)
     }
 
     /// The rest of a file's content; each function reads one value, or returns nil if there is none.

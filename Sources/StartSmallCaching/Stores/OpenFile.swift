@@ -91,7 +91,7 @@ struct OpenFile: ~Copyable {
 
     /// Writes all bytes to the disk, and returns whether it could.
     ///
-    /// On Apple platforms, `fsync` leaves the bytes in the cache of the drive (`man 2 fsync`): a power failure there can
+    /// On Apple platforms, `fsync` leaves the bytes in the cache of the drive (`man 2 fsync`): a power failure can
     /// damage an entry whose name is already on the disk.
     func writeAll(_ bytes: [UInt8], lastUsed: Date) -> Bool {
         let isWritten = bytes.withUnsafeBytes { bytes in

@@ -48,7 +48,7 @@ import Testing
         #expect(sent.elements.count == (function == .remove ? 4 : 5))
     }
 
-    @Test("a response that could not be removed is validated before its next use (RFC 9111 4.4)")
+    @Test("a response that could not be removed is not used until it is removed (RFC 9111 4.4)")
     func failedRemoval() async {
         let (base, sent) = (TestStore(), Recorder<Input>())
         let isBroken = Mutex(true)

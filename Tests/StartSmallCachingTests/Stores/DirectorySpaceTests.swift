@@ -39,7 +39,7 @@ private final class Time: Sendable {
     func limit(stores count: Int) async throws {
         try await StoreFixture.withDirectory { url in
             let stores = (0..<count).map { _ in store(url, blocks: 64) }
-            var (random, most) = (SeededGenerator(seed: UInt64(count)), 0)
+            var (random, most) = (SeededRandom(seed: UInt64(count)), 0)
             for number in 0..<(isExhaustive ? 400 : 60) {
                 let text = String(repeating: "a", count: Int.random(in: 0..<14_000, using: &random))
                 try await stores[number % count].store(StoreFixture.stored(text), key(number % 150))

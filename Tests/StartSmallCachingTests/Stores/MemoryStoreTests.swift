@@ -22,7 +22,7 @@ struct MemoryStoreTests {
 
     @Test("the limit is never exceeded, and is used up to one response, under random operations", arguments: [1, 2])
     func limit(seed: UInt64) {
-        var (cache, random) = (MemoryCache(limit: 100_000), SeededGenerator(seed: seed))
+        var (cache, random) = (MemoryCache(limit: 100_000), SeededRandom(seed: seed))
         var most = 0
         for step in 0..<(isExhaustive ? 5_000 : 1_000) {
             let key = CacheKey(url: "\(Int.random(in: 0..<40, using: &random))", identity: "\(step % 2)")

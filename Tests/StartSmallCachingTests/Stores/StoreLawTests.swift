@@ -11,7 +11,7 @@ import Testing
         let key: CacheKey
         let variant: HTTPHeaders
 
-        static func random(_ random: inout SeededGenerator) -> Operation {
+        static func random(_ random: inout SeededRandom) -> Operation {
             Operation(
                 key: CacheKey(
                     url: "https://h/\(Int.random(in: 0..<4, using: &random))",
@@ -63,7 +63,7 @@ import Testing
         _ other: CacheStore,
         _ isRight: (Oracle, [StoredResponse], CacheKey) -> Bool
     ) async throws -> Int {
-        var (random, oracle, found) = (SeededGenerator(seed: seed), Oracle(), 0)
+        var (random, oracle, found) = (SeededRandom(seed: seed), Oracle(), 0)
         for step in 0..<count {
             let operation = Operation.random(&random)
             let store = Bool.random(using: &random) ? one : other
@@ -173,20 +173,5 @@ import Testing
                 try await group.waitForAll()
             }
         }
-    }
-}
-
-/// A random generator that repeats its numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
     }
 }
