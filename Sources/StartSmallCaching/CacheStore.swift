@@ -1,6 +1,7 @@
 /// The storage of a cache: memory, a directory, or an app's own, as three functions.
 ///
-/// A function that throws is a miss or stores nothing; the call never fails for it.
+/// A function that throws is a miss or stores nothing; the call never fails for it. After `store` or `remove` has
+/// failed, nothing of the URL is used until `remove` succeeds.
 public struct CacheStore: Sendable {
     /// Returns the stored responses of a key: one for each variant (RFC 9111 4.1).
     let responses: @Sendable (CacheKey) async throws -> [StoredResponse]
