@@ -9,6 +9,12 @@ final class CacheCoordinator: Sendable {
     struct Fetch: Hashable, Sendable {
         let key: CacheKey
         let variant: HTTPHeaders
+
+        /// Hashes the key, and a variant if there is one: a hash of no fields costs as much as one of a few.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(key)
+            if !variant.fields.isEmpty { hasher.combine(variant) }
+        }
     }
 
     /// The ending of a shared request, for the calls that wait for it.

@@ -92,9 +92,7 @@ enum CacheSeconds {
     /// 2³¹ seconds, about 68 years: the meaning of a number that is too large to represent (RFC 9111 1.2.2).
     static let maximum = 2_147_483_648.0
 
-    /// Returns the seconds from one date to another: negative if the other is earlier, limited to ±``maximum``.
-    ///
-    /// A date that is not a number counts as infinitely far away.
+    /// Returns the seconds from one date to another, limited to ±``maximum``; ``maximum`` for a date that is no number.
     static func between(_ start: Date, _ end: Date) -> Double {
         let seconds = end.timeIntervalSinceReferenceDate - start.timeIntervalSinceReferenceDate
         return seconds.isNaN ? maximum : min(max(seconds, -maximum), maximum)

@@ -17,12 +17,9 @@ extension DirectoryCache {
     /// The part of the limit that is left by a removal: five eighths, so that few writes need one.
     static func shrunkSize(of limit: Int) -> Int { limit / 8 * 5 }
 
-    /// Removes the least recently used entries if the directory is full.
+    /// Removes the least recently used entries if the directory is full, and returns whether a file of a cost fits now.
     ///
     /// The directory is measured only when the room since the last measurement is used up.
-    ///
-    /// - Parameter cost: the cost of the file to write, which is not above the share of an entry.
-    /// - Returns: whether the file fits now; if not, entries can't be removed.
     func makeRoom(for cost: Int) -> Bool {
         let hasRoom = room.withLock { room in
             guard let rest = room, rest >= cost else { return false }
