@@ -97,7 +97,7 @@ soak: ## Simulates a day of a hundred clients, and calls a server with injected 
 	$(FUZZ) Soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(THREADS),--threads $(THREADS))
 
 # Runs all parts, or the selected ones: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so,
-# and measures only calls, JSON, cassettes and a large form; on other platforms than Linux, not the form either.
+# and measures only calls, JSON and a large form; on other platforms than Linux, not the form either.
 # `PARTS=slow-reader` takes two minutes, and `PARTS=size` builds apps from nothing; neither is one of all parts.
 bench: OTHERS = $(filter-out size,$(PARTS))
 bench: ## Measures the cost of a call, and compares engines with others over nginx

@@ -21,9 +21,31 @@ public struct Cassette: Hashable, Sendable {
     }
 }
 
+/// The reason why a ``Cassette`` can't be read or written.
+public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The error and its position.
+    public var description: String
+
+    /// Creates an error.
+    ///
+    /// - Parameter description: the error and its position.
+    public init(_ description: String) {
+        self.description = description
+    }
+}
+
 extension Cassette {
     /// The version of the file format; any other version is refused.
-    public static let version = 1
+    public static let version = 2
+
+    /// The default limit of written payloads: 10 MiB.
+    ///
+    /// GitHub warns of files over 50 MiB and refuses files over 100 MiB (docs.github.com, *About large files on
+    /// GitHub*). Three such payloads in Base64 are still accepted without a warning.
+    public static let defaultPayloadLimit = 10 * 1024 * 1024
+
+    /// The maximum size in bytes of a file that is read: 1 GiB, ten times the largest file that GitHub accepts.
+    static let largestFile = 1 << 30
 
     /// Creates a cassette from the text of a file.
     ///
@@ -32,27 +54,13 @@ extension Cassette {
     /// - Throws: ``CassetteError`` with the position of an error in the file.
     public init(reading data: Data) throws(CassetteError) {
         do {
-            let file = try Self.file(in: data)
-            guard file.version == Self.version else {
-                throw CassetteError("version \(file.version) is not supported, only version \(Self.version)")
-            }
-            self.init(try file.exchanges.map { try $0.exchange })
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            self.init(try decoder.decode(CassetteFile.self, from: data).exchanges.map { try $0.exchange })
         } catch let error as CassetteError {
             throw error
         } catch {
             throw CassetteError(DecodingError.text(of: error, in: data, calling: "the file"))
-        }
-    }
-
-    private static func file(in data: Data) throws -> CassetteFile {
-        do {
-            return try JSONDecoder().value(CassetteFile.self, from: data)
-        } catch {
-            // A process may have ended while adding an exchange.
-            guard let whole = CassetteLayout.beforeEnd(of: data),
-                let file = try? JSONDecoder().value(CassetteFile.self, from: whole)
-            else { throw error }
-            return file
         }
     }
 
@@ -63,7 +71,11 @@ extension Cassette {
     /// - Throws: ``CassetteError`` with the name of the file.
     public init(at file: URL) throws(CassetteError) {
         do {
-            try self.init(reading: Data(contentsOf: file))
+            let place = try CassettePlace(file)
+            guard place.size <= Self.largestFile else {
+                throw CassetteError("\(place.size) bytes, more than the \(Self.largestFile) bytes that are read")
+            }
+            try self.init(reading: Data(contentsOf: place.file))
         } catch {
             throw CassetteError("\(file.lastPathComponent): \(SystemErrorText.text(of: error))")
         }
@@ -71,7 +83,12 @@ extension Cassette {
 
     /// Returns the text of the file: the same bytes for the same exchanges.
     public func data() -> Data {
-        CassetteLayout.file(of: exchanges.map(CassetteLayout.text))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        // No value of a file is one that JSON lacks, so that this never fails.
+        let text = try? encoder.encode(CassetteFile(version: Self.version, exchanges: exchanges.map { .init($0) }))
+        return (text ?? Data()) + Data("\n".utf8)
     }
 
     /// Writes a file atomically; creates its folder if there is none.
@@ -79,18 +96,47 @@ extension Cassette {
     /// - Parameter file: the URL of the file.
     /// - Throws: the errors of Foundation, and ``CassetteError`` if the path is no regular file, such as a device.
     public func write(to file: URL) throws {
-        try Self.write(data(), to: file)
+        let place = try CassettePlace(file)
+        try FileManager.default.createDirectory(at: place.folder, withIntermediateDirectories: true)
+        try data().write(to: place.file, options: .atomic)
     }
+}
 
-    static func write(_ data: Data, to file: URL) throws {
-        let path = file.resolvingSymlinksInPath().path(percentEncoded: false)
-        if let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-            let type = attributes[.type] as? FileAttributeType, type != .typeRegular
-        {
+/// The place of a cassette's file, behind all links to the file.
+struct CassettePlace {
+    let file: URL
+
+    /// The size of the file in bytes; 0 if there is none.
+    let size: Int
+
+    /// The number, size and time of the file, which change when the file is written; nil if there is none.
+    let stamp: [Double]?
+
+    var folder: URL { file.deletingLastPathComponent() }
+
+    /// Finds the file of a path.
+    ///
+    /// - Throws: ``CassetteError`` for anything but a regular file, such as a device, which a recording would replace.
+    init(_ path: URL) throws(CassetteError) {
+        var file = path.absoluteURL
+        let files = FileManager.default
+        for _ in 0..<Self.mostLinks {
+            let text = file.path(percentEncoded: false)
+            guard let target = try? files.destinationOfSymbolicLink(atPath: text) else { break }
+            file = URL(filePath: target, relativeTo: file.deletingLastPathComponent()).absoluteURL
+        }
+        self.file = file
+        let attributes = try? files.attributesOfItem(atPath: file.path(percentEncoded: false))
+        if let type = attributes?[.type] as? FileAttributeType, type != .typeRegular {
             throw CassetteError("the path is not a regular file")
         }
-        let folder = file.deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try data.write(to: file, options: .atomic)
+        let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+        let number = (attributes?[.systemFileNumber] as? NSNumber)?.doubleValue ?? 0
+        let time = (attributes?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+        stamp = attributes == nil ? nil : [number, Double(size), time]
+        self.size = size
     }
+
+    /// The maximum number of links to follow, as on Linux (`path_resolution(7)`).
+    private static let mostLinks = 40
 }

@@ -3,83 +3,218 @@ import Foundation
 import StartSmall
 import Synchronization
 
-/// A recorder that writes the exchanges of concurrent calls into one cassette file.
-struct CassetteRecorder: Sendable {
-    private let file: URL
-    private let scrubbing: CassetteRedaction
-    private let numbers: NumberedSecrets
-    private let payloadLimit: Int
-    private let recording: Locked<Recording>
-    private let take: @Sendable (_ goal: Int) -> Recording.Unwritten?
-    private let save: @Sendable ([Data], _ first: Int) throws -> Void
+/// The recording of this process to one file, which all recorders of the file share, whatever paths they use.
+final class SharedCassette: Sendable {
+    /// An exchange of the recording.
+    private struct Entry {
+        let id: Int
 
-    // The disk may block a thread, which must not be a thread of Swift's tasks.
-    private let disk = DispatchQueue(label: "StartSmallTesting.Cassette")
-
-    init(
-        _ file: URL,
-        _ scrubbing: CassetteRedaction,
-        _ numbers: NumberedSecrets,
-        payloadsUpTo payloadLimit: Int,
-        after exchanges: [Exchange]? = nil
-    ) {
-        let recording = Locked(Recording(exchanges ?? [], numbers))
-        let writer = Mutex(CassetteWriter(file, after: exchanges))
-        self.recording = recording
-        self.file = file
-        self.scrubbing = scrubbing
-        self.numbers = numbers
-        self.payloadLimit = payloadLimit
-        take = { goal in recording.withLock { $0.takeUnwritten(goal) } }
-        save = { texts, first in try writer.withLock { try $0.write(texts, from: first) } }
+        /// The number of the call; 0 for an exchange from before this recording, which keeps its position.
+        var call: Int
+        var exchange: Exchange
     }
 
-    /// Returns the number of a call: exchanges are ordered by the time of the request.
-    func takeNumber() -> Int {
-        recording.withLock { recording in
-            recording.number += 1
-            return recording.number
+    private struct State {
+        var entries: [Entry] = []
+        var secrets = KnownSecrets()
+
+        /// The number of changes, the number of those that are in the file, and of those that a write has tried.
+        var version = 0
+        var written = 0
+        var tried = 0
+
+        /// The state of the file after the last write.
+        var stamp: [Double]?
+    }
+
+    /// The seat of a recorder at a recording: the exchanges that it has read, by their IDs there.
+    struct Seat: Sendable {
+        let cassette: SharedCassette
+        var ids: [Int?]
+    }
+
+    private struct Recordings {
+        /// The recordings by the real paths of their files.
+        var all: [String: SharedCassette] = [:]
+        var lastNumber = 0
+    }
+
+    /// The recordings of the process, and the last number of a call or exchange.
+    ///
+    /// Nothing but the process itself knows which of its files are recorded, so that this is a variable of the process.
+    private static let recordings = Mutex(Recordings())
+
+    // The disk may block a thread, which must not be a thread of Swift's tasks.
+    private static let disk = DispatchQueue(label: "StartSmallTesting.Cassette")
+
+    private let file: URL
+    private let state = Mutex(State())
+
+    private init(_ file: URL) { self.file = file }
+
+    /// Returns the number of a call: exchanges are ordered by the times of their requests.
+    static func takeNumber() -> Int {
+        recordings.withLock { recordings in
+            recordings.lastNumber += 1
+            return recordings.lastNumber
+        }
+    }
+
+    /// Runs a function where the disk may block.
+    static func onDisk<Value: Sendable>(_ act: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { done in disk.async { done.resume(returning: act()) } }
+    }
+
+    /// Runs a function while this thread waits: for the end of a body that nobody reads any more.
+    static func onDiskAtOnce(_ act: () -> Void) { disk.sync(execute: act) }
+
+    /// Returns a recorder's seat at the recording to a file.
+    ///
+    /// The recorder adds to a file that this process has written, unless the file was changed or removed since then.
+    ///
+    /// - Parameters:
+    ///   - path: the URL of the file; its folder is created if there is none.
+    ///   - earlier: the exchanges that the recorder has read from the file; nil to replace them.
+    /// - Throws: the errors of Foundation, and ``CassetteError`` if the path is no regular file.
+    static func seat(at path: URL, after earlier: [Exchange]?) throws -> Seat {
+        let place = try CassettePlace(path)
+        try FileManager.default.createDirectory(at: place.folder, withIntermediateDirectories: true)
+        guard let folder = realpath(place.folder.path(percentEncoded: false), nil) else {
+            throw CassetteError("the folder can't be read")
+        }
+        defer { free(folder) }
+        let file = URL(filePath: String(cString: folder)).appending(path: place.file.lastPathComponent)
+        let cassette = recordings.withLock { recordings in
+            let path = file.path(percentEncoded: false)
+            let found = recordings.all[path] ?? SharedCassette(file)
+            recordings.all[path] = found
+            return found
+        }
+        return Seat(cassette: cassette, ids: cassette.ids(of: earlier, place.stamp))
+    }
+
+    /// Returns the IDs of the exchanges that a new recorder has read; nil for an exchange that is no longer recorded.
+    private func ids(of earlier: [Exchange]?, _ stamp: [Double]?) -> [Int?] {
+        let newIDs = (earlier ?? []).map { _ in Self.takeNumber() }
+        return state.withLock { state in
+            if state.version == state.tried, stamp == nil || state.stamp != stamp {
+                let entries = zip(newIDs, earlier ?? []).map { Entry(id: $0, call: 0, exchange: $1) }
+                state = State(entries: entries, stamp: earlier == nil ? nil : stamp)
+                return newIDs
+            }
+            var open = state.entries
+            return (earlier ?? []).map { exchange in
+                open.firstIndex { $0.exchange == exchange }.map { open.remove(at: $0).id }
+            }
         }
     }
 
     /// Adds an exchange without its credentials to the recording.
     ///
     /// - Parameters:
-    ///   - exchange: the exchange.
-    ///   - number: the number of the call, from ``takeNumber()``.
-    ///   - old: the index of the exchange to replace, among those from before this recording; nil to add one.
+    ///   - exchange: the exchange, without the values of sensitive names.
+    ///   - secrets: these values.
+    ///   - call: the number of the call.
+    ///   - old: the ID of the exchange to replace; nil to add one.
+    ///   - scrubbing: the redaction of the recorder.
     /// - Returns: the version of the recording, which is to be written.
-    func add(_ exchange: Exchange, number: Int, replacing old: Int?) -> Int {
-        var sizes = PayloadSizes(of: exchange, limit: payloadLimit)
-        let (hidden, secrets) = scrubbing.hidden(exchange, numbers)
-        sizes.note(exchange, hidden)
-        return recording.withLock { [sizes] recording in
-            recording.add(hidden, sizes, number, replacing: old, secrets, scrubbing)
-            return recording.version
+    func add(
+        _ exchange: Exchange,
+        _ secrets: Set<[UInt8]>,
+        call: Int,
+        replacing old: Int?,
+        _ scrubbing: CassetteRedaction
+    ) -> Int {
+        let id = Self.takeNumber()
+        return state.withLock { state in
+            let isNew = state.secrets.add(secrets)
+            let place = old.flatMap { old in state.entries.firstIndex { $0.id == old } }
+            let hidden = scrubbing.hidden(exchange, without: state.secrets)
+            // Earlier exchanges may contain newly known secrets.
+            if isNew {
+                for index in state.entries.indices {
+                    state.entries[index].exchange = state.entries[index].exchange.without(state.secrets)
+                }
+            }
+            if let place {
+                state.entries[place].exchange = hidden
+            } else {
+                let end = state.entries.lastIndex { $0.call < call }.map { $0 + 1 } ?? state.entries.startIndex
+                state.entries.insert(Entry(id: id, call: call, exchange: hidden), at: end)
+            }
+            state.version += 1
+            return state.version
         }
     }
 
-    /// Returns when a version of the recording is in the file, or the error if the file can't be written.
-    func written(_ version: Int) async -> ConnectionError? {
-        await withCheckedContinuation { done in
-            disk.async { done.resume(returning: write(version)) }
+    /// Writes all exchanges, unless a later write has done so; returns the error if the file can't be written.
+    func write(_ goal: Int) -> ConnectionError? {
+        let (now, exchanges) = state.withLock { state in
+            if state.written < goal { state.tried = state.version }
+            return (state, state.entries.map(\.exchange))
         }
-    }
-
-    /// Writes a version of the recording while the thread waits: for the end of a body that nobody reads any more.
-    func writeAtOnce(_ version: Int) { disk.sync { _ = write(version) } }
-
-    /// Writes all unwritten exchanges, unless another call has done so.
-    private func write(_ goal: Int) -> ConnectionError? {
-        var unwritten: Recording.Unwritten?
+        if now.written >= goal { return nil }
         do {
-            unwritten = take(goal)
-            if let unwritten { try save(unwritten.texts, unwritten.first) }
+            // Another process would lose its exchanges, as this one has lost those in the file.
+            if let last = now.stamp, let stamp = try CassettePlace(file).stamp, stamp != last {
+                throw CassetteError("another process or program has changed the file since this one wrote it")
+            }
+            try Cassette(exchanges).write(to: file)
+            let stamp = try CassettePlace(file).stamp
+            state.withLock { ($0.written, $0.stamp) = (now.version, stamp) }
             return nil
         } catch {
-            if let unwritten { recording.withLock { $0.giveBack(unwritten) } }
-            let text = SystemErrorText.text(of: error)
-            return .unwritableDestination(debugInfo: "the cassette \(file.lastPathComponent): \(text)")
+            return .unwritable(file, error)
         }
+    }
+}
+
+extension ConnectionError {
+    fileprivate static func unwritable(_ file: URL, _ error: any Error) -> ConnectionError {
+        let text = "the cassette \(file.lastPathComponent): \(SystemErrorText.text(of: error))"
+        return .unwritableDestination(debugInfo: text)
+    }
+}
+
+/// A recorder that writes the exchanges of concurrent calls into one cassette file.
+struct CassetteRecorder: Sendable {
+    private let file: URL
+    private let scrubbing: CassetteRedaction
+    private let payloadLimit: Int
+    private let earlier: [Exchange]?
+    private let seat = Locked<SharedCassette.Seat?>(nil)
+
+    init(_ file: URL, _ scrubbing: CassetteRedaction, payloadsUpTo limit: Int, after earlier: [Exchange]? = nil) {
+        (self.file, self.scrubbing, payloadLimit, self.earlier) = (file, scrubbing, limit, earlier)
+    }
+
+    /// Returns the recording, which is opened for the first call; an error if the file can't be written.
+    func opened() async -> Either<ConnectionError, SharedCassette.Seat> {
+        if let seat = seat.withLock({ $0 }) { return .right(seat) }
+        return await SharedCassette.onDisk { [self] in
+            if let seat = seat.withLock({ $0 }) { return .right(seat) }
+            do {
+                let new = try SharedCassette.seat(at: file, after: earlier)
+                seat.withLock { $0 = new }
+                return .right(new)
+            } catch {
+                return .left(.unwritable(file, error))
+            }
+        }
+    }
+
+    /// Adds an exchange without its credentials, and returns a function that writes it.
+    func added(
+        _ exchange: Exchange,
+        to seat: SharedCassette.Seat,
+        call: Int,
+        replacing old: Int?
+    ) -> @Sendable () -> ConnectionError? {
+        var (hidden, secrets) = scrubbing.hidden(exchange, payloadsUpTo: payloadLimit)
+        // As in the file.
+        hidden.recorded = Date(timeIntervalSince1970: exchange.recorded.timeIntervalSince1970.rounded(.down))
+        let id = old.flatMap { seat.ids[$0] }
+        let version = seat.cassette.add(hidden, secrets, call: call, replacing: id, scrubbing)
+        return { seat.cassette.write(version) }
     }
 }

@@ -13,30 +13,23 @@ extension Redaction {
 
 /// The redaction of exchanges before a ``Cassette`` is written, so that the file never contains a credential.
 ///
-/// The redaction hides the values of header fields, query items, form fields and JSON members with sensitive names,
-/// including those of URLs in fields such as `Location`. A value that is hidden in one place is then hidden anywhere
-/// else in the recording: a token that the server repeats in a text, or a session ID in a path.
+/// The redaction hides the values of query items, form fields and JSON members with sensitive names, secrets that are
+/// known by their form, and the values of header fields that are not in a list of harmless ones. A value that is hidden
+/// by its name is then hidden anywhere else in the recording, if it has eight bytes or more: as it is, in URLs, in JSON
+/// and in Base64. There is one placeholder, `[redacted]`.
 ///
-/// Hidden values are numbered, `<redacted-1>`, so that repeated secrets can be seen and matched. The numbers follow the
-/// order of the file, and reveal nothing about a secret.
+/// In JSON, only texts become the placeholder: `null`, booleans and the empty text stay, a number becomes 0, and
+/// objects and arrays keep their structure, so that the response is still decodable.
 ///
-/// In JSON, only texts become such a placeholder: `null`, booleans and the empty text stay, a number becomes 0, and
-/// objects and arrays keep their structure, so that the response is still decodable. A member name that may be a secret
-/// itself, such as a session ID, is replaced too.
-///
-/// JSON, forms and multipart forms are decoded when nested: in a query item, a form field, a header field or a JSON
-/// text, up to eight levels of encodings. In any text, `name=value`, `name: "value"` and the elements and attributes of
-/// XML are detected too. Not detected are YAML, CSV, quoted-printable, PEM, CBOR, a number that occurs elsewhere, pairs
-/// such as `{"name":"access_token","value":"S"}`, and a repeated secret in Base64 or in hexadecimal digits.
-///
-/// A payload is decoded in the encoding of its first bytes or its charset, and encoded in the same one again. In
-/// non-text bytes, only values that were hidden elsewhere are replaced; without a media type, bytes count as non-text
-/// if they contain control characters and are in none of the encodings. Unreadable payloads are replaced as a whole:
-/// payloads that are still compressed, regardless of the header fields, unless their media type says so
-/// (`application/gzip`), and multipart forms that do not match their boundary.
+/// A payload is written only if what is to be hidden in it can be known: JSON, a form, and text in UTF-8, in which no
+/// names are searched for, except in JSON and URLs; other bytes, if they contain nothing to hide. Any other payload is
+/// described by its type and size: multipart forms, compressed payloads, and JSON that can't be read.
 public struct CassetteRedaction: Sendable {
     /// The rules for names whose values are hidden.
     public var redaction: Redaction
+
+    /// The names of the header fields that are shown besides the standard ones, in lower case.
+    private let names: Set<String>
 
     private let also: @Sendable (String) -> String
 
@@ -44,10 +37,16 @@ public struct CassetteRedaction: Sendable {
     ///
     /// - Parameters:
     ///   - redaction: the rules for names whose values are hidden.
+    ///   - names: the names of the header fields that are shown besides the standard ones, such as `X-Total-Count`.
     ///   - also: changes each text before it is written: URLs, values of header fields, and text payloads. Requests are
     ///     changed likewise before the lookup in a cassette.
-    public init(_ redaction: Redaction = .recorded, also: @escaping @Sendable (String) -> String = { $0 }) {
+    public init(
+        _ redaction: Redaction = .recorded,
+        showing names: Set<String> = [],
+        also: @escaping @Sendable (String) -> String = { $0 }
+    ) {
         self.redaction = redaction
+        self.names = Set(names.map { $0.lowercased() })
         self.also = also
     }
 
@@ -58,37 +57,255 @@ public struct CassetteRedaction: Sendable {
     ///
     /// Shorter texts occur by chance.
     public static let shortestSecret = 8
+
+    /// The text in place of each hidden value.
+    public static let placeholder = "[redacted]"
+
+    /// The placeholder in a URL.
+    static let encodedPlaceholder = URIEncoding.encoded(placeholder)
 }
 
 extension CassetteRedaction {
-    /// Returns an exchange, already redacted by names, without these secrets too.
-    func scrubbed(_ exchange: Exchange, without secrets: [String: Int]) -> Exchange {
-        exchange.changed(by: .hiding(secrets, also))
+    /// Returns an exchange without the values of sensitive names, and these values.
+    ///
+    /// - Parameters:
+    ///   - exchange: the exchange as sent and received.
+    ///   - limit: the maximum number of bytes of a payload.
+    func hidden(_ exchange: Exchange, payloadsUpTo limit: Int = .max) -> (exchange: Exchange, secrets: Set<[UInt8]>) {
+        var secrets: Set<[UInt8]> = []
+        let hidden = exchange.hiding { text in
+            if redaction.hidesNothing { return HiddenPlaces() }
+            if let field = text.field, hides(field) {
+                if redaction.decision(on: field.name).hides(field.value.utf8) { secrets.formUnion(field.secrets) }
+                var whole = HiddenPlaces()
+                whole.hide(text.bytes.indices)
+                return whole
+            }
+            let places = SecretSearch(redaction, isCut: text.isCut).places(in: text.bytes, text.kind)
+            secrets.formUnion(places?.secrets ?? [])
+            return places
+        } omitting: { payload in
+            payload.data.count > limit
+                ? "record it with payloadsUpTo: \(payload.data.count) or more"
+                : redaction.hidesNothing ? nil : payload.unsearchable
+        }
+        return (hidden, secrets)
     }
 
-    /// Returns a request, already redacted by names, without these secrets too.
-    func scrubbed(_ input: Input, without secrets: [String: Int]) -> Input {
-        input.changed(by: .hiding(secrets, also))
+    /// Returns an already hidden exchange without these secrets, changed by the custom function.
+    func hidden(_ exchange: Exchange, without secrets: KnownSecrets) -> Exchange {
+        exchange.without(secrets, also)
+    }
+
+    /// Returns whether the value of a field is hidden as a whole.
+    private func hides(_ field: HTTPHeaders.Field) -> Bool {
+        let name = field.name.lowercased()
+        let isShown = Self.shownNames.contains(name) || Self.shownBeginnings.contains { name.hasPrefix($0) }
+        return !isShown && !names.contains(name) || redaction.decision(on: name).hides(field.value.utf8)
+    }
+
+    /// The names of header fields whose values are written: those of RFC 9110, 9111, 5988 and 6797, of RFC 9457 and
+    /// its kin, and of the pages and limits of the large APIs.
+    private static let shownNames: Set<String> = [
+        "age", "alt-svc", "cache-control", "connection", "date", "deprecation", "etag", "expect", "expires", "host",
+        "last-modified", "link", "location", "max-forwards", "origin", "pragma", "prefer", "preference-applied",
+        "priority", "proxy-authenticate", "range", "referer", "refresh", "retry-after", "server",
+        "strict-transport-security",
+        "sunset", "te", "trailer", "transfer-encoding", "upgrade", "user-agent", "vary", "via", "warning",
+        "www-authenticate", "x-content-type-options", "x-page", "x-per-page", "x-prev-page", "x-next-page", "x-total",
+        "x-total-count", "x-total-pages",
+    ]
+
+    /// The beginnings of such names.
+    private static let shownBeginnings = [
+        "accept", "access-control-", "allow", "content-", "if-", "ratelimit", "sec-fetch-", "x-rate-limit-",
+        "x-ratelimit-",
+    ]
+}
+
+extension Exchange {
+    /// Returns an already hidden exchange without these secrets, and otherwise changed by a function.
+    func without(_ secrets: KnownSecrets, _ also: @escaping (String) -> String = { $0 }) -> Exchange {
+        hiding({ secrets.places(in: $0.bytes, isCut: $0.isCut) }, also)
+    }
+}
+
+/// A text of an exchange, in which something may be hidden.
+struct ExchangeText {
+    var bytes: [UInt8]
+    var kind = TextKind.text
+
+    /// Whether the text may end within a secret.
+    var isCut = false
+
+    /// The field whose value the text is.
+    var field: HTTPHeaders.Field?
+}
+
+/// A payload of an exchange.
+struct ExchangePayload {
+    var data: Data
+    var mediaType: MediaType?
+
+    /// The header fields of its message.
+    var headers: HTTPHeaders
+    var chunks: [Int] = []
+    var isCut = false
+
+    /// The reason why secrets in the payload can't be searched for; nil for most payloads.
+    var unsearchable: String? {
+        let type = mediaType?.beginning ?? ""
+        if type.hasPrefix("multipart/") || isForm { return "the parts of a form are not searched for secrets" }
+        if type.hasSuffix("/http") { return "a message of HTTP is not searched for secrets" }
+        let isCoded = headers.values(of: "Content-Encoding").contains { !$0.isSame(withoutCase: "identity") }
+        return isCompressed || isCoded && !isText ? "compressed data is not searched for secrets" : nil
+    }
+
+    /// The kind of text that the media type says.
+    fileprivate var kind: TextKind {
+        if mediaType?.isJSON == true { return .json }
+        return switch mediaType?.beginning {
+        case "application/x-www-form-urlencoded": .form
+        case "text/event-stream": .events
+        default: .text
+        }
+    }
+
+    /// Whether the payload is text in UTF-8: one in UTF-16 has zeros.
+    fileprivate var isText: Bool { !data.contains(0) && String(validating: data, as: UTF8.self) != nil }
+
+    /// Whether the payload begins as a multipart form, whatever its type is.
+    private var isForm: Bool {
+        guard data.starts(with: "--".utf8) else { return false }
+        return String(decoding: data.prefix(Self.beginning), as: UTF8.self).lowercased().contains(
+            "content-disposition:"
+        )
+    }
+
+    /// The number of bytes in which the first field of a form is looked for: more than a boundary has (RFC 2046 5.1.1).
+    private static let beginning = 1024
+
+    /// Whether the payload has a signature of gzip or Zstandard, but not the media type of such a file.
+    ///
+    /// The signatures are those of RFC 1952 2.3.1 and RFC 8878 3.1.1.
+    private var isCompressed: Bool {
+        guard data.starts(with: [0x1F, 0x8B, 0x08]) || data.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) else { return false }
+        let type = mediaType?.beginning ?? ""
+        return !["gzip", "zstd", "tar", "tgz", "compress", "zip"].contains { type.contains($0) }
+    }
+
+    /// The description in place of the payload.
+    fileprivate func omitted(_ reason: String) -> String {
+        "\(data.count) bytes of \(mediaType?.beginning ?? "an unknown type"): \(reason)"
     }
 }
 
 extension Exchange {
-    /// Returns an already redacted exchange without these secrets, and otherwise unchanged.
-    func without(_ secrets: [String: Int]) -> Exchange {
-        changed(by: .hiding(secrets) { $0 })
+    /// Returns the exchange with places of its texts hidden.
+    ///
+    /// - Parameters:
+    ///   - places: returns what to hide in a text; nil for a payload of which that can't be known.
+    ///   - also: changes each URL, each value of a header field and each text payload after that.
+    ///   - omitting: returns the reason why a payload is not written; nil to write it.
+    fileprivate func hiding(
+        _ places: @escaping (ExchangeText) -> HiddenPlaces?,
+        _ also: @escaping (String) -> String = { $0 },
+        omitting: @escaping (ExchangePayload) -> String? = { _ in nil }
+    ) -> Exchange {
+        let change = ExchangeChange(places: places, also: also, omitting: omitting)
+        var exchange = self
+        // The payload that was sent or received decides about itself: its fields may be hidden then.
+        if omittedInput == nil, let payload = input.methodAndPayload.payload {
+            let type = input.headers.contentType ?? payload.mediaType
+            let isStream = payload.content.hasStream
+            var sent = ExchangePayload(
+                data: input.methodAndPayload.body ?? Data(),
+                mediaType: type,
+                headers: input.headers
+            )
+            exchange.omittedInput =
+                isStream ? "a stream, whose bytes are made while it is sent" : change.apply(to: &sent)
+            let shown = payload.mediaType.map { MediaType(rawValue: change.text($0.rawValue)) }
+            exchange.input.methodAndPayload = HTTPMethodAndPayload(
+                method: input.methodAndPayload.method,
+                payload: Payload(.data(isStream ? Data() : sent.data), mediaType: shown)
+            )
+        }
+        if omittedResponse == nil {
+            var received = ExchangePayload(
+                data: response.payload,
+                mediaType: response.headers.contentType,
+                headers: response.headers,
+                chunks: chunks,
+                isCut: failure != nil || !chunks.isEmpty
+            )
+            exchange.omittedResponse = change.apply(to: &received)
+            (exchange.response.payload, exchange.chunks) = (received.data, received.chunks)
+        }
+        exchange.input.methodAndPayload = HTTPMethodAndPayload(
+            method: change.text(input.methodAndPayload.method),
+            payload: exchange.input.methodAndPayload.payload
+        )
+        exchange.input.url = change.url(input.url)
+        exchange.input.headers = change.headers(input.headers)
+        exchange.response.headers = change.headers(response.headers)
+        exchange.response.trailers = change.headers(response.trailers)
+        exchange.response.redirections = response.redirections.map { step in
+            Redirection(from: change.url(step.from), statusCode: step.statusCode, to: change.url(step.to))
+        }
+        exchange.failure?.text = failure?.text.map { change.text($0) }
+        return exchange
     }
 }
 
-extension ExchangeChange {
-    fileprivate static func hiding(_ secrets: [String: Int], _ also: @escaping (String) -> String) -> ExchangeChange {
-        let change = { (text: String) in also(text.without(secrets)) }
-        let hide = { (text: String) in text.without(secrets) }
-        return ExchangeChange(
-            url: change,
-            field: { change($0.value) },
-            payload: { $0.changed(without: secrets, change) },
-            word: hide,
-            name: hide
+/// A change of the texts of an exchange.
+private struct ExchangeChange {
+    var places: (ExchangeText) -> HiddenPlaces?
+    var also: (String) -> String
+    var omitting: (ExchangePayload) -> String?
+
+    func text(_ text: String, _ kind: TextKind = .text, of field: HTTPHeaders.Field? = nil) -> String {
+        let bytes = Array(text.utf8)
+        let hidden = places(ExchangeText(bytes: bytes, kind: kind, field: field)) ?? HiddenPlaces()
+        return hidden.isEmpty ? text : String(decoding: hidden.replaced(in: bytes).bytes, as: UTF8.self)
+    }
+
+    func url(_ url: URL) -> URL {
+        let text = also(text(url.absoluteString, .url))
+        let (shown, encoded) = (CassetteRedaction.placeholder, CassetteRedaction.encodedPlaceholder)
+        // A URL that can't be represented without a secret is omitted.
+        return URL(string: text.replacingOccurrences(of: shown, with: encoded)) ?? URL(filePath: "/")
+    }
+
+    /// Returns fields without those that a cassette can't contain, such as one with a secret in its name.
+    func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
+        HTTPHeaders(
+            headers.fields.compactMap { field in
+                let value = also(text(field.value, of: field))
+                guard HTTPToken.isToken(text(field.name)), HTTPToken.isFieldValue(value) else { return nil }
+                return HTTPHeaders.Field(name: field.name, value: value)
+            }
         )
+    }
+
+    /// Changes a payload; returns the description in place of it if it can't be written.
+    func apply(to payload: inout ExchangePayload) -> String? {
+        if payload.data.isEmpty { return nil }
+        let (whole, isText, bytes) = (payload, payload.isText, Array(payload.data))
+        // Secrets of a text in UTF-16 have zeros between their bytes.
+        let searched = isText ? bytes : bytes.filter { $0 != 0 }
+        let found = places(ExchangeText(bytes: searched, kind: payload.kind, isCut: payload.isCut))
+        let reason = omitting(whole) ?? (found == nil ? "it is not the JSON that its type says" : nil)
+        if let reason = reason ?? (found?.isEmpty == false && !isText ? "it contains a secret" : nil) {
+            (payload.data, payload.chunks) = (Data(), [])
+            return whole.omitted(reason)
+        }
+        guard isText, let found else { return nil }
+        let (hidden, chunks) = found.replaced(in: bytes, chunks: payload.chunks)
+        let text = String(decoding: hidden, as: UTF8.self)
+        let changed = also(text)
+        (payload.data, payload.chunks) = (Data(changed.utf8), chunks)
+        if !changed.isSame(as: text), !chunks.isEmpty { payload.chunks = [payload.data.count] }
+        return nil
     }
 }

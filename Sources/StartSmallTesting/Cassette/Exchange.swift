@@ -9,41 +9,101 @@ public struct Exchange: Hashable, Sendable {
     /// The response; for a call that ended without one, the part that had arrived, or a response of the status 0.
     public var response: Response
 
+    /// The sizes in bytes of the parts in which the payload of a stream arrived; empty for a whole payload.
+    public var chunks: [Int]
+
     /// The error of a call that ended without a response; nil if there was one.
     public var failure: RecordedFailure?
 
     /// The time of the recording.
     public var recorded: Date
 
-    /// The digest of the request's payload, if the payload is over the limit and omitted from `input`.
-    public var inputDigest: PayloadDigest?
+    /// The type and size of the request's payload, and the reason why `input` has no bytes of it; nil if it has.
+    public var omittedInput: String?
 
-    /// The digest of the response's payload, if the payload is over the limit and omitted from `response`.
-    public var responseDigest: PayloadDigest?
+    /// The type and size of the response's payload, and the reason why `response` has no bytes of it; nil if it has.
+    public var omittedResponse: String?
 
     /// Creates an exchange.
     ///
     /// - Parameters:
     ///   - input: the request, with the payload in memory.
     ///   - response: the response, or the part of it that had arrived.
+    ///   - chunks: the sizes in bytes of the parts in which the payload of a stream arrived.
     ///   - failure: the error of a call that ended without a response; nil if there was one.
     ///   - recorded: the time of the recording.
-    ///   - inputDigest: the digest of the request's payload, if the payload is over the limit.
-    ///   - responseDigest: the digest of the response's payload, if the payload is over the limit.
+    ///   - omittedInput: the description of the request's payload, if `input` has no bytes of it.
+    ///   - omittedResponse: the description of the response's payload, if `response` has no bytes of it.
     public init(
         input: Input,
         response: Response,
+        chunks: [Int] = [],
         failure: RecordedFailure? = nil,
         recorded: Date,
-        inputDigest: PayloadDigest? = nil,
-        responseDigest: PayloadDigest? = nil
+        omittedInput: String? = nil,
+        omittedResponse: String? = nil
     ) {
         self.input = input
         self.response = response
+        self.chunks = chunks
         self.failure = failure
         self.recorded = recorded
-        self.inputDigest = inputDigest
-        self.responseDigest = responseDigest
+        self.omittedInput = omittedInput
+        self.omittedResponse = omittedResponse
+    }
+}
+
+extension Exchange {
+    /// The response of a call to which not even a head arrived.
+    static let nothing = Response(statusCode: .from(code: 0))
+
+    /// The part of the response that arrived; nil if not even its head did.
+    var arrived: Response? { response.statusCode.code == 0 ? nil : response }
+
+    /// Whether the call ended without a response, for another reason than that the reader left a stream.
+    var isUnanswered: Bool { failure.map { !$0.isCancelled || arrived == nil } ?? false }
+
+    /// The payload in the parts in which it arrived; all of what an edited file has more is in the last one.
+    private var parts: [Data] {
+        var (rest, parts) = (response.payload, [Data]())
+        for size in chunks.dropLast() where !rest.isEmpty {
+            parts.append(Data(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+        return parts + (rest.isEmpty ? [] : [Data(rest)])
+    }
+
+    /// Returns the output for a replay, with the part that had arrived before a failure.
+    ///
+    /// - Parameters:
+    ///   - input: the new request, whose stream has the part.
+    ///   - file: the name of the cassette.
+    func output(for input: Input, in file: String) async -> Output {
+        if let omittedResponse {
+            let text = "the response's payload is not in the cassette \(file): \(omittedResponse)"
+            return .noResponse(.noDataOrNoResponse(debugInfo: text))
+        }
+        if failure?.isCancelled == true, arrived == nil {
+            // So that a `.timeout` ends this call again, and a `.hedge` prefers the other one.
+            await Latch().wait()
+            return .noResponse(.cancelled)
+        }
+        var head = response
+        (head.payload, head.trailers) = (Data(), [:])
+        let text = """
+            the recorded call was cancelled here, before its response had ended: \
+            the cassette \(file) contains the \(response.payload.count) bytes that had arrived
+            """
+        let left = ConnectionError.noDataOrNoResponse(debugInfo: text)
+        let isOpen = input.delivery == .stream && head.statusCode.isSuccess
+        switch failure {
+        case nil:
+            guard isOpen, !chunks.isEmpty else { return .hasResponse(response) }
+            return .open(head, parts, trailers: response.trailers)
+        case let failure? where isOpen:
+            return .open(head, parts, then: failure.isCancelled ? left : failure.error(after: head))
+        case let failure?: return .noResponse(failure.isCancelled ? left : failure.error(after: arrived))
+        }
     }
 }
 

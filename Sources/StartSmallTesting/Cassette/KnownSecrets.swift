@@ -1,82 +1,166 @@
 import Foundation
 import StartSmall
 
-/// The found secrets with their numbers, and with their forms in non-text bytes, which are computed once.
+/// The secrets of a recording, which are hidden wherever they occur.
 struct KnownSecrets {
-    private struct Secret {
-        var number: Int
+    private var secrets: Set<[UInt8]> = []
 
-        /// The bytes of the secret in each encoding; nil until non-text bytes are searched.
-        var forms: [[UInt8]]?
-    }
+    /// The written forms of the secrets by their first byte, the longest first.
+    private var forms: [UInt8: [[UInt8]]] = [:]
 
-    private var secrets: [String: Secret] = [:]
-
-    /// The indexes for searches in texts, and in non-text bytes.
-    private var inText = SecretIndex()
-    private var inBytes = SecretIndex()
-
-    /// The secrets that are not in the indexes yet.
-    private var newInText: [String] = []
-    private var newInBytes: [String] = []
-
-    init(_ numbers: [String: Int] = [:]) { add(numbers) }
-
-    /// Adds secrets, and returns the new ones.
-    @discardableResult
-    mutating func add(_ numbers: [String: Int]) -> [String: Int] {
-        let new = numbers.filter { secrets[$0.key] == nil }
-        for (text, number) in new {
-            secrets[text] = Secret(number: number)
-            newInText.append(text)
-            newInBytes.append(text)
+    /// Adds secrets, except for those that occur by chance or in a placeholder; returns whether one is new.
+    mutating func add(_ found: Set<[UInt8]>) -> Bool {
+        var isNew = false
+        for secret in found {
+            let secret = Array(secret.drop(while: Self.isSpace).reversed().drop(while: Self.isSpace).reversed())
+            let placeholder = CassetteRedaction.placeholder
+            guard secret.count >= CassetteRedaction.shortestSecret, !Data(secret).contains(placeholder),
+                !Data(placeholder.utf8).contains(secret), secrets.insert(secret).inserted
+            else { continue }
+            isNew = true
+            for form in Self.forms(of: secret) {
+                guard let first = form.first else { continue }
+                forms[first, default: []].append(form)
+                forms[first]?.sort { $0.count > $1.count }
+            }
         }
-        return new
+        return isNew
     }
 
-    var isEmpty: Bool { secrets.isEmpty }
-
-    /// Returns the secrets that may occur in some texts and bytes, with their numbers.
-    mutating func among(_ content: @autoclosure () -> TextContent) -> [String: Int] {
-        if secrets.isEmpty { return [:] }
-        let content = content()
-        for text in newInText { inText.add(Array(text.utf8)) }
-        newInText = []
-        let foundInText = inText.found(in: content.texts)
-        if content.bytes.isEmpty { return among(text: { foundInText.mayHold($0) }, bytes: nil) }
-        writeForms()
-        let foundInBytes = inBytes.found(in: content.bytes)
-        return among(text: { foundInText.mayHold($0) }, bytes: { foundInBytes.mayHold($0) })
-    }
-
-    /// Returns the secrets that may occur in the content of a filter, with their numbers.
-    mutating func among(_ filter: ContentFilter) -> [String: Int] {
-        if !filter.hasBytes { return among(text: { filter.mayHold($0) }, bytes: nil) }
-        writeForms()
-        return among(text: { filter.mayHold($0) }, bytes: { filter.mayHold($0) })
-    }
-
-    /// Returns the secrets whose text, or one of whose forms in bytes, satisfies the condition.
-    private func among(text mayHold: ([UInt8]) -> Bool, bytes mayHoldBytes: (([UInt8]) -> Bool)?) -> [String: Int] {
-        let present = secrets.filter { text, secret in
-            mayHold(Array(text.utf8)) || mayHoldBytes.map { secret.forms?.contains(where: $0) == true } == true
+    /// Returns the places of the secrets in a text.
+    ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - isCut: whether the text may end within a secret.
+    func places(in bytes: [UInt8], isCut: Bool) -> HiddenPlaces {
+        var found = HiddenPlaces()
+        if forms.isEmpty { return found }
+        // Secrets may overlap, so that each byte may begin one.
+        for (index, byte) in bytes.enumerated() {
+            guard let form = forms[byte]?.first(where: { bytes[index...].starts(with: $0) }) else { continue }
+            let range = index..<(index + form.count)
+            found.hide(range, as: Self.isNumber(range, in: bytes) ? "0" : CassetteRedaction.placeholder)
         }
-        return present.mapValues(\.number)
+        if isCut { hideCut(in: bytes, &found) }
+        return found
     }
 
-    private mutating func writeForms() {
-        for text in newInBytes {
-            let forms = text.encodedForms
-            for form in forms { inBytes.add(form) }
-            secrets[text]?.forms = forms
+    /// Hides the beginning of a secret at the end of a text.
+    private func hideCut(in bytes: [UInt8], _ found: inout HiddenPlaces) {
+        let longest = forms.values.flatMap { $0 }.map(\.count).max() ?? 0
+        for start in max(0, bytes.count - longest + 1)..<max(0, bytes.count - Self.shortestCut + 1) {
+            let rest = bytes[start...]
+            guard forms[bytes[start]]?.contains(where: { $0.starts(with: rest) }) == true else { continue }
+            return found.hide(start..<bytes.count)
         }
-        newInBytes = []
+    }
+
+    /// The number of bytes from which on the beginning of a secret is hidden at the end of a text.
+    ///
+    /// Fewer bytes occur by chance, and are less than a half of the shortest secret.
+    private static let shortestCut = 4
+
+    /// Returns whether digits are a number of JSON, and not a part of a text.
+    private static func isNumber(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+        guard bytes[range].allSatisfy(\.isASCIIDigit) else { return false }
+        let before = bytes[..<range.lowerBound].last { !isSpace($0) }
+        let after = bytes[range.upperBound...].first { !isSpace($0) }
+        return before.map(":,[".utf8.contains) == true && after.map(",]}".utf8.contains) == true
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte.isBlank || byte == 0x0A || byte == 0x0D }
+
+    /// Returns the forms of a secret: as it is, in URLs and forms, in JSON, and in Base64.
+    private static func forms(of secret: [UInt8]) -> Set<[UInt8]> {
+        let text = String(decoding: secret, as: UTF8.self)
+        let encoded = URIEncoding.encoded(text)
+        let inQuery = text.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? encoded
+        let escaped = [[], JSONEncoder.OutputFormatting.withoutEscapingSlashes].map { formatting in
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = formatting
+            return String(decoding: (try? encoder.encode(text)) ?? Data(), as: UTF8.self).dropFirst().dropLast()
+        }
+        let base64 = Data(secret).base64EncodedString().prefix { $0 != "=" }
+        let inURL = base64.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
+        let texts =
+            [encoded, lowercased(encoded), inQuery, lowercased(inQuery)]
+            + [encoded, inQuery].map { $0.replacingOccurrences(of: "%20", with: "+") }
+            + escaped.map(String.init) + [String(base64), String(inURL)]
+        return Set(texts.map { Array($0.utf8) } + [secret]).filter { $0.count >= CassetteRedaction.shortestSecret }
+    }
+
+    /// Returns a text with the digits of its escapes in lower case.
+    private static func lowercased(_ encoded: String) -> String {
+        let pieces = encoded.split(separator: "%", omittingEmptySubsequences: false)
+        return pieces.dropFirst().reduce(String(pieces.first ?? "")) { text, piece in
+            text + "%" + piece.prefix(2).lowercased() + piece.dropFirst(2)
+        }
     }
 }
 
-extension String {
-    /// The bytes of the text in each encoding of payloads, without duplicates.
-    var encodedForms: [[UInt8]] {
-        Array(Set(Charset.encodings.compactMap { Charset.data(self, in: $0).map { Array($0) } }))
+extension Data {
+    fileprivate func contains(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
+    fileprivate func contains(_ bytes: [UInt8]) -> Bool { range(of: Data(bytes)) != nil }
+}
+
+extension HTTPHeaders.Field {
+    /// The secrets in the value of a hidden field.
+    ///
+    /// The secrets are the whole value, the part behind its scheme (RFC 9110 11.4) with the user and password of
+    /// `Basic` (RFC 7617), the values of cookies, and those of parameters, such as the `response` of Digest (RFC 7616
+    /// 3.4) and the `Signature` of AWS, except for public ones.
+    var secrets: Set<[UInt8]> {
+        var value = Array(value.utf8)[...]
+        var found: Set = [Array(value)]
+        // The attributes of a cookie are no secrets (RFC 6265 4.1.1).
+        if name.isSame(withoutCase: "Set-Cookie") { value = value.prefix { $0 != UInt8(ascii: ";") } }
+        let scheme = value.prefix { !$0.isBlank }
+        if scheme.endIndex < value.endIndex, HTTPToken.isToken(scheme) {
+            value = value[scheme.endIndex...].drop(while: \.isBlank)
+            found.insert(Array(value))
+            if String(decoding: scheme, as: UTF8.self).isSame(withoutCase: "Basic") {
+                found.formUnion(Self.secrets(ofBase64: value))
+            }
+        }
+        for word in value.split(whereSeparator: { $0.isBlank || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }) {
+            let name = word.prefix { $0 != UInt8(ascii: "=") }
+            let rest = word[name.endIndex...].dropFirst()
+            // Base64 ends with `=`, which follows no name in that case.
+            guard rest.contains(where: { $0 != UInt8(ascii: "=") }) else {
+                found.insert(Array(word))
+                continue
+            }
+            let shown = String(decoding: name, as: UTF8.self).lowercased()
+            if Self.publicParameters.contains(shown) { continue }
+            let isQuoted = rest.count > 1 && rest.first == UInt8(ascii: "\"") && rest.last == UInt8(ascii: "\"")
+            let inner = isQuoted ? rest.dropFirst().dropLast() : rest
+            found.formUnion([Array(inner), Array(URIEncoding.decoded(inner))])
+        }
+        return found
     }
+
+    private static func secrets(ofBase64 word: ArraySlice<UInt8>) -> Set<[UInt8]> {
+        // Servers accept credentials without padding.
+        let written = word.prefix { $0 != UInt8(ascii: "=") }
+        let padding = repeatElement(UInt8(ascii: "="), count: (4 - written.count % 4) % 4)
+        return Data(base64Encoded: Data(written) + padding).map { secrets(ofBasic: Array($0)) } ?? []
+    }
+
+    /// Returns the secrets in a user and a password with a colon between them.
+    ///
+    /// The user is a secret, too: some APIs accept a token as the user, and ignore the password.
+    static func secrets(ofBasic both: [UInt8]) -> Set<[UInt8]> {
+        let parts = both.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        return Set(parts.map(Array.init) + [both])
+    }
+
+    /// The names of parameters that are no secrets, and whose values occur elsewhere.
+    ///
+    /// The parameters are those of Digest (RFC 7616 3.4), of OAuth 1 (RFC 5849 3.1), of AWS Signature 4, and of
+    /// signatures (RFC 9421 2.3).
+    private static let publicParameters: Set<String> = [
+        "algorithm", "alg", "charset", "created", "domain", "error", "error_description", "expires", "headers", "keyid",
+        "nc", "oauth_callback", "oauth_signature_method", "oauth_timestamp", "oauth_version", "opaque", "path", "qop",
+        "realm", "scope", "signedheaders", "stale", "timestamp", "uri", "userhash", "ver", "version",
+    ]
 }

@@ -8,40 +8,31 @@ extension Wrapper {
     /// let recording = Connector.standard.wrapped(by: .record(to: file))
     /// ```
     ///
-    /// The recording replaces the content that an earlier process left in the file. Exchanges are in the order of the
-    /// requests. A call that ended without a response is written with its error, and with the part of a response that
-    /// had arrived: a stream that its reader left, for example. The replay of a call that was cancelled before a
-    /// response waits until it is cancelled, such as by a `.timeout`.
+    /// The recording replaces the content that an earlier process left in the file; recorders of one process add to the
+    /// file, whatever paths they use. Exchanges are in the order of the requests. A call that ended without a response
+    /// is written with its error, and with the part of a response that had arrived: a stream that its reader left, for
+    /// example. The replay of a call that was cancelled before a response waits until it is cancelled, such as by a
+    /// `.timeout`.
     ///
-    /// An exchange is in the file before its call ends. Therefore nothing needs to be closed, and nothing is lost
-    /// regardless of how the process ends: the file contains everything recorded until then, and is readable. Only if
-    /// the machine itself fails, the system may not have written the file to the disk yet.
+    /// An exchange is in the file before its call ends: each time, the whole file is replaced atomically. Therefore
+    /// nothing needs to be closed, and nothing is lost regardless of how the process ends. A file that another process
+    /// or program has changed since the last write is not replaced.
     ///
-    /// A new exchange is appended without writing the earlier ones again. The whole file is written only if an exchange
-    /// belongs before others: if its call started before one that ended sooner, if an old exchange is recorded again,
-    /// or if a new secret occurs in earlier exchanges.
-    ///
-    /// Secrets are numbered in the order of the file: `<redacted-1>` is the same secret throughout a file.
-    ///
-    /// For a payload over the limit, the file contains only the size and the SHA-256, and no hash if the payload
-    /// contains a secret. A request is matched by these; a response is replayed as an error with an explanation.
-    ///
-    /// A request with a `PayloadStream` is recorded without its payload, and replayed by
-    /// ``RequestMatching/methodAndURL``.
+    /// A payload over the limit, and one in which secrets can't be searched for, is described by its type and size, and
+    /// so is a `PayloadStream`. Any payload matches it; a response is replayed as an error with an explanation.
     ///
     /// The payload of a file or a stream is also kept in memory, regardless of any limit for payloads in memory. All
-    /// bytes that arrived are written, also those after the end of a stream (`until:`). The exchange of a stream is
-    /// written at the end of its body: one that is discarded is written as cancelled, and blocks the thread that
-    /// discards it until it is in the file.
+    /// bytes that arrived are written, also those after the end of a stream (`until:`), with the sizes of their parts.
+    /// The exchange of a stream is written at the end of its body: one that is discarded is written as cancelled, and
+    /// blocks the thread that discards it until it is in the file.
     ///
     /// - Passes through: always.
     /// - Order: inside of wrappers that add credentials or a base URL, to record the transferred request; outside of
     ///   `.redirect`, to record its redirections.
     /// - Errors: `ConnectionError.unwritableDestination` if the file can't be written, if it is a device or otherwise
-    ///   no regular file, or if another process that is still running has recorded to it, or another value of this
-    ///   wrapper, whose exchanges would be lost; and `ConnectionError.malformedPayload` if a file of the request's
-    ///   payload can't be read.
-    /// - State: the file, shared by all connectors with the same value of this wrapper.
+    ///   no regular file, or if another process has changed it; and `ConnectionError.malformedPayload` if a file of the
+    ///   request's payload can't be read.
+    /// - State: the file, shared by all recorders of the process.
     ///
     /// - Parameters:
     ///   - file: the URL of the cassette.
@@ -54,7 +45,7 @@ extension Wrapper {
         scrubbing: CassetteRedaction = .standard,
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        let recorder = CassetteRecorder(file, scrubbing, NumberedSecrets(), payloadsUpTo: limit)
+        let recorder = CassetteRecorder(file, scrubbing, payloadsUpTo: limit)
         return Wrapper("record") { input, next in
             next.context.isDryRun ? await next(input) : await recorder.record(input, next, now)
         }
@@ -62,6 +53,9 @@ extension Wrapper {
 }
 
 extension CassetteRecorder {
+    /// A function that writes the recording, and returns the error if it can't be written.
+    private typealias Write = @Sendable () -> ConnectionError?
+
     /// Calls the inner connector, and writes the exchange.
     ///
     /// - Parameters:
@@ -78,16 +72,23 @@ extension CassetteRecorder {
         replacing old: Int? = nil,
         omittingUnanswered isOmitting: Bool = false
     ) async -> Output {
-        let number = takeNumber()
+        let call = SharedCassette.takeNumber()
         let asked: Input
         do throws(ConnectionError) { asked = try input.asRecorded() } catch { return .noResponse(error) }
+        let seat: SharedCassette.Seat
+        switch await opened() {
+        case .left(let error): return .noResponse(error)
+        case .right(let opened): seat = opened
+        }
         let output = await next(input)
-        let add = { @Sendable (exchange: Exchange) -> Int? in
-            isOmitting && exchange.isUnanswered ? nil : self.add(exchange, number: number, replacing: old)
+        let add = { @Sendable (exchange: Exchange) -> Write? in
+            isOmitting && exchange.isUnanswered ? nil : added(exchange, to: seat, call: call, replacing: old)
         }
         if let body = output.response?.body {
             return output.mapBody { _ in
-                recorded(body, of: output) { add(Exchange(input: asked, response: $0, failure: $1, recorded: now())) }
+                recorded(body, of: output) { response, chunks, failure in
+                    add(Exchange(input: asked, response: response, chunks: chunks, failure: failure, recorded: now()))
+                }
             }
         }
         let exchange: Exchange
@@ -103,8 +104,8 @@ extension CassetteRecorder {
             let arrived = error.response ?? Exchange.nothing
             exchange = Exchange(input: asked, response: arrived, failure: RecordedFailure(error), recorded: now())
         }
-        guard let version = add(exchange) else { return output }
-        return await written(version).map(Output.noResponse) ?? output
+        guard let write = add(exchange) else { return output }
+        return await SharedCassette.onDisk(write).map(Output.noResponse) ?? output
     }
 
     /// Returns a body whose bytes are recorded when it ends, before its reader learns of the end.
@@ -115,33 +116,36 @@ extension CassetteRecorder {
     /// - Parameters:
     ///   - body: the body.
     ///   - output: the output that has the body.
-    ///   - add: adds the response that arrived to the recording, and the reason why it is not complete; returns the
-    ///     version to write, or nil for none.
+    ///   - add: adds the response that arrived to the recording, with the sizes of its parts, and the reason why it is
+    ///     not complete; returns the function that writes it, or nil for none.
     private func recorded(
         _ body: ResponseBody,
         of output: Output,
-        _ add: @escaping @Sendable (Response, RecordedFailure?) -> Int?
+        _ add: @escaping @Sendable (Response, [Int], RecordedFailure?) -> Write?
     ) -> ResponseBody {
         var head = output.response ?? Exchange.nothing
         head.payload = Data()
         // Nil after the end.
-        let arrived = Locked<Response?>(head)
-        let end = { @Sendable (error: ConnectionError?, trailers: HTTPHeaders) -> Int? in
-            guard var response = arrived.withLock({ $0.take() }) else { return nil }
-            response.trailers = trailers
-            return add(response, error.map { RecordedFailure($0) })
+        let arrived = Locked<(response: Response, chunks: [Int])?>((head, []))
+        let end = { @Sendable (error: ConnectionError?, trailers: HTTPHeaders) -> Write? in
+            guard var whole = arrived.withLock({ $0.take() }) else { return nil }
+            whole.response.trailers = trailers
+            return add(whole.response, whole.chunks, error.map { RecordedFailure($0) })
         }
         let recorded = body.around { inner async throws(ConnectionError) -> Data? in
             do throws(ConnectionError) {
                 if let chunk = try await inner.next() {
-                    arrived.withLock { $0?.payload += chunk }
+                    arrived.withLock { arrived in
+                        arrived?.response.payload += chunk
+                        arrived?.chunks.append(chunk.count)
+                    }
                     return chunk
                 }
             } catch {
-                if let version = end(error, [:]), let failure = await written(version) { throw failure }
+                if let write = end(error, [:]), let failure = await SharedCassette.onDisk(write) { throw failure }
                 throw error
             }
-            if let version = end(nil, body.trailers), let failure = await written(version) { throw failure }
+            if let write = end(nil, body.trailers), let failure = await SharedCassette.onDisk(write) { throw failure }
             return nil
         }
         recorded.onEnd { bodyEnd in
@@ -151,7 +155,7 @@ extension CassetteRecorder {
                 case .failed(let error): error
                 case .discarded: .cancelled
                 }
-            if let version = end(error, [:]) { writeAtOnce(version) }
+            if let write = end(error, [:]) { SharedCassette.onDiskAtOnce { _ = write() } }
         }
         return recorded
     }

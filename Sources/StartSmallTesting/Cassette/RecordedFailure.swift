@@ -4,7 +4,7 @@ public import StartSmall
 /// The error of a recorded call that ended without a response.
 ///
 /// The part of a response that had arrived is the ``Exchange/response`` of the exchange, and not here.
-public struct RecordedFailure: Hashable, Sendable, Decodable {
+public struct RecordedFailure: Hashable, Sendable, Codable {
     /// The name of the error, such as `connectionLost`.
     public var name: String
 
@@ -91,58 +91,4 @@ public struct RecordedFailure: Hashable, Sendable, Decodable {
 extension RecordedFailure {
     /// Whether the call was cancelled, by its task or by the reader of a stream.
     var isCancelled: Bool { name == "cancelled" }
-
-    /// Returns the failure with its text changed.
-    func changed(by change: ExchangeChange) -> RecordedFailure {
-        var failure = self
-        failure.text = text.map(change.word)
-        return failure
-    }
-}
-
-extension Exchange {
-    /// The response of a call to which not even a head arrived.
-    static let nothing = Response(statusCode: .from(code: 0))
-
-    /// The part of the response that arrived; nil if not even its head did.
-    var arrived: Response? { response.statusCode.code == 0 ? nil : response }
-
-    /// Whether the call ended without a response, for another reason than that the reader left a stream.
-    var isUnanswered: Bool { failure.map { !$0.isCancelled || arrived == nil } ?? false }
-
-    /// Returns the output for a replay, with the part that had arrived before a failure.
-    ///
-    /// The output is an error with instructions if the payload was over the limit.
-    ///
-    /// - Parameters:
-    ///   - input: the new request, whose stream has the part.
-    ///   - file: the name of the cassette.
-    func output(for input: Input, in file: String) async -> Output {
-        if let responseDigest {
-            let size = responseDigest.size
-            let text = """
-                the response's payload of \(size) bytes is not in the cassette \(file), \
-                which contains only its size and hash: record it with payloadsUpTo: \(size) or more
-                """
-            return .noResponse(.noDataOrNoResponse(debugInfo: text))
-        }
-        guard let failure else { return .hasResponse(response) }
-        if failure.isCancelled, arrived == nil {
-            // So that a `.timeout` ends this call again, and a `.hedge` prefers the other one.
-            await Latch().wait()
-            return .noResponse(.cancelled)
-        }
-        var head = arrived ?? Exchange.nothing
-        (head.payload, head.trailers) = (Data(), [:])
-        let text = """
-            the recorded call was cancelled here, before its response had ended: \
-            the cassette \(file) contains the \(response.payload.count) bytes that had arrived
-            """
-        if input.delivery == .stream, head.statusCode.isSuccess {
-            let error = failure.isCancelled ? nil : failure.error(after: head)
-            return .open(head, [response.payload], then: error ?? .noDataOrNoResponse(debugInfo: text))
-        }
-        guard failure.isCancelled else { return .noResponse(failure.error(after: arrived)) }
-        return .noResponse(.noDataOrNoResponse(debugInfo: text))
-    }
 }

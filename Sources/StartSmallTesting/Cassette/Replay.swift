@@ -1,6 +1,5 @@
 public import Foundation
 public import StartSmall
-import Synchronization
 
 extension Connector {
     /// Returns a connector that replays responses from a ``Cassette`` only.
@@ -35,24 +34,25 @@ extension Connector {
     ) -> Connector {
         let cassette = Either { () throws(CassetteError) in try Cassette(at: file) }
         let exchanges = cassette.right?.exchanges ?? []
-        let player = Player(exchanges, NumberedSecrets(in: exchanges), order, matching, scrubbing, days, now)
+        let player = Player(exchanges, order, matching, scrubbing, days, now)
         return Connector { input in
             if case .left(let error) = cassette {
                 return .noResponse(.engineUnavailable(debugInfo: "the cassette can't be read: \(error)"))
             }
-            let (reason, asked): (String, Input)
+            let reason: String
+            let asked: Exchange
             switch player.play(input) {
             case .left(let error): return .noResponse(error)
             case .right((.found(let exchange), _)): return await exchange.output(for: input, in: file.lastPathComponent)
-            case .right((.unknown, let scrubbed)): (reason, asked) = (player.reason(scrubbed), scrubbed)
-            case .right((.expired(let exchange, _), let scrubbed)):
-                asked = scrubbed
+            case .right((.unknown(let difference), let hidden)): (reason, asked) = (difference, hidden)
+            case .right((.expired(let exchange, _), let hidden)):
+                asked = hidden
                 reason = "recorded \(exchange.recorded.formatted(.iso8601)), more than \(days ?? 0) days ago"
             }
             unexpected?.append(input)
-            let shown = player.hidden.hiding(asked.replacingPlaceholders { _ in Placeholder(nil) })
-            let text = "\(shown) is not in the cassette \(file.lastPathComponent): \(reason)"
-            return .noResponse(.noDataOrNoResponse(debugInfo: text.showingPlaceholder))
+            let text = "\(player.shown(asked.input)) is not in the cassette \(file.lastPathComponent): \(reason)"
+            let (shown, encoded) = (CassetteRedaction.placeholder, CassetteRedaction.encodedPlaceholder)
+            return .noResponse(.noDataOrNoResponse(debugInfo: text.replacingOccurrences(of: encoded, with: shown)))
         }
         .named("replay")
     }
@@ -75,7 +75,7 @@ extension Wrapper {
     /// - Order: like `.record`.
     /// - Errors: like `.record`, and `ConnectionError.engineUnavailable` if there is a cassette that can't be read; the
     ///   cassette is not overwritten.
-    /// - State: the file, shared by all connectors with the same value of this wrapper.
+    /// - State: the file, shared by all recorders of the process, and what was played.
     ///
     /// - Parameters:
     ///   - file: the URL of the cassette, which is read once, during this call.
@@ -97,9 +97,8 @@ extension Wrapper {
         let isThere = FileManager.default.fileExists(atPath: file.path(percentEncoded: false))
         let cassette = Either { () throws(CassetteError) in isThere ? try Cassette(at: file) : Cassette() }
         let exchanges = cassette.right?.exchanges ?? []
-        let numbers = NumberedSecrets(in: exchanges)
-        let player = Player(exchanges, numbers, order, matching, scrubbing, days, now, isRecording: true)
-        let recorder = CassetteRecorder(file, scrubbing, numbers, payloadsUpTo: limit, after: exchanges)
+        let player = Player(exchanges, order, matching, scrubbing, days, now, isRecording: true)
+        let recorder = CassetteRecorder(file, scrubbing, payloadsUpTo: limit, after: exchanges)
         return Wrapper("replay") { input, next in
             if next.context.isDryRun { return await next(input) }
             if case .left(let error) = cassette {
@@ -116,22 +115,45 @@ extension Wrapper {
     }
 }
 
+/// The number and order of playbacks of the exchanges of a ``Cassette``.
+public enum PlaybackOrder: Hashable, Sendable {
+    /// Each exchange once, in any order: the first match that was not played yet.
+    case any
+
+    /// Each exchange once, in the order of the recording.
+    case recorded
+
+    /// Each exchange once, in any order; then the last match repeats.
+    case repeating
+}
+
 /// A player of exchanges for concurrent calls.
 private struct Player: Sendable {
-    /// Returns the exchange for a request, and the request without credentials.
-    let play: @Sendable (Input) -> Either<ConnectionError, (decision: Playback.Decision, asked: Input)>
+    /// A result of the search for a request.
+    enum Decision {
+        case found(Exchange)
 
-    /// Returns the reason why no exchange matches a request without credentials.
-    ///
-    /// The request is compared with all recorded ones.
-    let reason: @Sendable (_ asked: Input) -> String
+        /// An exchange at this index matches, but was recorded too long ago, or is to be recorded again.
+        case expired(Exchange, at: Int)
 
-    /// The positions of hidden parts, which must not be displayed.
-    let hidden: RedactionMap
+        /// No exchange matches, for this reason.
+        case unknown(String)
+    }
+
+    private let exchanges: [Exchange]
+    private let recorded: [ComparedRequest]
+    private let order: PlaybackOrder
+    private let matching: RequestMatching
+    private let scrubbing: CassetteRedaction
+    private let days: Int?
+    private let now: @Sendable () -> Date
+    private let isRecording: Bool
+
+    /// The indices of the exchanges that were not played, and the secrets of the requests so far.
+    private let state: Locked<(open: [Int], secrets: KnownSecrets)>
 
     init(
         _ exchanges: [Exchange],
-        _ numbers: NumberedSecrets,
         _ order: PlaybackOrder,
         _ matching: RequestMatching,
         _ scrubbing: CassetteRedaction,
@@ -139,28 +161,95 @@ private struct Player: Sendable {
         _ now: @escaping @Sendable () -> Date,
         isRecording: Bool = false
     ) {
-        let playback = Playback(exchanges, order: order, matching: matching, secrets: numbers)
-        let state = Mutex((playback: playback, secrets: KnownSecrets()))
-        hidden = playback.hidden
-        reason = { asked in state.withLock(\.playback).reason(asked, redacting: scrubbing.redaction) }
-        play = { input in
-            Either { () throws(ConnectionError) in
-                let (asked, found) = scrubbing.hidden(try input.asRecorded(), numbers)
-                // As in a recording, secrets of one request are hidden in later requests.
-                let present = state.withLock { state in
-                    state.secrets.add(found)
-                    return state.secrets.among(asked.content)
-                }
-                let scrubbed = scrubbing.scrubbed(asked, without: present)
-                let oldest = days.map { now().addingTimeInterval(-Double($0) * Self.day) }
-                let decision = state.withLock { state in
-                    state.playback.play(scrubbed, oldest: oldest, renewingUnanswered: isRecording)
-                }
-                return (decision, scrubbed)
-            }
+        (self.exchanges, self.order, self.matching, self.scrubbing) = (exchanges, order, matching, scrubbing)
+        (self.days, self.now, self.isRecording) = (days, now, isRecording)
+        recorded = exchanges.map { ComparedRequest($0.input, for: matching, isOmitted: $0.omittedInput != nil) }
+        state = Locked((Array(exchanges.indices), KnownSecrets()))
+    }
+
+    /// Returns the exchange for a request, and the request without credentials.
+    func play(_ input: Input) -> Either<ConnectionError, (decision: Decision, asked: Exchange)> {
+        let sent: Input
+        do throws(ConnectionError) { sent = try input.asRecorded() } catch { return .left(error) }
+        let asked = Exchange(input: sent, response: Exchange.nothing, recorded: now())
+        let (named, secrets) = scrubbing.hidden(asked)
+        let hasPayload = sent.methodAndPayload.payload.map {
+            $0.content.hasStream || sent.methodAndPayload.body?.isEmpty == false
         }
+        // As in a recording, secrets of one request are hidden in later requests.
+        let known = state.withLock { state in
+            _ = state.secrets.add(secrets)
+            return state.secrets
+        }
+        let hidden = scrubbing.hidden(named, without: known)
+        let request = ComparedRequest(hidden.input, for: matching, hasPayload: hasPayload == true)
+        return .right((state.withLock { decision(on: request, &$0.open) }, hidden))
+    }
+
+    private func decision(on request: ComparedRequest, _ open: inout [Int]) -> Decision {
+        let fits = { matching.fits(request, recorded[$0]) }
+        let isSame = { fits($0) && request.parts == recorded[$0].parts }
+        let candidates = order == .recorded ? Array(open.prefix(1)) : open
+        // An exact match takes precedence over one with hidden parts.
+        var found = candidates.first(where: isSame) ?? candidates.first(where: fits)
+        if found == nil, order == .repeating {
+            found = exchanges.indices.last(where: isSame) ?? exchanges.indices.last(where: fits)
+        }
+        guard let found else {
+            if !candidates.isEmpty, order == .any, exchanges.indices.contains(where: { !open.contains($0) && fits($0) })
+            {
+                return .unknown("each matching exchange was played; .repeating plays the last one again")
+            }
+            return .unknown(reason(request, candidates))
+        }
+        open.removeAll { $0 == found }
+        let exchange = exchanges[found]
+        let isExpired = days.map { exchange.recorded < now().addingTimeInterval(-Double($0) * Self.day) } ?? false
+        if isExpired || isRecording && exchange.isUnanswered { return .expired(exchange, at: found) }
+        return .found(exchange)
+    }
+
+    /// Returns the reason why none of these exchanges matches a request.
+    private func reason(_ request: ComparedRequest, _ candidates: [Int]) -> String {
+        if exchanges.isEmpty { return "nothing is recorded" }
+        let asked = shown(request.input)
+        let near = candidates.map { index in
+            (index, differences(between: recorded[index].input, and: asked, redacting: scrubbing.redaction))
+        }.min { $0.1.weight < $1.1.weight }
+        guard let (index, found) = near else { return "all \(exchanges.count) exchanges were played" }
+        let place = order == .recorded ? "the next is" : "the nearest is"
+        let lines = found.lines.isEmpty ? ["the rule finds a difference"] : found.lines
+        return "\(place) exchange \(index + 1) of \(exchanges.count), recorded → requested: "
+            + lines.joined(separator: "; ")
+    }
+
+    /// Returns a request for display, with a placeholder where a recorded URL has one.
+    func shown(_ input: Input) -> Input {
+        let hidden = Set(recorded.flatMap { $0.input.url.labeledParts.filter(\.isHidden).map(\.label) })
+        let text = input.url.labeledParts.map { part in
+            hidden.contains(part.label)
+                ? part.separator + CassetteRedaction.encodedPlaceholder : part.separator + part.text
+        }
+        return input.with { $0.url = URL(string: text.joined()) ?? URL(filePath: "/") }
     }
 
     /// The length of a day in seconds.
     private static let day = 86_400.0
+}
+
+extension URL {
+    /// The segments of the path and the values of query items, each with a label: the part of the URL before it.
+    fileprivate var labeledParts: [(label: String, separator: String, text: String, isHidden: Bool)] {
+        var (parts, rest) = ([(label: String, separator: String, text: String, isHidden: Bool)](), absoluteString[...])
+        var label = ""
+        while !rest.isEmpty {
+            let separator = rest.prefix { "/?&=".utf8.contains($0.utf8.first ?? 0) }
+            let text = rest.dropFirst(separator.count).prefix { !"/?&=".utf8.contains($0.utf8.first ?? 0) }
+            rest = rest.dropFirst(separator.count + text.count)
+            let isHidden = text.contains(CassetteRedaction.encodedPlaceholder)
+            parts.append((label + separator, String(separator), String(text), isHidden))
+            label = String(text)
+        }
+        return parts
+    }
 }

@@ -16,9 +16,7 @@ public struct RequestMatching: Sendable {
 
     /// Creates a custom rule.
     ///
-    /// Secrets are placeholders in both requests: in the new request, with the recorded number if the secret may be the
-    /// recorded one, and `<redacted>` if it is another one. A recorded payload that is over the limit of a cassette is
-    /// empty.
+    /// Secrets are placeholders in both requests. A payload that is not in the cassette is empty.
     ///
     /// - Parameter matches: returns whether a new request matches a recorded one.
     public init(_ matches: @escaping @Sendable (_ asked: Input, _ recorded: Input) -> Bool) {
@@ -39,21 +37,13 @@ public struct RequestMatching: Sendable {
     ///   - asked: the new request.
     ///   - recorded: the recorded request.
     public func callAsFunction(_ asked: Input, _ recorded: Input) -> Bool {
-        fits(ComparedRequest(asked, for: self), ComparedRequest(recorded, for: self), NumberedSecrets()) != nil
+        fits(ComparedRequest(asked, for: self), ComparedRequest(recorded, for: self))
     }
 
-    /// Returns the binding of a request's secrets to those of a recorded one; nil if the requests do not match.
-    func fits(
-        _ asked: ComparedRequest,
-        _ recorded: ComparedRequest,
-        _ secrets: NumberedSecrets
-    ) -> RequestSecrets.Binding? {
-        if isOfMethodAndURL, !recorded.parts.fits(asked.parts) { return nil }
-        if isOfPayload, !recorded.fitsPayload(of: asked) { return nil }
-        let binding = recorded.secrets.binding(of: asked.secrets, secrets)
-        if others.isEmpty { return binding }
-        let input = asked.secrets.isEmpty ? asked.input : recorded.secrets.aligned(asked.input, binding, secrets)
-        return others.allSatisfy { $0(input, recorded.input) } ? binding : nil
+    func fits(_ asked: ComparedRequest, _ recorded: ComparedRequest) -> Bool {
+        if isOfMethodAndURL, !recorded.parts.fits(asked.parts) { return false }
+        if isOfPayload, !recorded.fitsPayload(of: asked) { return false }
+        return others.allSatisfy { $0(asked.input, recorded.input) }
     }
 
     /// The rule that matches the method, the URL and the payload: ``methodAndURL`` and ``payload``.
@@ -66,9 +56,8 @@ public struct RequestMatching: Sendable {
 
     /// Returns a rule that matches the header fields of these names, in the order of each name.
     ///
-    /// Secrets in the fields are compared by identity: a token from a replayed response is identified by its
-    /// placeholder, and the first other secret in a position is then identified with the secret that was recorded
-    /// there.
+    /// Hidden values are equal to each other. Pass names of other fields than the standard ones to
+    /// `CassetteRedaction(showing:)`, too, when recording and when replaying.
     ///
     /// - Parameter names: the names of the header fields.
     public static func headers(_ names: String...) -> RequestMatching {
@@ -79,10 +68,9 @@ public struct RequestMatching: Sendable {
 
     /// The rule that matches the payload.
     ///
-    /// JSON is compared by its values, a form by its items in any order, a multipart form by its parts, regardless of
-    /// its boundary, and any other payload by its bytes. A hidden part in the payload of the recorded request matches
-    /// any nonempty text. A `PayloadStream` matches nothing, since its bytes are produced while they are sent, and are
-    /// not in a cassette: use ``methodAndURL``.
+    /// JSON is compared by its values, a form by its items in any order, and any other payload by its bytes. A hidden
+    /// part in the payload of the recorded request matches any nonempty text, and a payload that is not in the cassette
+    /// matches any nonempty payload: a multipart form, or a `PayloadStream`, for example.
     public static let payload = RequestMatching(isOfPayload: true)
 
     /// Returns a rule that combines both rules.
@@ -99,32 +87,21 @@ public struct RequestMatching: Sendable {
 struct ComparedRequest {
     var input: Input
     var parts: RequestParts
-    var secrets: RequestSecrets
 
-    /// The digest of a recorded payload that is over the limit.
-    private let digest: PayloadDigest?
+    /// Whether the payload is not in the cassette.
+    private let isOmitted: Bool
 
-    /// The hash of the payload, if a recorded payload has the same number of bytes and a hash.
-    private let hash: String
+    /// Whether a payload was sent.
+    private let hasPayload: Bool
 
-    /// Prepares a request.
-    ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - matching: the rule, which determines the compared parts.
-    ///   - digest: the digest of the payload, if the payload is not in the cassette.
-    ///   - hashedSizes: the sizes of payloads that are compared by their hashes.
-    init(_ input: Input, for matching: RequestMatching, digest: PayloadDigest? = nil, hashedSizes: Set<Int> = []) {
-        (self.input, secrets, self.digest) = (input, RequestSecrets(of: input), digest)
-        let payload = matching.isOfPayload ? input.methodAndPayload.body ?? Data() : Data()
-        hash = hashedSizes.contains(payload.count) ? SHA256.digest(of: payload) : ""
-        let plain = secrets.isEmpty ? input : input.replacingPlaceholders { _ in Placeholder(nil) }
-        parts = RequestParts(of: plain, for: matching)
+    init(_ input: Input, for matching: RequestMatching, isOmitted: Bool = false, hasPayload: Bool? = nil) {
+        (self.input, self.isOmitted) = (input, isOmitted)
+        self.hasPayload = hasPayload ?? (input.methodAndPayload.body?.isEmpty == false)
+        parts = RequestParts(of: input, for: matching)
     }
 
     fileprivate func fitsPayload(of asked: ComparedRequest) -> Bool {
-        guard let digest else { return parts.payload.fits(asked.parts.payload) }
-        return digest.fits(asked.input.methodAndPayload.body ?? Data()) { asked.hash }
+        isOmitted ? asked.hasPayload : parts.payload.fits(asked.parts.payload)
     }
 }
 
@@ -140,9 +117,124 @@ struct RequestParts: Hashable {
     }
 
     /// Returns whether method and URL of another request are equal, with any values in place of the hidden ones.
-    func fits(_ other: RequestParts) -> Bool {
-        let isSameMethod = method == other.method || ComparedPayload.fits(Array(method.utf8), Array(other.method.utf8))
-        return isSameMethod && url.fits(other.url)
+    func fits(_ other: RequestParts) -> Bool { method.fits(other.method) && url.fits(other.url) }
+}
+
+/// A payload in the form that ``RequestMatching/payload`` compares.
+enum ComparedPayload: Hashable {
+    /// JSON, compared by its values.
+    case json(JSONValue)
+
+    /// The items of a form, in a uniform encoding, sorted.
+    case form([String])
+
+    /// Any other bytes.
+    case bytes([UInt8])
+
+    /// Bytes that are produced while they are sent.
+    case stream(Payload.Content)
+
+    init(of input: Input) {
+        if let content = input.methodAndPayload.payload?.content, content.hasStream {
+            self = .stream(content)
+            return
+        }
+        let bytes = input.methodAndPayload.body ?? Data()
+        let mediaType = input.headers.contentType ?? input.methodAndPayload.payload?.mediaType
+        if mediaType?.isJSON == true, let value = try? JSONDecoder().decode(JSONValue.self, from: bytes) {
+            self = .json(value)
+        } else if mediaType?.beginning == MediaType.form.rawValue {
+            let items = bytes.split(separator: UInt8(ascii: "&")).map { item in
+                item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                    .map {
+                        URIEncoding.encoded(String(decoding: URIEncoding.decodedForm(Array($0)[...]), as: UTF8.self))
+                    }
+                    .joined(separator: "=")
+            }
+            self = .form(items.sorted())
+        } else {
+            self = .bytes(Array(bytes))
+        }
+    }
+
+    /// Returns whether another payload is equal, with any values in place of the hidden ones of this payload.
+    func fits(_ other: ComparedPayload) -> Bool {
+        switch (self, other) {
+        case (.json(let value), .json(let other)): value.fits(other)
+        case (.form(let items), .form(let others)): items.fit(others)
+        case (.bytes(let bytes), .bytes(let others)): bytes.fits(others)
+        default: self == other
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Returns whether bytes are equal, with one byte or more of the others in place of each placeholder.
+    ///
+    /// The search passes each byte once per piece: the first match of a piece is as good as any other.
+    fileprivate func fits(_ other: [UInt8], _ placeholder: String = CassetteRedaction.placeholder) -> Bool {
+        var (pieces, rest) = ([Data](), Data(self))
+        while let range = rest.range(of: Data(placeholder.utf8)) {
+            pieces.append(Data(rest[..<range.lowerBound]))
+            rest = Data(rest[range.upperBound...])
+        }
+        guard let first = pieces.first else { return self == other }
+        let open = other.dropFirst(first.count)
+        guard other.starts(with: first), open.count > rest.count, open.suffix(rest.count).elementsEqual(rest) else {
+            return false
+        }
+        var inner = Data(open.dropLast(rest.count))
+        for piece in pieces.dropFirst() {
+            inner = inner.dropFirst()
+            if piece.isEmpty { continue }
+            guard let range = inner.range(of: piece) else { return false }
+            inner = inner[range.upperBound...]
+        }
+        return !inner.isEmpty
+    }
+}
+
+extension String {
+    /// Returns whether a text is equal, with any text in place of each placeholder, also of one in a URL.
+    fileprivate func fits(_ other: String) -> Bool {
+        isSame(as: other) || Array(utf8).fits(Array(other.utf8))
+            || Array(utf8).fits(Array(other.utf8), CassetteRedaction.encodedPlaceholder)
+    }
+}
+
+extension [String] {
+    /// Returns whether each item matches another one of the other items.
+    ///
+    /// Items without placeholders choose first, then those with the longest shown parts.
+    fileprivate func fit(_ others: [String]) -> Bool {
+        guard count == others.count else { return false }
+        var open = others
+        for item in filter({ !$0.isHidden }) + filter(\.isHidden).sorted(by: { $0.utf8.count > $1.utf8.count }) {
+            guard let index = open.firstIndex(where: { item.fits($0) }) else { return false }
+            open.remove(at: index)
+        }
+        return true
+    }
+}
+
+extension String {
+    /// Whether the text has a placeholder.
+    fileprivate var isHidden: Bool {
+        contains(CassetteRedaction.placeholder) || contains(CassetteRedaction.encodedPlaceholder)
+    }
+}
+
+extension JSONValue {
+    /// Returns whether another value is equal, with any texts in place of the hidden ones of this value.
+    fileprivate func fits(_ other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.object(let members), .object(let others)):
+            members.count == others.count && members.allSatisfy { name, value in others[name].map(value.fits) == true }
+        case (.array(let elements), .array(let others)):
+            elements.count == others.count && zip(elements, others).allSatisfy { $0.fits($1) }
+        case (.string(let text), .string(let other)): text.fits(other)
+        default: self == other
+        }
     }
 }
 
@@ -154,6 +246,19 @@ struct URLParts: Hashable {
 
     /// The percent-encoded query items, sorted.
     var queryItems: [String]
+
+    /// Returns whether another URL is equal, with any values in place of the hidden ones of this URL.
+    ///
+    /// A hidden part of the path is within a segment.
+    func fits(_ other: URLParts) -> Bool {
+        if self == other { return true }
+        let (segments, others) = (
+            path.split(separator: "/", omittingEmptySubsequences: false),
+            other.path.split(separator: "/", omittingEmptySubsequences: false)
+        )
+        return origin.fits(other.origin) && segments.count == others.count
+            && zip(segments, others).allSatisfy { String($0).fits(String($1)) } && queryItems.fit(other.queryItems)
+    }
 }
 
 extension URL {

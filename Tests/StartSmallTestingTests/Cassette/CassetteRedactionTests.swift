@@ -101,12 +101,12 @@ import Testing
     @Test("values that are no secrets are kept")
     func kept() async {
         await run()
-        let text = file.plainText
-        for word in ["page=1", "Accept: */*", "kept", "state=1", "rel=next", "\\\"user\\\": \\\"me\\\"", "user=me"] {
+        let text = file.text
+        for word in ["page=1", "Accept: */*", "state=1", "rel=next", "\\\"user\\\": \\\"me\\\"", "user=me"] {
             #expect(text.contains(word), "\(word)")
         }
-        #expect(text.contains("?code=\(Redaction.placeholder)&state=1"))
-        #expect(text.contains("api_key=\(Redaction.placeholder)&page=1"))
+        #expect(text.contains("?code=\(CassetteRedaction.placeholder)&state=1"))
+        #expect(text.contains("api_key=\(CassetteRedaction.placeholder)&page=1"))
     }
 
     @Test("a redacted exchange is replayed for requests with other secrets")
@@ -121,7 +121,7 @@ import Testing
         let connector = Connector.replay(from: file.url, matching: .methodAndURL.and(.headers("Authorization")))
         let asked = [
             Sample.input("https://a/login?client_secret=test"),
-            Sample.input("https://a/use?token=%3Credacted%3E", headers: ["Authorization": "Bearer <redacted>"]),
+            Sample.input("https://a/use?token=%5Bredacted%5D", headers: ["Authorization": "Bearer [redacted]"]),
         ]
         for input in asked {
             #expect(await WebAPI.call(with: input, via: connector).response?.statusCode == .ok)
@@ -206,7 +206,7 @@ import Testing
             .text("you said 0123456789abcdefghij")
         }
         #expect(!file.text.contains("0123456789"))
-        #expect(file.text.contains("you said <redacted-1>"))
+        #expect(file.text.contains("you said [redacted]"))
     }
 
     @Test("a page token is no secret, and each page is answered by its own exchange")
@@ -224,7 +224,7 @@ import Testing
     func strict() async {
         let input = Sample.input("https://a/airports?code=NRT&pageToken=1")
         await Connector.recording([input], to: file, scrubbing: CassetteRedaction(.standard))
-        #expect(file.text.contains("https://a/airports?code=<redacted-1>&pageToken=<redacted-2>"))
+        #expect(file.text.contains("https://a/airports?code=[redacted]&pageToken=[redacted]"))
     }
 
     private struct Login: Codable, Equatable, Sendable {
@@ -250,11 +250,11 @@ import Testing
         let endpoint = Endpoint.json(Login.self, .get("https://api.example.com/users/octocat"))
         let login = await endpoint.fetch(via: .replay(from: file.url))
         let expected = Login(
-            password: "<redacted-1>",
+            password: "[redacted]",
             pin: 0,
             isSession: true,
             token: nil,
-            cookies: ["<redacted-1>", ""],
+            cookies: ["[redacted]", ""],
             credentials: ["a": 0],
             secret: ""
         )
@@ -265,6 +265,6 @@ import Testing
     func short() async {
         let input = Sample.input("https://a/one?token=one", headers: ["Authorization": "one"])
         await Connector.recording([input], to: file)
-        #expect(file.text.contains("https://a/one?token=<redacted-1>"))
+        #expect(file.text.contains("https://a/one?token=[redacted]"))
     }
 }

@@ -26,8 +26,8 @@ import Testing
                       "response" : {
                         "headers" : [
                           "Content-Type: application/json",
-                          "X-A: 1",
-                          "x-a: 2"
+                          "Link: 1",
+                          "link: 2"
                         ],
                         "payload" : {
                           "text" : [
@@ -41,7 +41,7 @@ import Testing
                       }
                     }
                   ],
-                  "version" : 1
+                  "version" : 2
                 }
 
                 """
@@ -79,9 +79,9 @@ import Testing
         arguments: [
             ("", "the file is incomplete JSON: it ends after 0 bytes"), ("{\"version\": x", "invalid JSON at byte 12"),
             ("[]", "the file is not a value of type Dictionary"), ("{}", "the file has no member \"version\""),
-            ("{\"version\":2,\"exchanges\":[]}", "version 2"),
-            ("{\"version\":1,\"exchanges\":[{}]}", "exchanges[0]"),
-            (entry(recorded: "today"), "not a time: \"today\""),
+            ("{\"version\":1,\"exchanges\":[7]}", "version 1 is not supported, only version 2: record the file again"),
+            ("{\"version\":2,\"exchanges\":[{}]}", "exchanges[0]"),
+            (entry(recorded: "today"), "exchanges[0] can't be read: Expected date string"),
             (entry(url: ""), "not a URL"),
             (entry(headers: "[\"Accept\"]"), "not a header field: \"Accept\""),
             (entry(headers: "7"), "exchanges[0].response.headers"),
@@ -89,6 +89,10 @@ import Testing
             (entry(payload: "{}"), "one of \"text\", \"json\""),
             (entry(payload: "{\"text\":[],\"base64\":\"\"}"), "one of \"text\", \"json\""),
             (entry(payload: "{\"text\":[],\"json\":[]}"), "one of \"text\", \"json\""),
+            (entry(payload: "{\"text\":[],\"chunks\":[-1]}"), "negative size"), (entry(status: "0"), "not a status: 0"),
+            (entry(headers: "[\"A\\u0000: b\"]"), "not the name of a header field"),
+            (entry(headers: "[\"A: b\\r\\nC: d\"]"), "a control character in the header field A"),
+            (entry(payload: String(repeating: "{\"text\":", count: 100_000)), "the file"),
             (String(repeating: "[", count: 1_000_000), "the file is incomplete JSON: it ends after 1000000 bytes"),
         ]
     )
@@ -101,10 +105,25 @@ import Testing
         #expect(try Cassette(reading: Data(Self.entry().utf8)).exchanges.count == 1)
     }
 
-    @Test("any number can be a status, as on the wire", arguments: [Int.min, -1, 0, 99, 1_000, .max])
-    func status(code: Int) throws {
-        let cassette = try Cassette(reading: Data(Self.entry(status: "\(code)").utf8))
-        #expect(cassette.exchanges.first?.response.statusCode.code == code)
+    @Test("neither a device nor a file that is too large is read")
+    func unreadable() throws {
+        let device = #expect(throws: CassetteError.self) { try Cassette(at: URL(filePath: "/dev/zero")) }
+        #expect(device?.description == "zero: the path is not a regular file")
+        try file.write("")
+        let handle = try FileHandle(forWritingTo: file.url)
+        try handle.truncate(atOffset: 1 << 40)
+        try handle.close()
+        let large = #expect(throws: CassetteError.self) { try Cassette(at: file.url) }
+        #expect(large?.description.contains("more than the 1073741824 bytes that are read") == true)
+    }
+
+    @Test("JSON on one long line is split after its commas, and read unchanged")
+    func pieces() throws {
+        let json = "{" + (0..<20).map { "\"name\($0)\":\"a,\"" }.joined(separator: ",") + "}"
+        let response = Response(statusCode: .ok, payload: Data(json.utf8))
+        let cassette = Cassette([Exchange(input: Sample.user, response: response, recorded: Sample.noon)])
+        #expect(String(decoding: cassette.data(), as: UTF8.self).contains("\"\\\"name1\\\":\\\"a,\""))
+        #expect(try Cassette(reading: cassette.data()) == cassette)
     }
 
     @Test func aMissingFileIsNamed() {
@@ -126,7 +145,7 @@ import Testing
         payload: String = "{\"text\":[\"a\"]}"
     ) -> String {
         """
-        {"version": 1, "exchanges": [{"recorded": "\(recorded)", "request": {"method": "GET", "url": "\(url)"},
+        {"version": 2, "exchanges": [{"recorded": "\(recorded)", "request": {"method": "GET", "url": "\(url)"},
         "response": {"status": \(status), "headers": \(headers), "payload": \(payload)}}]}
         """
     }

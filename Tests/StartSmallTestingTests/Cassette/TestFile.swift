@@ -15,18 +15,9 @@ final class TestFile: Sendable {
     /// The text of the file; empty if the file does not exist.
     var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
 
-    /// The text of the file without the numbers of secrets.
-    var plainText: String { text.withoutNumbers }
-
     /// The names of all files in the same folder.
     var names: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
-    }
-
-    /// The file system's number of the file, which changes if another file replaces this one.
-    var number: Int? {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path(percentEncoded: false))
-        return attributes?[.systemFileNumber] as? Int
     }
 
     func remove() { try? FileManager.default.removeItem(at: folder) }
@@ -39,20 +30,13 @@ final class TestFile: Sendable {
     deinit { remove() }
 }
 
-extension String {
-    /// A text with `<redacted>` for each secret.
-    var withoutNumbers: String {
-        replacingOccurrences(of: "<redacted-[0-9]+>", with: "<redacted>", options: .regularExpression)
-    }
-}
-
 /// Requests and responses for the tests of cassettes.
 enum Sample {
     // swift-format-ignore: NeverForceUnwrap
     static let user = Input(url: URL(string: "https://api.example.com/users/octocat")!)
     static let answer = Response(
         statusCode: .ok,
-        headers: ["Content-Type": "application/json", "X-A": "1", "x-a": "2"],
+        headers: ["Content-Type": "application/json", "Link": "1", "link": "2"],
         payload: Data("{\n  \"login\": \"octocat\"\n}\n".utf8)
     )
 

@@ -14,7 +14,7 @@
 /// | `npm_…` | a token of npm | github.blog, *Announcing npm's new access token format* |
 ///
 /// A form begins where its own characters can't continue, so that each character is read a constant number of times.
-enum SecretForm {
+package enum SecretForm {
     /// The characters after the beginning.
     private enum Body {
         /// Letters and digits.
@@ -82,7 +82,7 @@ enum SecretForm {
     /// - Parameters:
     ///   - text: the text in UTF-8, or in bytes that equal UTF-8 where they are ASCII.
     ///   - isCut: whether there were more characters, so that the last secret may be incomplete.
-    static func places(in text: [UInt8], isCut: Bool = false) -> [Range<Int>] {
+    package static func places(in text: [UInt8], isCut: Bool = false) -> [Range<Int>] {
         guard mayOccur(in: text) else { return [] }
         var (found, index, last) = ([Range<Int>](), 0, UInt32(0))
         // The end of the text after a `bearer` that is no token; a `bearer` inside of that text has the same end.

@@ -5,7 +5,7 @@ import Foundation
 enum Benchmarks {
     /// The parts, in the order in which they are printed.
     enum Part: String, CaseIterable {
-        case calls, caching, resilience, json, cassettes, engines, multiplexing, transfers, many, multipart
+        case calls, caching, resilience, json, engines, multiplexing, transfers, many, multipart
     }
 
     static let help = """
@@ -15,7 +15,6 @@ enum Benchmarks {
           caching      nanoseconds of a cache, of cookies and of shared requests, over a stub
           resilience   nanoseconds of the wrappers for load, over a stub
           json         microseconds to decode JSON, beside Foundation
-          cassettes    milliseconds to record a megabyte, and the cost of 70 MB
           engines      requests a second for a small JSON, beside other engines
           multiplexing 100 concurrent calls over TLS, with HTTP/1.1 and HTTP/2
           transfers    download and upload of 256 MiB
@@ -64,8 +63,7 @@ enum Benchmarks {
         if chosen.contains(.caching) { try await CacheCost.measure() }
         if chosen.contains(.resilience) { await ResilienceCost.measure() }
         if chosen.contains(.json) { JSONCost.measure() }
-        if chosen.contains(.cassettes) { await CassetteCost.measure() }
-        let others = chosen.filter { ![.calls, .caching, .resilience, .json, .cassettes, .multipart].contains($0) }
+        let others = chosen.filter { ![.calls, .caching, .resilience, .json, .multipart].contains($0) }
         if !others.isEmpty { try measure(others) }
         #if os(Linux)
             if chosen.contains(.multipart) { try await MultipartTable.measure() }
