@@ -136,10 +136,10 @@ extension CassetteFile.Answer {
             var steps: [Redirection] = []
             for step in redirections ?? [] {
                 let (from, to) = (try URL.cassette(step.from), try URL.cassette(step.to))
-                steps.append(Redirection(from: from, statusCode: try .cassette(step.status), to: to))
+                steps.append(Redirection(from: from, statusCode: .from(code: step.status), to: to))
             }
             return Response(
-                statusCode: try .cassette(status),
+                statusCode: .from(code: status),
                 headers: try HTTPHeaders(lines: headers),
                 payload: try payload?.data ?? Data(),
                 trailers: try HTTPHeaders(lines: trailers),
@@ -182,9 +182,11 @@ extension CassetteFile.Bytes {
 
     fileprivate var sizes: [Int] {
         get throws(CassetteError) {
-            guard let chunks else { return [] }
-            guard chunks.allSatisfy({ $0 >= 0 }) else { throw CassetteError("a chunk has a negative size") }
-            return chunks
+            let (sizes, count) = (chunks ?? [], try data.count)
+            guard sizes.allSatisfy({ (0...count).contains($0) }) else {
+                throw CassetteError("a chunk has a size that its payload can't have")
+            }
+            return sizes
         }
     }
 }
@@ -208,14 +210,6 @@ extension URL {
             throw CassetteError("not a URL: \"\(Redaction.standard.shown(url: text))\"")
         }
         return url
-    }
-}
-
-extension HTTPStatus {
-    /// Returns a status of a cassette, which has three digits (RFC 9110 15).
-    fileprivate static func cassette(_ code: Int) throws(CassetteError) -> HTTPStatus {
-        guard (100...999).contains(code) else { throw CassetteError("not a status: \(code)") }
-        return .from(code: code)
     }
 }
 

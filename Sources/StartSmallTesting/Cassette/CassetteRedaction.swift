@@ -215,7 +215,7 @@ extension Exchange {
         let change = ExchangeChange(places: places, also: also, omitting: omitting)
         var exchange = self
         // The payload that was sent or received decides about itself: its fields may be hidden then.
-        if omittedInput == nil, let payload = input.methodAndPayload.payload {
+        if let payload = input.methodAndPayload.payload {
             let type = input.headers.contentType ?? payload.mediaType
             let isStream = payload.content.hasStream
             var sent = ExchangePayload(
@@ -223,8 +223,11 @@ extension Exchange {
                 mediaType: type,
                 headers: input.headers
             )
-            exchange.omittedInput =
-                isStream ? "a stream, whose bytes are made while it is sent" : change.apply(to: &sent)
+            if isStream {
+                exchange.omittedInput = "a stream, whose bytes are made while it is sent"
+            } else if omittedInput == nil {
+                exchange.omittedInput = change.apply(to: &sent)
+            }
             let shown = payload.mediaType.map { MediaType(rawValue: change.text($0.rawValue)) }
             exchange.input.methodAndPayload = HTTPMethodAndPayload(
                 method: input.methodAndPayload.method,
@@ -246,6 +249,9 @@ extension Exchange {
             method: change.text(input.methodAndPayload.method),
             payload: exchange.input.methodAndPayload.payload
         )
+        // The type of a payload in its description is a text of the message, too.
+        exchange.omittedInput = exchange.omittedInput.map { change.text($0) }
+        exchange.omittedResponse = exchange.omittedResponse.map { change.text($0) }
         exchange.input.url = change.url(input.url)
         exchange.input.headers = change.headers(input.headers)
         exchange.response.headers = change.headers(response.headers)

@@ -67,8 +67,8 @@ extension Exchange {
     private var parts: [Data] {
         var (rest, parts) = (response.payload, [Data]())
         for size in chunks.dropLast() where !rest.isEmpty {
-            parts.append(Data(rest.prefix(size)))
-            rest = rest.dropFirst(size)
+            parts.append(Data(rest.prefix(max(0, size))))
+            rest = rest.dropFirst(max(0, size))
         }
         return parts + (rest.isEmpty ? [] : [Data(rest)])
     }

@@ -89,7 +89,11 @@ import Testing
             (entry(payload: "{}"), "one of \"text\", \"json\""),
             (entry(payload: "{\"text\":[],\"base64\":\"\"}"), "one of \"text\", \"json\""),
             (entry(payload: "{\"text\":[],\"json\":[]}"), "one of \"text\", \"json\""),
-            (entry(payload: "{\"text\":[],\"chunks\":[-1]}"), "negative size"), (entry(status: "0"), "not a status: 0"),
+            (entry(payload: "{\"text\":[],\"chunks\":[-1]}"), "a size that its payload can't have"),
+            (
+                entry(payload: "{\"text\":[\"a\"],\"chunks\":[\(Int.max),\(Int.max)]}"),
+                "a size that its payload can't have"
+            ),
             (entry(headers: "[\"A\\u0000: b\"]"), "not the name of a header field"),
             (entry(headers: "[\"A: b\\r\\nC: d\"]"), "a control character in the header field A"),
             (entry(payload: String(repeating: "{\"text\":", count: 100_000)), "the file"),
@@ -103,6 +107,12 @@ import Testing
 
     @Test func theRightOneAmongTheMalformedIsRead() throws {
         #expect(try Cassette(reading: Data(Self.entry().utf8)).exchanges.count == 1)
+    }
+
+    @Test("any number can be a status, as on the wire", arguments: [Int.min, -1, 0, 99, 1_000, .max])
+    func status(code: Int) throws {
+        let cassette = try Cassette(reading: Data(Self.entry(status: "\(code)").utf8))
+        #expect(cassette.exchanges.first?.response.statusCode.code == code)
     }
 
     @Test("neither a device nor a file that is too large is read")
