@@ -59,7 +59,7 @@ extension CacheStore {
 
     /// Removes the responses of URLs for all identities (RFC 9111 4.4).
     ///
-    /// What a failing store still has is not used until it is removed.
+    /// Responses that a failing store still has are not used until they are removed.
     func remove(_ urls: [String]) async {
         if let immediate {
             coordinator.withImmediateTurn { for url in urls { immediate.remove(url) } }
