@@ -4,6 +4,8 @@ import StartSmall
 import Synchronization
 
 /// The recording of this process to one file, which all recorders of the file share, whatever paths they use.
+///
+/// Without a recorder, only the secrets and the state of the file are kept: the next recorder reads the exchanges.
 final class SharedCassette: Sendable {
     /// An exchange of the recording.
     private struct Entry {
@@ -16,6 +18,12 @@ final class SharedCassette: Sendable {
 
     private struct State {
         var entries: [Entry] = []
+
+        /// The number of recorders and open calls.
+        var seats = 0
+
+        /// Whether the exchanges are in the file only.
+        var areForgotten = false
         var secrets = KnownSecrets()
 
         /// The number of changes, the number of those that are in the file, and of those that a write has tried.
@@ -28,9 +36,16 @@ final class SharedCassette: Sendable {
     }
 
     /// The seat of a recorder at a recording: the exchanges that it has read, by their IDs there.
-    struct Seat: Sendable {
+    final class Seat: Sendable {
         let cassette: SharedCassette
-        var ids: [Int?]
+        let ids: [Int?]
+
+        fileprivate init(at cassette: SharedCassette, after earlier: [Exchange]?, _ stamp: [Double]?) throws {
+            self.cassette = cassette
+            ids = try cassette.ids(of: earlier, stamp)
+        }
+
+        deinit { cassette.leave() }
     }
 
     private struct Recordings {
@@ -90,22 +105,43 @@ final class SharedCassette: Sendable {
             recordings.all[path] = found
             return found
         }
-        return Seat(cassette: cassette, ids: cassette.ids(of: earlier, place.stamp))
+        return try Seat(at: cassette, after: earlier, place.stamp)
     }
 
     /// Returns the IDs of the exchanges that a new recorder has read; nil for an exchange that is no longer recorded.
-    private func ids(of earlier: [Exchange]?, _ stamp: [Double]?) -> [Int?] {
-        let newIDs = (earlier ?? []).map { _ in Self.takeNumber() }
+    private func ids(of earlier: [Exchange]?, _ stamp: [Double]?) throws -> [Int?] {
+        let areForgotten = state.withLock { state in
+            state.seats += 1
+            return state.areForgotten && stamp != nil && state.stamp == stamp
+        }
+        let known: [Entry]
+        do { known = areForgotten ? Self.entries(of: try Cassette(at: file).exchanges) : [] } catch {
+            leave()
+            throw error
+        }
+        let new = Self.entries(of: earlier ?? [])
         return state.withLock { state in
+            if areForgotten { (state.entries, state.areForgotten) = (known, false) }
             if state.version == state.tried, stamp == nil || state.stamp != stamp {
-                let entries = zip(newIDs, earlier ?? []).map { Entry(id: $0, call: 0, exchange: $1) }
-                state = State(entries: entries, stamp: earlier == nil ? nil : stamp)
-                return newIDs
+                state = State(entries: new, seats: state.seats, stamp: earlier == nil ? nil : stamp)
+                return new.map(\.id)
             }
             var open = state.entries
             return (earlier ?? []).map { exchange in
                 open.firstIndex { $0.exchange == exchange }.map { open.remove(at: $0).id }
             }
+        }
+    }
+
+    private static func entries(of exchanges: [Exchange]) -> [Entry] {
+        exchanges.map { Entry(id: takeNumber(), call: 0, exchange: $0) }
+    }
+
+    /// Forgets the exchanges after the last recorder, if all of them are in the file.
+    private func leave() {
+        state.withLock { state in
+            state.seats -= 1
+            if state.seats == 0, state.written == state.version { (state.entries, state.areForgotten) = ([], true) }
         }
     }
 

@@ -32,7 +32,7 @@ extension Wrapper {
     /// - Errors: `ConnectionError.unwritableDestination` if the file can't be written, if it is a device or otherwise
     ///   no regular file, or if another process has changed it; and `ConnectionError.malformedPayload` if a file of the
     ///   request's payload can't be read.
-    /// - State: the file, shared by all recorders of the process, which keeps the recording in memory until it ends.
+    /// - State: the file, and in memory its exchanges, shared by all recorders of the process.
     ///
     /// - Parameters:
     ///   - file: the URL of the cassette.

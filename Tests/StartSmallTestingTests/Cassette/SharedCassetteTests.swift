@@ -75,6 +75,13 @@ import Testing
         #expect(try Cassette(at: file.url).exchanges[1].recorded == now)
     }
 
+    @Test("a recorder adds to what earlier ones have written, also if one between them has written nothing")
+    func idle() async throws {
+        for path in ["1", "1", "2"] { #expect(await call(path, .replay(from: file.url)) == nil) }
+        #expect(await call("3", .record(to: file.url)) == nil)
+        #expect(try paths() == ["1", "2", "3"])
+    }
+
     @Test("a recorder begins anew where the recording was removed")
     func removed() async throws {
         #expect(await call("1", .record(to: file.url)) == nil)
