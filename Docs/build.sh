@@ -26,7 +26,6 @@ for module in "$main" "${others[@]}"; do
         -Xswiftc -emit-extension-block-symbols -Xswiftc -symbol-graph-skip-synthesized-members
 done
 python3 Docs/documented.py "$graphs" "$main" "${others[@]}"
-python3 Docs/translations.py
 
 # The pages link to `.curl(options:)`, which only Linux has: on other platforms these links are broken.
 strict=()
