@@ -1,3 +1,5 @@
+import Foundation
+
 /// The accents and other marks that follow a letter, of which a hostile text has any number.
 ///
 /// To compare or hash a `String`, Swift sorts the marks of each letter in time that grows with the square of their
@@ -18,6 +20,18 @@ package enum CombiningMarks {
             if run > longestRun { return true }
         }
         return false
+    }
+
+    /// Returns whether a text of JSON in any encoding that Foundation reads has more marks in a row than
+    /// ``longestRun``.
+    static func hasLongRun(json data: Data) -> Bool {
+        // Each mark has two bytes at least.
+        guard data.count > 2 * longestRun else { return false }
+        // In UTF-8, marks begin with a byte from 0xCC on, or are escapes; a zero occurs in UTF-16 and UTF-32.
+        let isPlain = data.withUnsafeBytes { $0.allSatisfy { $0 < 0xCC && $0 != .backslash && $0 != 0 } }
+        if isPlain { return false }
+        let text = Charset.wideEncoding(of: data).flatMap { Charset.text(data, in: $0, isCut: true) }
+        return hasLongRun(json: text ?? String(decoding: data, as: UTF8.self))
     }
 
     /// Returns whether a text of JSON or JSON5 has more marks in a row than ``longestRun``, written as such or as

@@ -56,6 +56,13 @@ struct ReadingResponsesExamples {
         #expect(settings == .right(Settings(isDark: true)))
     }
 
+    @Test("JSON is decoded by the kit's own decoder if it is asked for")
+    func fast() async {
+        let authors = Endpoint.json([Author].self, .get("https://api.example.com/users"), decoder: .fast)
+
+        #expect(await authors.fetch(via: .stub(.json("[\(json)]"))) == .right([user]))
+    }
+
     @Test("an endpoint accepts responses by status, by media type and by value")
     func accepting() async {
         let made = Endpoint.json(Author.self, .get("https://api.example.com/user"), accepting: .only(.created))

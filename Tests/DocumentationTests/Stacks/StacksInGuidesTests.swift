@@ -120,7 +120,7 @@ struct StacksInGuidesTests {
     func found() {
         let all = Self.stacks.flatMap(\.wrappers)
         let known = all.filter { Self.wrapper($0) != nil }
-        #expect(Self.stacks.count > 80)
+        #expect(Self.stacks.count > 30)
         #expect(known.count * 10 > all.count * 6, "\(known.count) of \(all.count)")
         #expect(Self.stacks.contains { $0.isAroundStandard })
         #expect(Self.stacks.contains { $0.isInsideStandard })

@@ -228,6 +228,7 @@ import Testing
         ) { text in
             let data = Data(text.utf8)
             for decode in [
+                { _ = try JSONDecoder.fast.decode(Thing.self, from: data) },
                 { _ = try JSONDecoder().value(Thing.self, from: data) },
                 { _ = try JSONDecoder().value([String: JSONValue].self, from: data) },
                 { _ = try JSONDecoder().value([String: Int].self, from: data) },

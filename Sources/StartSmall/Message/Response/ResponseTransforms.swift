@@ -8,8 +8,9 @@ public import Foundation
 /// - ``TransformError/malformedData(_:debugInfo:)`` if the payload is not as expected.
 ///
 /// Without `problem`, there is none: `Endpoint(.get("…")) { $0.json(User.self) }`. A `Problem` is read by the given
-/// decoder, and if that fails or there is none, by a plain `JSONDecoder`. A decoder of the kit decodes with the options
-/// and the results of the given one, and is faster; it reads ``ProblemDetails`` and ``JSONValue`` without a decoder.
+/// decoder, and if that fails or there is none, by a plain `JSONDecoder`. ``ProblemDetails`` and ``JSONValue`` are read
+/// without a decoder. JSON with more than 128 combining marks in a row is malformed: to compare a name with them, Swift
+/// would take minutes.
 extension Response {
     /// Decodes the payload as JSON; an empty payload is nil if the value is optional.
     ///

@@ -48,8 +48,8 @@ struct DecodingErrorTextTests {
             (#"{"#, "the payload is incomplete JSON: it ends after 1 bytes"),
             (#"{"count":1,]"#, "the payload is invalid JSON at byte 11"),
             ("<html>", "the payload is invalid JSON at byte 0"),
-            (#"{"count":1.5}"#, "count is not a value of type Int: The number 1.5 does not fit."),
-            (#"{"count":1e30}"#, "count is not a value of type Int: The number 1e30 does not fit."),
+            (#"{"count":1.5}"#, "the payload can't be read: it is JSON, but with a number that does not fit its type"),
+            (#"{"count":1e30}"#, "the payload can't be read: it is JSON, but with a number that does not fit its type"),
             (#"{"count":1,"token":1.5}"#, "token is not a value of type String: <redacted>"),
             (#"{"count":1,"kinds":["\ud83d"]}"#, "the payload can't be read: it is JSON, but"),
         ]

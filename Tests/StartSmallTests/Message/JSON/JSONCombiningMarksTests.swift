@@ -61,13 +61,13 @@ struct JSONCombiningMarksTests {
     private func data(_ text: String) -> Data { Data(text.utf8) }
 
     private var snakeCase: JSONDecoder {
-        let decoder = JSONDecoder()
+        let decoder = JSONDecoder.fast
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return decoder
     }
 
     private var custom: JSONDecoder {
-        let decoder = JSONDecoder()
+        let decoder = JSONDecoder.fast
         decoder.keyDecodingStrategy = .custom { $0.last ?? JSONPathKey(index: 0) }
         return decoder
     }
@@ -79,15 +79,17 @@ struct JSONCombiningMarksTests {
             for text in [
                 "{\"a\":1,\"\(name)\":0}", "{\"\(name)\":0,\"\(name)\":1,\"a\":1}", "{\(many)\"\(name)\":0,\"a\":1}",
             ] {
-                #expect((try? JSONDecoder().value(Model.self, from: data(text))) == Model(a: 1, userName: nil))
-                #expect((try? snakeCase.value(Model.self, from: data(text))) == Model(a: 1, userName: nil))
-                #expect((try? JSONDecoder().value([Model].self, from: data("[\(text),\(text)]")))?.count == 2)
-                #expect((try? JSONDecoder().value(Model?.self, from: data(text))) == Model(a: 1, userName: nil))
+                #expect((try? JSONDecoder.fast.decode(Model.self, from: data(text))) == Model(a: 1, userName: nil))
+                #expect((try? snakeCase.decode(Model.self, from: data(text))) == Model(a: 1, userName: nil))
+                #expect((try? JSONDecoder.fast.decode([Model].self, from: data("[\(text),\(text)]")))?.count == 2)
+                #expect((try? JSONDecoder.fast.decode(Model?.self, from: data(text))) == Model(a: 1, userName: nil))
             }
             let converted = "{\"\(name)\":0,\"user_name\":\"b\",\"a\":1}"
-            #expect((try? snakeCase.value(Model.self, from: data(converted))) == Model(a: 1, userName: "b"))
-            #expect((try? JSONDecoder().value(NotASCII.self, from: data("{\"\(name)\":0,\"e\u{301}\":2}")))?.é == 2)
-            #expect(throws: DecodingError.self) { try JSONDecoder().value(Model.self, from: data("{\"\(name)\":0}")) }
+            #expect((try? snakeCase.decode(Model.self, from: data(converted))) == Model(a: 1, userName: "b"))
+            let other = data("{\"\(name)\":0,\"e\u{301}\":2}")
+            #expect((try? JSONDecoder.fast.decode(NotASCII.self, from: other))?.é == 2)
+            let alone = data("{\"\(name)\":0}")
+            #expect(throws: DecodingError.self) { try JSONDecoder.fast.decode(Model.self, from: alone) }
         }
     }
 
@@ -96,19 +98,19 @@ struct JSONCombiningMarksTests {
         let many = (0..<40).map { "\"m\($0)\":\($0)," }.joined()
         expectLinear { name in
             for text in ["{\"a\":1,\"\(name)\":0}", "{\(many)\"\(name)\":0}", "{\"\(name)\":0,\"\(name)\":1}"] {
-                for decoder in [JSONDecoder(), snakeCase, custom] {
-                    #expect(throws: DecodingError.self) { try decoder.value([String: Int].self, from: data(text)) }
-                    #expect(throws: DecodingError.self) { try decoder.value([String: Int]?.self, from: data(text)) }
-                    #expect(throws: DecodingError.self) { try decoder.value([Int: Int].self, from: data(text)) }
+                for decoder in [JSONDecoder.fast, snakeCase, custom] {
+                    #expect(throws: DecodingError.self) { try decoder.decode([String: Int].self, from: data(text)) }
+                    #expect(throws: DecodingError.self) { try decoder.decode([String: Int]?.self, from: data(text)) }
+                    #expect(throws: DecodingError.self) { try decoder.decode([Int: Int].self, from: data(text)) }
                     #expect(throws: DecodingError.self) {
-                        try decoder.value([[String: Int]].self, from: data("[\(text)]"))
+                        try decoder.decode([[String: Int]].self, from: data("[\(text)]"))
                     }
-                    #expect(throws: DecodingError.self) { try decoder.value(Names.self, from: data(text)) }
+                    #expect(throws: DecodingError.self) { try decoder.decode(Names.self, from: data(text)) }
                     #expect(throws: DecodingError.self) {
-                        try decoder.value(Base.self, from: data("{\"base\":\(text)}"))
+                        try decoder.decode(Base.self, from: data("{\"base\":\(text)}"))
                     }
                 }
-                #expect(throws: DecodingError.self) { try custom.value(Model.self, from: data(text)) }
+                #expect(throws: DecodingError.self) { try custom.decode(Model.self, from: data(text)) }
             }
         }
     }
@@ -123,14 +125,14 @@ struct JSONCombiningMarksTests {
     @Test("the raw value of an enum is decoded in linear time, and a text is any text", .exhaustive)
     func rawValues() {
         expectLinear { marks in
-            for decoder in [JSONDecoder(), snakeCase, custom] {
+            for decoder in [JSONDecoder.fast, snakeCase, custom] {
                 let value = data("[\"a\",\"\(marks)\"]")
-                #expect(throws: DecodingError.self) { try decoder.value([Kind].self, from: value) }
-                #expect(throws: DecodingError.self) { try decoder.value([Kind?].self, from: value) }
+                #expect(throws: DecodingError.self) { try decoder.decode([Kind].self, from: value) }
+                #expect(throws: DecodingError.self) { try decoder.decode([Kind?].self, from: value) }
                 let typed = data("{\"kind\":\"\(marks)\",\"text\":\"\"}")
-                #expect(throws: DecodingError.self) { try decoder.value(Typed.self, from: typed) }
+                #expect(throws: DecodingError.self) { try decoder.decode(Typed.self, from: typed) }
                 let text = data("{\"kind\":\"b\",\"text\":\"\(marks)\"}")
-                let count = try? decoder.value(Typed.self, from: text).text.utf8.count
+                let count = try? decoder.decode(Typed.self, from: text).text.utf8.count
                 #expect(count ?? 0 > 10_000)
             }
         }
@@ -141,25 +143,29 @@ struct JSONCombiningMarksTests {
         expectLinear { name in
             for text in ["{\"a\":1,\"\(name)\":0}", "[{\"a\":{\"\(name)\":0,\"\(name)\":0}}]"] {
                 #expect(throws: DecodingError.self) { try JSONValue(json: data(text)) }
-                for decoder in [JSONDecoder(), snakeCase, custom] {
-                    #expect(throws: DecodingError.self) { try decoder.value(JSONValue.self, from: data(text)) }
+                for decoder in [JSONDecoder.fast, snakeCase, custom] {
+                    #expect(throws: DecodingError.self) { try decoder.decode(JSONValue.self, from: data(text)) }
                     #expect(throws: DecodingError.self) {
-                        try decoder.value(Holder.self, from: data("{\"value\":\(text)}"))
+                        try decoder.decode(Holder.self, from: data("{\"value\":\(text)}"))
                     }
                     #expect(throws: DecodingError.self) {
-                        try decoder.value([String: JSONValue].self, from: data(text))
+                        try decoder.decode([String: JSONValue].self, from: data(text))
                     }
                 }
             }
         }
     }
 
-    @Test("an error payload, and the data of an event, are decoded in linear time")
+    @Test("a payload and the data of an event with such a name are refused or skip it, in linear time")
     func payloads() {
         expectLinear { name in
             let text = "{\"a\":1,\"title\":\"no\",\"\(name)\":0}"
             let rejection = Response(statusCode: .badRequest, payload: data(text))
-            #expect(rejection.json(Int.self, problem: Model.self).left?.problem == Model(a: 1, userName: nil))
+            #expect(rejection.json(Int.self, problem: Model.self).left?.problem == nil)
+            #expect(
+                rejection.json(Int.self, decoder: .fast, problem: Model.self).left?.problem
+                    == Model(a: 1, userName: nil)
+            )
             #expect(rejection.data(problem: ProblemDetails.self).left?.problem == nil)
             #expect(rejection.json(Int.self, problem: JSONValue.self).left?.response == rejection)
             let declared = Response(
@@ -168,8 +174,25 @@ struct JSONCombiningMarksTests {
                 payload: data(text)
             )
             #expect(declared.data(problem: ProblemDetails.self).left?.problem == nil)
-            #expect(ServerSentEvent(data: text).json(Model.self).right == Model(a: 1, userName: nil))
-            #expect(ServerSentEvent(data: text).json([String: JSONValue].self).right == nil)
+            let event = ServerSentEvent(data: text)
+            #expect(event.json(Model.self).left?.debugInfo.contains("more than 128 combining marks") == true)
+            #expect(event.json(Model.self, decoder: .fast).right == Model(a: 1, userName: nil))
+            #expect(event.json([String: JSONValue].self).right == nil)
+        }
+    }
+
+    @Test("with any decoder, up to 128 marks in a row are decoded, and more are refused, in any encoding")
+    func limit() throws {
+        for (count, isRefused) in [(128, false), (129, true)] {
+            let texts = ["\u{301}", "\\u0301", "\u{301}\\u0301"].map { mark in
+                "{\"a\":1,\"\(String(repeating: mark, count: count))\":\"\(String(repeating: "x", count: 300))\"}"
+            }
+            for text in texts.prefix(isRefused ? 3 : 2) {
+                for encoding in [.utf8, .utf16, .utf16LittleEndian, .utf32BigEndian] as [String.Encoding] {
+                    let response = Response(statusCode: .ok, payload: try #require(text.data(using: encoding)))
+                    #expect((response.json(Model.self).right == nil) == isRefused, "\(count) \(encoding)")
+                }
+            }
         }
     }
 
@@ -179,20 +202,21 @@ struct JSONCombiningMarksTests {
         let lines = "{\"a\":1,\"\(name)\":0}\n{\"\(name)\":0}\n{\"a\":2}\n"
         let stub = Connector.stub(.text(lines))
         var values: [Int?] = []
-        let stream = Endpoint.jsonLines(Model.self, .get("https://api.example.com/"), limit: 1_000_000).stream(
-            via: stub
-        )
-        for await element in stream { values.append(element.right?.a) }
-        #expect(values == [1, nil, 2])
+        let input = Either<ConnectionError, Input>.get("https://api.example.com/")
+        for decoder in [JSONDecoder(), .fast] {
+            let endpoint = Endpoint.jsonLines(Model.self, input, decoder: decoder, limit: 1_000_000)
+            for await element in endpoint.stream(via: stub) { values.append(element.right?.a) }
+        }
+        #expect(values == [nil, nil, 2, 1, nil, 2])
     }
 
     @Test("a text that Foundation decodes is refused if it has so many marks in a row, in linear time")
     func foundation() {
-        let json5 = JSONDecoder()
+        let json5 = JSONDecoder.fast
         json5.allowsJSON5 = true
         expectLinear { name in
             let text = "{\"a\":1,\"\(name)\":0}"
-            #expect(throws: DecodingError.self) { try json5.value(Model.self, from: data(text)) }
+            #expect(throws: DecodingError.self) { try json5.decode(Model.self, from: data(text)) }
             let others = [
                 text.dropLast() + ",}", "{\"a\":1,\"\(name)\":0,\"b\":\"\\ud83d\"}", "{\"a\":1,\"\(name)\":0}\u{0}",
                 "{\"a\":1,\"\(name)\":0,\"b\":" + String(repeating: "[", count: 600)
@@ -200,8 +224,8 @@ struct JSONCombiningMarksTests {
             ].map { data(String($0)) }
             let wide = [String.Encoding.utf16, .utf16LittleEndian, .utf32BigEndian].compactMap { text.data(using: $0) }
             for payload in others + wide + wide.map({ $0 + [0] }) {
-                #expect(throws: DecodingError.self) { try JSONDecoder().value(Model.self, from: payload) }
-                #expect(throws: DecodingError.self) { try JSONDecoder().value([String: Int].self, from: payload) }
+                #expect(throws: DecodingError.self) { try JSONDecoder.fast.decode(Model.self, from: payload) }
+                #expect(throws: DecodingError.self) { try JSONDecoder.fast.decode([String: Int].self, from: payload) }
             }
         }
     }
@@ -219,14 +243,14 @@ struct JSONCombiningMarksTests {
     @Test("up to 128 marks in a row are compared as before, in names of any length")
     func legal() throws {
         let (most, tooMany) = (String(repeating: "\u{301}", count: 128), String(repeating: "\u{301}", count: 129))
-        #expect(try JSONDecoder().value([String: Int].self, from: data("{\"a\(most)\":1}")) == ["a\(most)": 1])
+        #expect(try JSONDecoder.fast.decode([String: Int].self, from: data("{\"a\(most)\":1}")) == ["a\(most)": 1])
         #expect(throws: DecodingError.self) {
-            try JSONDecoder().value([String: Int].self, from: data("{\"a\(tooMany)\":1}"))
+            try JSONDecoder.fast.decode([String: Int].self, from: data("{\"a\(tooMany)\":1}"))
         }
         for name in ["日本", "e\u{301}", "a\(most)", "\\ud83d\\ude00"].map({ String(repeating: $0, count: 1_000) }) {
             let text = data("{\"\(name)\":1}")
             let expected = try JSONDecoder().decode([String: Int].self, from: text)
-            #expect(try JSONDecoder().value([String: Int].self, from: text) == expected)
+            #expect(try JSONDecoder.fast.decode([String: Int].self, from: text) == expected)
             #expect(try JSONValue(json: text) == .object(expected.mapValues { .integer(Int64($0)) }))
             #expect(!CombiningMarks.hasLongRun(json: String(decoding: text, as: UTF8.self)))
         }
@@ -236,7 +260,7 @@ struct JSONCombiningMarksTests {
     func error() {
         let name = String(repeating: "\u{301}", count: 200)
         #expect {
-            try JSONDecoder().value([String: [String: Int]].self, from: data("{\"b\":{\"\(name)\":1}}"))
+            try JSONDecoder.fast.decode([String: [String: Int]].self, from: data("{\"b\":{\"\(name)\":1}}"))
         } throws: { error in
             DecodingError.text(of: error).hasSuffix("A name has more than 128 combining marks in a row.")
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StartSmall
 
-/// The error of a number that its type can't hold: it names the path and the type, as for any other wrong value.
+/// The error of `JSONDecoder.fast` for a number that its type can't hold: it names the path and the type, as for any other wrong value.
 struct JSONNumberErrorTests {
     /// Each type with a number that it can't hold.
     private static var numbers: [(type: any Decodable.Type, number: String)] {
@@ -27,7 +27,7 @@ struct JSONNumberErrorTests {
     /// Returns the path and the type of the error of decoding a text.
     private static func place<T: Decodable>(_ type: T.Type, _ json: String) -> String {
         do {
-            return "\(try JSONDecoder().value(type, from: Data(json.utf8)))"
+            return "\(try JSONDecoder.fast.decode(type, from: Data(json.utf8)))"
         } catch DecodingError.typeMismatch(let type, let context) {
             return "\(context.codingPath.place) \(type)"
         } catch {
@@ -67,9 +67,9 @@ struct JSONNumberErrorTests {
 
     @Test("a time that does not fit has its path")
     func dates() {
-        let decoder = JSONDecoder()
+        let decoder = JSONDecoder.fast
         decoder.dateDecodingStrategy = .secondsSince1970
-        let error = #expect(throws: DecodingError.self) { try decoder.value([Date].self, from: Data("[1e400]".utf8)) }
+        let error = #expect(throws: DecodingError.self) { try decoder.decode([Date].self, from: Data("[1e400]".utf8)) }
         #expect(error.map { DecodingError.text(of: $0) }?.hasPrefix("[0] is not a value of type Double: ") == true)
     }
 
@@ -77,7 +77,7 @@ struct JSONNumberErrorTests {
     func long() {
         let number = String(repeating: "9", count: 100_000)
         let json = Data("[\(number)]".utf8)
-        let error = #expect(throws: DecodingError.self) { try JSONDecoder().value([Int].self, from: json) }
+        let error = #expect(throws: DecodingError.self) { try JSONDecoder.fast.decode([Int].self, from: json) }
         let text = error.map { DecodingError.text(of: $0) }
         #expect(text == "[0] is not a value of type Int: The number of 100000 characters does not fit.")
     }

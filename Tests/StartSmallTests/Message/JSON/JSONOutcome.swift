@@ -23,10 +23,12 @@ struct JSONOutcome: Equatable, CustomStringConvertible {
         JSONOutcome { try decoder.decode(type, from: data) }
     }
 
-    /// The outcome of the kit, with the error of Foundation for a number that its type can't hold.
+    /// The outcome of the kit's decoder with the options of another one, with the error of Foundation for a number that its type can't hold.
     static func kit<T: Decodable>(_ type: T.Type, _ data: Data, _ decoder: JSONDecoder) -> JSONOutcome {
         JSONOutcome {
-            do { return try decoder.value(type, from: data) } catch let error where isOfNumber(error) {
+            do { return try decoder.fastValue(type, from: data) ?? decoder.decode(type, from: data) } catch let error
+                where isOfNumber(error)
+            {
                 throw notJSON
             }
         }

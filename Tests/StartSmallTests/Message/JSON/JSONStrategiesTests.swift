@@ -95,20 +95,25 @@ struct JSONStrategiesTests {
         #expect(all[..<third].sorted() == all[third..<(2 * third)].sorted())
     }
 
-    @Test("JSON5, an assumed dictionary and subclasses are left to Foundation")
+    @Test("JSON5 and an assumed dictionary are left to Foundation")
     func delegated() throws {
-        let json5 = JSONDecoder()
+        let json5 = JSONDecoder.fast
         json5.allowsJSON5 = true
-        #expect(try json5.value([String: Int].self, from: Data("{a:0x10,/* b */}".utf8)) == ["a": 16])
-        let assuming = JSONDecoder()
+        #expect(try json5.decode([String: Int].self, from: Data("{a:0x10,/* b */}".utf8)) == ["a": 16])
+        let assuming = JSONDecoder.fast
         assuming.assumesTopLevelDictionary = true
-        #expect(try assuming.value([String: Int].self, from: Data("\"a\":1".utf8)) == ["a": 1])
+        #expect(try assuming.decode([String: Int].self, from: Data("\"a\":1".utf8)) == ["a": 1])
+    }
+
+    @Test("a decoder of the app's own decodes the payloads of responses, also from a subclass")
+    func subclass() {
         final class Other: JSONDecoder, @unchecked Sendable {
             override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
                 try super.decode(type, from: Data("[7]".utf8))
             }
         }
-        #expect(try Other().value([Int].self, from: Data("[1]".utf8)) == [7])
+        let response = Response(statusCode: .ok, payload: Data("[1]".utf8))
+        #expect(response.json([Int].self, decoder: Other()).right == [7])
     }
 
     /// A value that keeps its decoder and a container for later.
@@ -132,7 +137,7 @@ struct JSONStrategiesTests {
     @Test("a decoder that outlives its call still reads the text")
     func keeper() throws {
         let text = #"[{"a":"\#(String(repeating: "long ", count: 20))"},{"a":"b"}]"#
-        let kit = try JSONDecoder().value([Keeper].self, from: Data(text.utf8))
+        let kit = try JSONDecoder.fast.decode([Keeper].self, from: Data(text.utf8))
         let foundation = try JSONDecoder().decode([Keeper].self, from: Data(text.utf8))
         #expect(kit.map(\.later) == foundation.map(\.later))
     }

