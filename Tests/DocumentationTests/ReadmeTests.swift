@@ -7,9 +7,9 @@ struct ReadmeTests {
     private static let contributing = Markdown.read("Docs/CONTRIBUTING.md")
     private static let example = Markdown.read("Docs/Examples/GitHubBrowser/README.md")
 
-    @Test("README.md has at most 120 lines")
+    @Test("README.md has at most 130 lines")
     func length() {
-        #expect(Self.english.lines.count <= 121)  // The last line ends with a line break.
+        #expect(Self.english.lines.count <= 131)  // The last line ends with a line break.
     }
 
     @Test("each named make target exists", arguments: [english, japanese, contributing])
@@ -50,6 +50,6 @@ struct ReadmeTests {
     @Test("the change log has no released version yet")
     func unreleased() {
         let versions = Markdown.read("CHANGELOG.md").prose.filter { $0.hasPrefix("## ") }
-        #expect(versions == ["## [Unreleased]", "## [0.1.0] - not tagged yet"])
+        #expect(versions == ["## [Unreleased]"])
     }
 }
