@@ -1,7 +1,6 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
-import Synchronization
 import Testing
 
 /// The Swift blocks on custom wrappers and engines in Wrappers.md and Engines.md of Sources/StartSmall/StartSmall.docc.
@@ -44,13 +43,6 @@ import Testing
         #expect(counts.elements == [19])
         while try await body.next() != nil {}
         #expect(counts.elements == [19, 19])
-    }
-
-    @Test("a streaming wrapper ends a transfer with an error", arguments: [18, 19])
-    func limiting(limit: Int) async {
-        let fetched = await zen.fetch(via: Connector.stub(phrase).wrapped(by: .limitTransfer(bytes: limit)))
-        let error = ConnectionError.requestRefused(reason: "more than 18 bytes")
-        #expect(fetched.connectionError == (limit < 19 ? error : nil))
     }
 
     @Test("an engine returns a response whose payload is still to be read", arguments: [false, true])
@@ -97,15 +89,6 @@ import Testing
         #expect(logins.elements == [1])
         #expect(sent.elements.map { $0.headers["X-Session"] } == ["s3ss10n"])
     }
-
-    @Test("a response's challenges are parsed")
-    func challenges() {
-        let headers: HTTPHeaders = ["WWW-Authenticate": "Basic realm=\"api\", Bearer error=\"invalid_token\""]
-        let response = Response(statusCode: .unauthorized, headers: headers)
-
-        let bearer = response.challenges.first { $0.isOf(scheme: "Bearer") }
-        #expect(bearer?["error"] == "invalid_token")
-    }
 }
 
 extension Wrapper {
@@ -114,24 +97,6 @@ extension Wrapper {
             if take() { return await next(input) }
             next.report(.custom(name: "overQuota", detail: input.url.path()))
             return .noResponse(.requestRefused(reason: "the quota of this month is used up"))
-        }
-    }
-}
-
-extension Wrapper {
-    static func limitTransfer(bytes limit: Int) -> Wrapper {
-        .streaming { input, next in
-            let count = Mutex(0)
-            return await next(input).mapBody { body in
-                body.map { bytes throws(ConnectionError) in
-                    let sum = count.withLock { count in
-                        count += bytes.count
-                        return count
-                    }
-                    if sum > limit { throw .requestRefused(reason: "more than \(limit) bytes") }
-                    return bytes
-                }
-            }
         }
     }
 }

@@ -5,7 +5,7 @@ import StartSmallTesting
 import Testing
 
 /// The Swift blocks of Sources/StartSmall/StartSmall.docc/Wrappers.md on wrappers that change or validate one request
-/// or response.
+/// or response, and on tokens.
 struct RequestWrapperExamples {
     private let sent = Recorder<Input>()
     private let zen = Endpoint.text(.get("https://api.example.com/zen"))
@@ -28,14 +28,6 @@ struct RequestWrapperExamples {
         #expect(sent.elements.map(\.headers) == [headers])
     }
 
-    @Test("a user agent is a list of products")
-    func userAgent() async {
-        let connector = stub.wrapped(by: .userAgent("Acme", version: "1.2", comment: "Linux"))
-
-        _ = await zen.fetch(via: connector)
-        #expect(header("User-Agent") == ["Acme/1.2 (Linux)"])
-    }
-
     @Test("user and password are sent to one server only")
     func basic() async throws {
         let server = try #require(URL(string: "https://api.example.com"))
@@ -45,57 +37,6 @@ struct RequestWrapperExamples {
         _ = await zen.fetch(via: connector)
         _ = await Endpoint.text(.get("https://elsewhere.example")).fetch(via: connector)
         #expect(header("Authorization") == ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", nil])
-    }
-
-    @Test("a request can have its own credentials")
-    func authorized() async {
-        let repositories = Endpoint.text(
-            .get("https://api.example.com/user/repos").authorized(by: .basic(user: "me", password: "secret"))
-        )
-
-        _ = await repositories.fetch(via: stub.wrapped(by: .bearer("other")))
-        #expect(header("Authorization") == ["Basic bWU6c2VjcmV0"])
-    }
-
-    @Test("a token is loaded for each call")
-    func bearer() async {
-        let keychain = Keychain(token: nil)
-
-        let connector = stub.wrapped(by: .bearer { try await keychain.token() })
-        let errorOrZen = await zen.fetch(via: connector)
-
-        #expect(errorOrZen.left?.left == .missingCredentials(debugInfo: "the bearer token is missing or empty"))
-        #expect(sent.elements.isEmpty)
-    }
-
-    @Test("an API key is sent in a header or a query item")
-    func apiKey() async {
-        let connector = stub.wrapped(by: .apiKey("secret", in: .header("X-API-Key")), .redirect())
-
-        _ = await zen.fetch(via: connector)
-        #expect(header("X-API-Key") == ["secret"])
-    }
-
-    @Test("a key in a header with an ordinary name is dropped on a redirect if the policy names the header")
-    func apiKeyOfAnotherName() async {
-        let moved = Output.status(.found, headers: ["Location": "https://elsewhere.example/zen"])
-        let stub = Connector.stub(sequence: [moved, .text("Design for failure.")], recording: sent)
-
-        let policy = RedirectPolicy(alsoDropping: ["X-Ticket"])
-        let app = Connector.standard(over: stub, redirecting: policy)
-            .wrapped(by: .apiKey("secret", in: .header("X-Ticket")))
-
-        _ = await zen.fetch(via: app)
-        #expect(header("X-Ticket") == ["secret", nil])
-    }
-
-    @Test("a request has an ID")
-    func requestID() async throws {
-        let connector = stub.wrapped(by: .requestID())
-
-        _ = await zen.fetch(via: connector)
-        let id = try #require(sent.elements.first?.headers["X-Request-ID"])
-        #expect(UUID(uuidString: id) != nil)
     }
 
     @Test("all attempts have the same key, unless the wrappers are in the wrong order")
@@ -109,29 +50,6 @@ struct RequestWrapperExamples {
         #expect(Set(header("Idempotency-Key")).count == 1)
         _ = await order.fetch(via: threePizzas)
         #expect(Set(header("Idempotency-Key")).count == 1 + 3)
-    }
-
-    @Test("a POST with a key in a custom field can be retried")
-    func idempotencyKeyOfAnotherName() async {
-        let clock = ManualClock()
-        let stub = Connector.stub(sequence: [.status(.serviceUnavailable), .text("one pizza")], recording: sent)
-        let order = Endpoint.text(.post("https://api.example.com/orders", payload: .text("one pizza")))
-
-        let keyed = RetryCondition { input, output in
-            let isSafe = RetryCondition.isSafeToReplay(input) || input.headers.contains("Order-Key")
-            return isSafe && RetryCondition.isTransient(output)
-        }
-        let connector = stub.wrapped(
-            by: .idempotencyKey(header: "Order-Key"),
-            .retry(.exponential(attempts: 3, condition: keyed), clock: clock)
-        )
-
-        async let errorOrText = order.fetch(via: connector)
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(1))
-        #expect(await errorOrText.right == "one pizza")
-        #expect(header("Order-Key").count == 2)
-        #expect(Set(header("Order-Key")).count == 1)
     }
 
     @Test("a call continues the trace of its task")
@@ -170,18 +88,68 @@ struct RequestWrapperExamples {
         #expect(response.payload == Data("Design for failure.".utf8))
         #expect(reason == "not from the API, but from a hotspot")
     }
+
+    /// A replacement for the storage of an app's secrets.
+    private actor Keychain {
+        private var kept: AccessToken? = AccessToken("old", refreshToken: "r")
+
+        func token() throws -> AccessToken? { kept }
+
+        func keep(_ token: AccessToken) throws { kept = token }
+    }
+
+    @Test("a rejected token is refreshed, and the call is retried")
+    func refreshToken() async {
+        let keychain = Keychain()
+        let sent = Recorder<Input>()
+        let server = Connector.stub(
+            sequence: [.status(.unauthorized), .json(#"{"access_token": "new"}"#), .text("hello")],
+            recording: sent
+        )
+
+        let store = TokenStore(load: { try await keychain.token() }, save: { try await keychain.keep($0) })
+        let connector = server.wrapped(
+            by: .refreshToken(in: store) { token, connector in
+                await Endpoint.json(
+                    OAuthTokenResponse.self,
+                    .post(
+                        "https://api.example.com/token",
+                        payload: .form(["grant_type": "refresh_token", "refresh_token": token.refreshToken])
+                    )
+                )
+                .map { $0.accessToken(receivedAt: Date(), inPlaceOf: token) }
+                .fetch(via: connector)
+            }
+        )
+
+        let text = await Endpoint.text(.get("https://api.example.com/hello")).fetch(via: connector)
+        #expect(text == .right("hello"))
+        #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
+        #expect(sent.elements[1].methodAndPayload.body == Data("grant_type=refresh_token&refresh_token=r".utf8))
+    }
+
+    @Test("a service requests its first token itself")
+    func firstToken() async {
+        let sent = Recorder<Input>()
+        let server = Connector.stub(sequence: [.json(#"{"access_token": "new"}"#), .text("hello")], recording: sent)
+        let token = Endpoint.json(
+            OAuthTokenResponse.self,
+            .post("https://api.example.com/token", payload: .form(["grant_type": "client_credentials"]))
+        )
+        .map { $0.accessToken(receivedAt: Date()) }
+
+        let service = server.wrapped(
+            by: .refreshToken(in: .memory(), first: { await token.fetch(via: $0) }, by: { await token.fetch(via: $1) })
+        )
+
+        let text = await Endpoint.text(.get("https://api.example.com/hello")).fetch(via: service)
+        #expect(text == .right("hello"))
+        #expect(sent.elements.map { $0.headers["Authorization"] } == [nil, "Bearer new"])
+    }
 }
 
 private func signature(of input: Input) async throws -> String {
     "\(input.methodAndPayload.method) \(input.url.path)"
-}
-
-private struct Keychain: Sendable {
-    let stored: String?
-
-    init(token: String?) { stored = token }
-
-    func token() async throws -> String? { stored }
 }
 
 extension Wrapper {

@@ -5,7 +5,7 @@ import StartSmallTesting
 import Testing
 
 /// The Swift blocks of Sources/StartSmall/StartSmall.docc/Wrappers.md and Engines.md, in order.
-struct WrappersExamples {
+@Suite(.timeLimit(.minutes(1))) struct WrappersExamples {
     private static let phrase = Output.hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8)))
 
     @Test("the first wrapper is the outermost")
@@ -30,6 +30,16 @@ struct WrappersExamples {
 
         _ = await GitHubZen.fetch(via: app)
         #expect(trace.elements.filter { $0.hasPrefix("→") } == ["→ call", "→ request", "→ request"])
+    }
+
+    @Test("a limit of all attempts, and one of each attempt, are two stacks")
+    func limits() {
+        let stub = Connector.stub(Self.phrase)
+
+        let wrong = stub.wrapped(by: .timeout(.seconds(10)), .retry())
+        let right = stub.wrapped(by: .timeout(.seconds(60)), .retry(), .timeout(.seconds(10)))
+
+        #expect([wrong, right].map(\.wrappers.count) == [2, 3])
     }
 
     @Test("a listener receives all events of a call")
@@ -63,18 +73,37 @@ struct WrappersExamples {
         #expect(sent.elements.map { $0.headers["X-Ticket"] } == ["secret", nil])
     }
 
-    @Test("the standard connector has a limit of redirects")
-    func redirectOfStandard() async {
-        let moved = Output.status(.found, headers: ["Location": "/zen"])
-        let stub = Connector.stub(moved)
+    @Test("a call is retried with the default policy")
+    func retry() async {
+        let stub = Connector.stub(sequence: [.status(.serviceUnavailable), Self.phrase])
 
-        let app = Connector.standard(over: stub, redirecting: RedirectPolicy(limit: 5))
+        let connector = stub.wrapped(by: .retry(.exponential(attempts: 3)), .timeout(.seconds(10)))
 
-        let fetched = await GitHubZen.fetch(via: app)
-        guard case .tooManyRedirects(_, limit: 5)? = fetched.connectionError else {
-            Issue.record("\(fetched)")
-            return
+        _ = connector
+        let instant = stub.wrapped(by: .retry(.exponential(attempts: 3), random: { 0 }), .timeout(.seconds(10)))
+        #expect(await GitHubZen.fetch(via: instant).right?.text == "Design for failure.")
+    }
+
+    @Test("a backoff is a function, and so is a condition")
+    func own() async {
+        let clock = ManualClock()
+        let stub = Connector.stub(sequence: [.status(.notFound), .status(.notFound), Self.phrase])
+
+        let pending = RetryCondition { input, output in
+            RetryCondition.isSafeToReplay(input) && output.response?.statusCode == .notFound
         }
+        let untilThere = RetryPolicy(
+            condition: pending,
+            backoff: Backoff { attempt in attempt.number < 10 ? .seconds(1) : nil }
+        )
+        let connector = stub.wrapped(by: .retry(untilThere, clock: clock))
+
+        async let fetched = GitHubZen.fetch(via: connector)
+        for _ in 0..<2 {
+            await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(1))
+        }
+        #expect(await fetched.right?.text == "Design for failure.")
     }
 
     @Test("the standard connector takes connection options, over every engine")
@@ -121,55 +150,6 @@ struct WrappersExamples {
         #expect(sent.elements.map(\.payloadLimit) == [200_000_000, 200_000_000])
     }
 
-    @Test("a download continues where it was interrupted")
-    func resumeDownloads() async throws {
-        let asked = Recorder<String?>()
-        let server = Connector { input in
-            asked.append(input.headers["Range"])
-            let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
-            let rest = input.headers.contains("Range")
-            let head = Response(
-                statusCode: rest ? .partialContent : .ok,
-                headers: rest ? ["Content-Range": "bytes 3-5/6", "ETag": "\"v1\""] : ["ETag": "\"v1\""]
-            )
-            return .open(head, [Data((rest ? "def" : "abc").utf8)], then: rest ? nil : lost)
-        }
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-
-        let connector = server.wrapped(by: .resumeDownloads(random: { 0 }), .retry())
-
-        _ = await Endpoint.download(.get("https://api.example.com/f"), to: file).fetch(via: connector)
-        let content = try Data(contentsOf: file)
-        #expect(content == Data("abcdef".utf8))
-        #expect(asked.elements == [nil, "bytes=3-"])
-    }
-
-    @Test("a payload over the limit is an error with the bytes within the limit")
-    func limitPayload() async {
-        let stub = Connector.stub(Self.phrase)
-
-        let connector = stub.wrapped(by: .limitPayload(bytes: 6))
-        let errorOrZen = await GitHubZen.fetch(via: connector)
-
-        guard case .payloadTooLarge(let response, limit: 6)? = errorOrZen.left?.left else {
-            Issue.record("\(errorOrZen)")
-            return
-        }
-        #expect(response.payload == Data("Design".utf8))
-    }
-
-    @Test("the standard connector can have a larger payload limit")
-    func limitPayloadOfStandard() async {
-        let sent = Recorder<Input>()
-        let stub = Connector.stub(Self.phrase, recording: sent)
-
-        let app = Connector.standard(over: stub, limitingPayload: 200_000_000)
-
-        _ = await GitHubZen.fetch(via: app)
-        #expect(sent.elements.map(\.payloadLimit) == [200_000_000])
-    }
-
     @Test("a base URL is put before a relative URL")
     func baseURL() async throws {
         let sent = Recorder<Input>()
@@ -181,18 +161,6 @@ struct WrappersExamples {
 
         _ = await zen.fetch(via: connector)
         #expect(sent.elements.map(\.url.absoluteString) == ["https://api.example.com/v3/zen"])
-    }
-
-    @Test("an API can be pointed at a test server")
-    func moved() async throws {
-        let sent = Recorder<Input>()
-        let stub = Connector.stub(Self.phrase, recording: sent)
-        let testServer = try #require(URL(string: "http://127.0.0.1:8080"))
-
-        let connector = stub.wrapped(by: .baseURL(testServer, others: .moved))
-
-        _ = await GitHubZen.fetch(via: connector)
-        #expect(sent.elements.map(\.url.absoluteString) == ["http://127.0.0.1:8080/zen"])
     }
 }
 
