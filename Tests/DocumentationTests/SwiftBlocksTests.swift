@@ -3,12 +3,8 @@ import Testing
 
 /// Tests that all Swift code in the documentation is compiled.
 struct SwiftBlocksTests {
-    /// The folders of the examples; the last two have an engine that needs a package, and a module with its own
-    /// settings.
-    private static let folders = [
-        "Tests/DocumentationTests/Examples", "Tests/Integration/Sources/AsyncHTTPClientConnector",
-        "Tests/MainActorByDefaultTests",
-    ]
+    /// The folders of the examples; the last one is a module with its own settings.
+    private static let folders = ["Tests/DocumentationTests/Examples", "Tests/MainActorByDefaultTests"]
 
     private static let examples = Examples(folders.flatMap { files(in: $0, ending: ".swift") }.map(text))
 

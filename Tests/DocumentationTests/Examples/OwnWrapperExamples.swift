@@ -65,30 +65,6 @@ import Testing
         _ = await WebAPI.call(with: Input(url: url, delivery: .stream), via: engine)
         #expect(client.cancelled.elements == [true])
     }
-
-    @Test("calls share a login")
-    func sharing() async {
-        let (logins, sent, gate) = (Recorder<Int>(), Recorder<Input>(), Latch())
-        let logIn = { @Sendable () async -> String in
-            logins.append(1)
-            await gate.wait()
-            return "s3ss10n"
-        }
-
-        let session = SharedTask { await logIn() }
-        let signed = Wrapper { input, next in
-            guard let token = await session.value() else { return .noResponse(.cancelled) }
-            return await next(input.with { $0.headers["X-Session"] = token })
-        }
-
-        let connector = Connector.stub(phrase, recording: sent).wrapped(by: signed)
-        async let first = zen.fetch(via: connector)
-        while logins.elements.isEmpty { await Task.yield() }
-        gate.open()
-        #expect(await first.right == "Design for failure.")
-        #expect(logins.elements == [1])
-        #expect(sent.elements.map { $0.headers["X-Session"] } == ["s3ss10n"])
-    }
 }
 
 extension Wrapper {
