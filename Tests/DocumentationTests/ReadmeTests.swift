@@ -22,16 +22,6 @@ struct ReadmeTests {
         }
     }
 
-    @Test("each folder of the map exists")
-    func folders() {
-        let map = Self.english.blocks.filter { $0.language == "text" }.flatMap(\.lines)
-        let folders = map.compactMap {
-            $0.firstMatch(of: /^((?:Sources|Tests|Docs)\/?[A-Za-z\/]*)/).map { String($0.output.1) }
-        }
-        #expect(!folders.isEmpty)
-        for folder in folders { #expect(exists(folder), "\(folder)") }
-    }
-
     @Test("each file that a recipe or the example names exists, and so does the folder of each file to create")
     func namedFiles() {
         let paths = Self.contributing.prose.flatMap {
