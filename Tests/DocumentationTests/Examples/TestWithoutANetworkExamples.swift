@@ -18,10 +18,6 @@ struct TestWithoutANetworkExamples {
         }
     }
 
-    private enum AppError: Error, Equatable {
-        case refused(String?)
-    }
-
     private let octocat = User(id: 1, login: "octocat")
 
     @Test("an endpoint creates its own stub")
@@ -35,29 +31,6 @@ struct TestWithoutANetworkExamples {
 
         #expect(await user.fetch(via: api) == .right(User(id: 1, login: "octocat")))
         #expect(await missing.fetch(via: api).failure?.problem?.title == "no such user")
-    }
-
-    @Test("an endpoint with a mapped failure has a stub of the API's problem")
-    func mappedFailure() async {
-        let user = User.endpoint(byLogin: "nobody").mapFailure { AppError.refused($0.problem?.title) }
-        let api = Connector.stub(user.stub(problem: ProblemDetails(title: "no such user"), status: .notFound))
-
-        #expect(await user.fetch(via: api).failure == .refused("no such user"))
-    }
-
-    @Test("a stream that is interrupted has delivered its complete elements")
-    func stops() async {
-        let logins = Recorder<String>()
-        let users = Endpoint.jsonLines(User.self, .get("https://api.example.com/users"))
-        let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
-        let server = Connector.stub(
-            users.stub(parts: ["{\"id\": 1, \"login\": \"octocat\"}\n", "{\"id\": 2, \"lo"], failingWith: lost)
-        )
-
-        let error = await #expect(throws: CallError<TransformError<Never>>.self) {
-            for try await user in users.values(via: server) { logins.append(user.login) }
-        }
-        #expect(logins.elements == ["octocat"] && error?.left?.cause?.text == "lost")
     }
 
     @Test("a stream with a base URL is delivered part by part")
@@ -82,23 +55,18 @@ struct TestWithoutANetworkExamples {
         #expect(try difference(between: user.input.get(), and: #require(sent.elements.first)) == nil)
     }
 
-    @Test("an unexpected call is recorded")
-    func noCalls() async {
-        let cached = Endpoint<Never, String>(.left(.cancelled)) { _ in .right("") }
-        let calls = Recorder<Input>()
-        _ = await cached.fetch(via: .expectNoCalls(recording: calls))
-
-        #expect(calls.summary == nil)
-    }
-
     @Test("an expired token is refreshed and saved, and the call is sent again with the new token")
     func expiredToken() async {
+        let sent = Recorder<Input>()
+        let refresh = { @Sendable (_: AccessToken) in
+            Endpoint.json(OAuthTokenResponse.self, .post("https://api.example.com/token", payload: .text("r")))
+        }
+
         let saved = Recorder<AccessToken>()
         let store = TokenStore(
             load: { saved.elements.last ?? AccessToken("old", refreshToken: "r") },
             save: { saved.append($0) }
         )
-        let sent = Recorder<Input>()
         let user = Output.json(#"{"id": 1, "login": "octocat"}"#)
         let server = Connector.stub(
             sequence: [.status(.unauthorized), .json(#"{"access_token": "new"}"#), user],
@@ -106,22 +74,12 @@ struct TestWithoutANetworkExamples {
         )
         let app = server.wrapped(
             by: .refreshToken(in: store) { token, connector in
-                await Endpoint.json(
-                    OAuthTokenResponse.self,
-                    .post(
-                        "https://api.example.com/token",
-                        payload: .form(["grant_type": "refresh_token", "refresh_token": token.refreshToken])
-                    )
-                )
-                .map { $0.accessToken(receivedAt: Date(), inPlaceOf: token) }
-                .fetch(via: connector)
+                await refresh(token).map { $0.accessToken(receivedAt: Date(), inPlaceOf: token) }.fetch(via: connector)
             }
         )
-        let form = Data("grant_type=refresh_token&refresh_token=r".utf8)
 
         #expect(await User.endpoint(byLogin: "octocat").fetch(via: app).right?.id == 1)
         #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
-        #expect(sent.elements.map { $0.methodAndPayload.payload?.content } == [nil, .data(form), nil])
         #expect(saved.elements.map(\.value) == ["new"])
     }
 
