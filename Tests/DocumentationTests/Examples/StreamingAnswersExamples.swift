@@ -45,62 +45,6 @@ import Testing
         #expect(log.names.suffix(3) == ["invalid", "failed", "ended"])
     }
 
-    @Test("a lost connection is an error, and not the end of an answer")
-    func broken() async {
-        let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
-        let chat = Chat.answer(to: question)
-        let server = Connector.stub(chat.stub(parts: ["data: {\"choices\": []}\n\n"], failingWith: lost))
-
-        let error = await #expect(throws: ChatError.self) {
-            try await Chat.reply(to: question, via: server) { _ in }
-        }
-
-        guard case .call(.left(.connectionLost(let cause)))? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(cause.text == "lost" && cause.partial?.statusCode == .ok)
-    }
-
-    @Test("after a 429, the request is retried when Retry-After has elapsed")
-    func throttled() async throws {
-        let sent = Recorder<Input>()
-        let server = Connector.stub(
-            sequence: [
-                .json(#"{"error": {"message": "slow down"}}"#, status: .tooManyRequests, headers: ["Retry-After": "1"]),
-                .data(
-                    Data("data: {\"choices\": [{\"delta\": {\"content\": \"Hi\"}}]}\n\ndata: [DONE]\n\n".utf8),
-                    mediaType: .eventStream
-                ),
-            ],
-            recording: sent
-        )
-        let clock = ManualClock()
-        let app = server.wrapped(by: .retry(.standardOrThrottled, clock: clock, random: { 0 }))
-
-        let shown = Recorder<String>()
-        async let reply: Void = Chat.reply(to: question, via: app) { shown.append($0) }
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(1))
-        try await reply
-
-        #expect(shown.elements == ["Hi"])
-        #expect(sent.elements.count == 2)
-    }
-
-    @Test("a rejected request throws the error payload of the API")
-    func refused() async {
-        let chat = Chat.answer(to: question)
-        let problem = ChatProblem(error: .init(message: "no such model"))
-        let server = Connector.stub(chat.stub(problem: problem, status: .notFound))
-
-        let error = await #expect(throws: ChatError.self) {
-            try await Chat.reply(to: question, via: server) { _ in }
-        }
-
-        #expect(error?.problem == problem)
-    }
-
     @Test("cancelling the task cancels the call")
     func cancelled() async {
         let (begun, ended) = (Latch(), Latch())
