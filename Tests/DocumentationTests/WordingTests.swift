@@ -42,11 +42,6 @@ struct WordingTests {
         }
     }
 
-    @Test("a line has at most 120 characters", arguments: sources)
-    func length(file: String) {
-        #expect(lines(of: file).filter { $0.count > 120 } == [])
-    }
-
     private func lines(of file: String) -> [Substring] {
         text(of: file).split(separator: "\n", omittingEmptySubsequences: false)
     }
