@@ -18,7 +18,7 @@ public struct GitHubProblem: Codable, Hashable, Sendable {
 
     /// An error of one field.
     public struct Detail: Codable, Hashable, Sendable {
-        /// The kind of resource of the request, such as `Issue`.
+        /// The kind of resource of the request, such as `Search`.
         public let resource: String?
 
         /// The name of the field.
@@ -33,7 +33,7 @@ public struct GitHubProblem: Codable, Hashable, Sendable {
         /// Creates a detail.
         ///
         /// - Parameters:
-        ///   - resource: the kind of resource of the request, such as `Issue`.
+        ///   - resource: the kind of resource of the request, such as `Search`.
         ///   - field: the name of the field.
         ///   - code: the kind of error, such as `missing_field`.
         ///   - message: the error message, for people.

@@ -9,7 +9,7 @@ public import StartSmall
 ///
 /// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api>
 public struct GitHubRateLimit: Hashable, Sendable {
-    /// The number of allowed calls in the current hour, or minute for a search.
+    /// The number of allowed calls in the current hour.
     public let limit: Int
 
     /// The number of remaining calls.
@@ -18,7 +18,7 @@ public struct GitHubRateLimit: Hashable, Sendable {
     /// The time at which the count starts again.
     public let resetsAt: Date
 
-    /// The group of calls that the limit applies to, such as `core` or `search`; each group has its own limit.
+    /// The group of calls that the limit applies to, such as `core`; each group has its own limit.
     public let resource: String?
 
     /// Creates a limit.
