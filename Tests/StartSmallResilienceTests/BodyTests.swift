@@ -187,7 +187,8 @@ import Testing
 
     @Test("the limits in the head of a stream hold before its body has ended")
     func limits() async {
-        let limited = server(["RateLimit": "\"a\";r=0;t=90"]).wrapped(by: .rateLimit(upTo: .zero, clock: clock))
+        let usedUp: HTTPHeaders = ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "90"]
+        let limited = server(usedUp).wrapped(by: .rateLimit(upTo: .zero, clock: clock))
         let output = await open(limited)
         #expect(await stream(limited, .read) == "rateLimited")
         await end(output, .read)

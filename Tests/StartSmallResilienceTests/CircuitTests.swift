@@ -174,7 +174,7 @@ struct CircuitTests {
         }
     }
 
-    @Test("a law: at most one test at a time, nothing is sent while open, and every call ends", arguments: 0..<64)
+    @Test("a law: at most one test at a time, nothing is sent while open, and every call ends", arguments: 0..<20)
     func law(_ seed: Int) {
         var random = SeededNumbers(seed: UInt64(seed))
         let trip: CircuitBreakerPolicy.Trip =

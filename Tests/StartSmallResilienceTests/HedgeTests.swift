@@ -190,7 +190,7 @@ struct HedgeTests {
 
     @Test("the percentile is that of the last durations, and is unknown before 20 of them")
     func percentile() {
-        var latencies = Latencies(percentile: 95)
+        var latencies = Latencies(.percentile(95))
         for number in 1...19 { latencies.add(.milliseconds(number), at: .zero) }
         #expect(latencies.delay == nil)
         latencies.add(.milliseconds(20), at: .zero)
@@ -199,7 +199,7 @@ struct HedgeTests {
         #expect(latencies.delay == .seconds(1))
         let extremes: [(Double, Int)] = [(-1, 1), (0, 1), (100, 40), (200, 40), (.nan, 40), (.infinity, 40)]
         for (percentile, milliseconds) in extremes {
-            var latencies = Latencies(percentile: percentile)
+            var latencies = Latencies(.percentile(percentile))
             // More than 64, so that the percentile is determined a second time.
             for number in 0..<240 { latencies.add(.milliseconds(1 + number % 40), at: .zero) }
             #expect(latencies.delay == .milliseconds(milliseconds), "\(percentile)")

@@ -3,28 +3,21 @@ import Synchronization
 
 /// Lets the calls of one wrapped connector wait at the gates of their keys: executes ``AdmissionQueue``.
 final class AdmissionControl<Gate: AdmissionGate>: Sendable {
-    /// A call that has started, and must be ended.
-    struct Permit: Sendable {
-        let number: UInt64
-        let start: Duration
+    private typealias Waiter = CheckedContinuation<Admission, Never>
+
+    /// The calls of one key, and the task that wakes the first of them.
+    private struct Line: ExpiringState {
+        var queue: AdmissionQueue<Gate, Waiter>
+        var timer: (end: Duration, task: Task<Void, Never>)?
+
+        func isUnused(at now: Duration) -> Bool { queue.isUnused(at: now) }
     }
-
-    /// The result of waiting.
-    enum Admission: Sendable {
-        case admitted(Permit)
-
-        /// The call can't start in time; nil if it is unknown in which time it could.
-        case refused(for: Duration?)
-        case cancelled
-    }
-
-    private typealias Waiter = AsyncStream<Void>.Continuation
-    private typealias Queue = AdmissionQueue<Gate, Waiter>
 
     /// The time since the wrapper was put around its connector.
     let time: @Sendable () -> Duration
 
-    private let queues: Mutex<KeyedStates<Queue>>
+    private let lines: Mutex<KeyedStates<Line>>
+    private let count = Atomic<UInt64>(0)
     private let sleep: @Sendable (_ end: Duration) async throws -> Void
 
     /// Creates the control of a wrapped connector.
@@ -34,17 +27,10 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
     ///   - maxWaiting: the maximum number of waiting calls of each key.
     ///   - clock: the clock of all times.
     init(_ gate: Gate, maxWaiting: Int, clock: some Clock<Duration>) {
-        queues = Mutex(KeyedStates { Queue(gate, maxWaiting: maxWaiting) })
+        lines = Mutex(KeyedStates { Line(queue: AdmissionQueue(gate, maxWaiting: maxWaiting)) })
         time = clock.timeSinceNow()
         let start = clock.now
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
-    }
-
-    /// Starts a call that need not wait; nil if it has to wait, or fails.
-    func admitAtOnce(_ key: String) -> Permit? {
-        let now = time()
-        let number = queues.withLock { $0.withState(of: key, at: now) { $0.admitAtOnce(at: now) } }
-        return number.map { Permit(number: $0, start: now) }
     }
 
     /// Waits until a call may start.
@@ -54,71 +40,68 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
     ///   - maxWait: the longest time to wait.
     ///   - next: the context of the call, whose listeners receive `waiting(behind:)` if the call has to wait.
     func admission(to key: String, maxWait: Duration, _ next: Next) async -> Admission {
-        let arrival = time()
-        var signals: AsyncStream<Void>?
-        var (decision, behind) = withQueue(of: key, at: arrival) { queue in
-            (queue.arrive(Self.waiter(&signals), maxWait: maxWait, at: arrival), Int?(queue.count))
-        }
-        while true {
-            switch decision {
-            case .admitted(let number):
-                let now = time()
-                guard next.isOver else { return .admitted(Permit(number: number, start: now)) }
-                // Its request would only be abandoned, and count as a failure of the service.
-                end(EndedCall(number: number), of: key, at: now)
-                return .cancelled
-            case .refused(let date): return .refused(for: date.map { max(.zero, $0 - time()) })
-            case .wait(let number, let end):
-                // The call itself is one of those that wait.
-                if let behind { next.report(.waiting(behind: behind - 1)) }
-                behind = nil
-                if let signals { await Self.wait(until: end, or: signals, sleep) }
-                let now = time()
-                if Task.isCancelled {
-                    withQueue(of: key, at: now) { $0.remove(number) }?.finish()
-                    return .cancelled
-                }
-                var waker: Waiter?
-                (decision, waker) = withQueue(of: key, at: now) { $0.decide(number, Self.waiter(&signals), at: now) }
-                waker?.finish()
-            }
-        }
+        let now = time()
+        let startsAtOnce = lines.withLock { $0.withState(of: key, at: now) { $0.queue.admitAtOnce(at: now) } }
+        let admission = startsAtOnce ? .admitted(at: now) : await turn(at: key, maxWait: maxWait, next)
+        guard case .admitted = admission, next.isOver else { return admission }
+        // Its request would only be abandoned, and count as a failure of the service.
+        end(EndedCall(), of: key)
+        return .cancelled
     }
 
     /// Ends a call that was admitted.
-    func end(_ call: EndedCall, of key: String, at now: Duration) {
-        for waiter in withQueue(of: key, at: now, { $0.end(call, at: now) }) { waiter.finish() }
-    }
+    func end(_ call: EndedCall, of key: String) { change(key) { $0.queue.end(call, at: $1) } }
 
-    private func withQueue<Result: Sendable>(
-        of key: String,
-        at now: Duration,
-        _ body: (inout Queue) -> Result
-    ) -> Result {
-        queues.withLock { $0.withState(of: key, at: now, body) }
-    }
-
-    private static func waiter(_ signals: inout AsyncStream<Void>?) -> Waiter {
-        let (stream, waiter) = AsyncStream.makeStream(of: Void.self)
-        signals = stream
-        return waiter
-    }
-
-    /// Waits until a time, or until the end of the signals, or until the task is cancelled.
-    private static func wait(
-        until end: Duration?,
-        or signals: AsyncStream<Void>,
-        _ sleep: @escaping @Sendable (_ end: Duration) async throws -> Void
-    ) async {
-        guard let end else {
-            for await _ in signals {}
-            return
+    private func turn(at key: String, maxWait: Duration, _ next: Next) async -> Admission {
+        let id = count.wrappingAdd(1, ordering: .relaxed).newValue
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                var others = 0
+                let settled = change(key) { line, now in
+                    others = line.queue.count
+                    line.queue.add(id, waiter, maxWait: maxWait, at: now)
+                }
+                if settled.contains(id) { return }
+                next.report(.waiting(behind: others))
+                // The handler may have run before the call was added.
+                if Task.isCancelled { cancel(id, of: key) }
+            }
+        } onCancel: {
+            cancel(id, of: key)
         }
-        await withTaskGroup { group in
-            group.addTask { try? await sleep(end) }
-            group.addTask { for await _ in signals {} }
-            await group.next()
-            group.cancelAll()
+    }
+
+    private func cancel(_ id: UInt64, of key: String) {
+        var waiter: Waiter?
+        change(key) { line, _ in waiter = line.queue.remove(id) }
+        waiter?.resume(returning: .cancelled)
+    }
+
+    /// Changes the line of a key, and resumes the calls that need not wait any more.
+    ///
+    /// - Returns: the IDs of these calls.
+    @discardableResult
+    private func change(_ key: String, _ body: (inout Line, _ now: Duration) -> Void) -> [UInt64] {
+        let now = time()
+        let (settled, oldTimer) = lines.withLock { lines in
+            lines.withState(of: key, at: now) { line in
+                body(&line, now)
+                let settled = line.queue.settle(at: now)
+                let (end, old) = (line.queue.nextStart, line.timer)
+                if end == old?.end { return (settled, nil as Task<Void, Never>?) }
+                line.timer = end.map { ($0, timer(until: $0, key)) }
+                return (settled, old?.task)
+            }
+        }
+        oldTimer?.cancel()
+        for call in settled { call.waiter.resume(returning: call.admission) }
+        return settled.map(\.id)
+    }
+
+    private func timer(until end: Duration, _ key: String) -> Task<Void, Never> {
+        Task { [weak self, sleep] in
+            do { try await sleep(end) } catch { return }
+            self?.change(key) { line, _ in line.timer = nil }
         }
     }
 }

@@ -100,7 +100,7 @@ extension Target {
 
     private static let rateLimit = Target(
         name: "rate-limit-queue",
-        words: ["\u{0}\u{1}", "\u{4}\u{2}", "\u{8}\u{3}", "\u{301}\u{316}", "a", "\\\"", "per-second:10", ";r=1;t=9,"],
+        words: ["\u{0}\u{1}", "\u{4}\u{2}", "\u{8}\u{3}"],
         starts: [],
         read: { _ = try? rateLimit($0) },
         check: { try rateLimit($0) }
@@ -108,28 +108,7 @@ extension Target {
 
     private static func rateLimit(_ bytes: [UInt8]) throws -> Bool {
         let rate = RequestRate.requests(2, per: .seconds(1), burst: 1 + Int(bytes.first ?? 0) % 3)
-        try admit(named: String(decoding: bytes, as: UTF8.self))
         return try queue(RateLimitGate(rate, maxPause: .seconds(3_600)), bytes)
-    }
-
-    /// Starts and ends calls whose responses have policies of a name, which are then hashed by each further call.
-    private static func admit(named name: String) throws {
-        var gate = RateLimitGate(nil, maxPause: .seconds(3_600))
-        for field in ["\"\(name)\";r=1000000;t=3600", "\(name);r=1000000;t=3600", name] {
-            let response = Response(statusCode: .ok, headers: ["RateLimit": field, "RateLimit-Policy": field])
-            for number in 0..<4 {
-                guard let started = gate.admit(at: .zero) else { break }
-                var call = EndedCall(response) { Date() }
-                call.number = started
-                for quota in call.quotas {
-                    try promise("a name is short", quota.policy.utf8.prefix(129).count <= 128)
-                }
-                // As if the name came to the gate unchecked.
-                if number == 3 { call.quotas.append(.init(policy: name, remaining: 1_000_000, reset: .seconds(9))) }
-                _ = gate.end(call, at: .zero)
-            }
-        }
-        try promise("no permit is lost", gate.isUnused(at: .maximum + .maximum))
     }
 
     private static let adaptiveConcurrency = Target(
@@ -141,40 +120,34 @@ extension Target {
     )
 
     private static func queue(_ gate: some AdmissionGate, _ bytes: [UInt8]) throws -> Bool {
-        var queue = AdmissionQueue(gate, maxWaiting: 10) as AdmissionQueue<_, Int>
-        var (running, waiting) = (0, [UInt64]())
+        var queue = AdmissionQueue(gate, maxWaiting: 10) as AdmissionQueue<_, UInt64>
+        var (running, arrivals, waiting) = (0, UInt64(0), Set<UInt64>())
         try steps(bytes) { step, time in
+            let delay = jumps[step / 4 % jumps.count]
             switch step % 4 {
+            case 0 where queue.admitAtOnce(at: time): running += 1
             case 0:
-                switch queue.arrive(0, maxWait: jumps[step / 4 % jumps.count], at: time) {
-                case .admitted: running += 1
-                case .wait(let number, _): waiting.append(number)
-                case .refused: return
-                }
+                arrivals += 1
+                waiting.insert(arrivals)
+                queue.add(arrivals, arrivals, maxWait: delay, at: time)
             case 1 where running > 0:
                 running -= 1
-                let delay = jumps[step / 4 % jumps.count]
-                var call = EndedCall(outcome: outcomes[step % 3], duration: delay, requestedDelay: delay)
-                call.quotas = [EndedCall.Quota(policy: "\(step % 2)", remaining: step % 5, reset: delay)]
-                call.number = UInt64(step % 7)
-                _ = queue.end(call, at: time)
+                queue.end(EndedCall(outcome: outcomes[step % 3], duration: delay, pause: delay), at: time)
             case 2 where !waiting.isEmpty:
-                _ = queue.remove(waiting.remove(at: step % waiting.count))
-            case 3 where !waiting.isEmpty:
-                let index = step / 4 % waiting.count
-                switch queue.decide(waiting[index], 0, at: time).0 {
-                case .admitted:
-                    running += 1
-                    waiting.remove(at: index)
-                case .refused: waiting.remove(at: index)
-                case .wait: return
-                }
-            default: return
+                let id = waiting.sorted()[step % waiting.count]
+                waiting.remove(id)
+                try promise("a waiting call can be removed", queue.remove(id) == id)
+            default: break
+            }
+            for call in queue.settle(at: time) {
+                if case .admitted = call.admission { running += 1 }
+                try promise("a call starts or fails once", waiting.remove(call.id) != nil)
             }
             try promise("the queue has the calls that wait", queue.count == waiting.count && waiting.count <= 10)
+            try promise("a call can be woken", waiting.isEmpty || running > 0 || queue.nextStart != nil)
         }
-        for _ in 0..<running { _ = queue.end(EndedCall(), at: .zero) }
-        for number in waiting { _ = queue.remove(number) }
+        for _ in 0..<running { queue.end(EndedCall(), at: .zero) }
+        for id in waiting { _ = queue.remove(id) }
         try promise("no permit is lost", queue.isUnused(at: .maximum + .maximum))
         return !bytes.isEmpty
     }

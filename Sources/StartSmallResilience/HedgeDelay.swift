@@ -12,7 +12,7 @@ public enum HedgeDelay: Hashable, Sendable {
     case percentile(Double)
 }
 
-/// The durations of the last requests of one key.
+/// The delay of one key, with the durations of its last requests if the delay depends on them.
 struct Latencies: ExpiringState {
     /// The number of durations that are kept: with 256, the 95th percentile has 13 longer ones.
     private static let capacity = 256
@@ -26,7 +26,7 @@ struct Latencies: ExpiringState {
     /// The time without requests after which the durations are forgotten.
     private static let retention: Duration = .seconds(600)
 
-    private let percentile: Double
+    private let percentile: Double?
 
     /// The durations in nanoseconds, which are sorted faster than durations.
     private var durations: [Int64] = []
@@ -34,16 +34,20 @@ struct Latencies: ExpiringState {
     private var sinceRefresh = 0
     private var lastTime: Duration = .zero
 
-    /// The percentile; nil until enough durations are known.
+    /// The delay of a second request; nil until enough durations are known.
     private(set) var delay: Duration?
 
-    init(percentile: Double) {
-        self.percentile = percentile.isNaN ? 100 : min(max(percentile, 0), 100)
+    init(_ delay: HedgeDelay) {
+        switch delay {
+        case .fixed(let delay): (percentile, self.delay) = (nil, delay.bounded)
+        case .percentile(let percentile): self.percentile = percentile.isNaN ? 100 : min(max(percentile, 0), 100)
+        }
     }
 
     /// Adds the duration of a request.
     mutating func add(_ duration: Duration, at now: Duration) {
         lastTime = max(lastTime, now)
+        guard let percentile else { return }
         let nanoseconds = Int64(duration.bounded / .nanoseconds(1))
         if durations.count < Self.capacity { durations.append(nanoseconds) } else { durations[next] = nanoseconds }
         next = (next + 1) % Self.capacity
