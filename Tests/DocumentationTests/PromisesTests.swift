@@ -90,7 +90,6 @@ struct PromisesTests {
     /// differ between Glibc and the rest.
     private static let filesOfOtherConditions = [
         "Endpoints/Publisher.swift", "Standard/DefaultConnector.swift", "Examples/ComingFromOthersExamples.swift",
-        "Loopback/LoopbackSocket.swift",
-        "Loopback/POSIXThread.swift", "Loopback/RawClient.swift", "Contract/TestServerConditions.swift",
+        "Loopback/LoopbackSocket.swift", "Contract/TestServerConditions.swift",
     ]
 }

@@ -3,12 +3,7 @@ import StartSmall
 
 /// An incremental parser of requests from arbitrarily divided bytes: a pure state machine (RFC 9112).
 ///
-/// ```swift
-/// parser.append(bytes)
-/// while true {
-///     switch parser.next() { … }
-/// }
-/// ```
+/// The parser is strict, since a test server should detect a client's mistakes. It ignores trailers, and has no limits.
 struct HTTP1RequestParser: Sendable {
     /// A result of the parser.
     enum Step: Hashable, Sendable {
@@ -25,56 +20,34 @@ struct HTTP1RequestParser: Sendable {
         case refused(HTTP1Refusal)
     }
 
-    /// The limits of a client's requests.
-    struct Limits: Sendable {
-        /// The limit of request line and fields, and also of trailers: 64 KiB.
-        ///
-        /// The limit is more than any server accepts by default (8 KiB in nginx and Apache), so that no ordinary test
-        /// reaches it.
-        static let headBytes = 64 * 1024
-
-        /// The limit of the body: 64 MiB.
-        ///
-        /// Upload tests stay below, and a client with an endless body can't exhaust the memory.
-        static let bodyBytes = 64 * 1024 * 1024
-
-        /// The limit of a chunk's size line: 4 KiB, including extensions, which are unused in practice.
-        static let chunkLineBytes = 4 * 1024
-
-        var head = headBytes
-        var body = bodyBytes
-        var chunkLine = chunkLineBytes
-    }
-
     private enum State {
+        case start
         case requestLine
         case fields
-        case body(remaining: Int)
+        case body(length: Int)
         case chunkSize
-        case chunk(remaining: Int)
-        case chunkEnd
+        case chunk(length: Int)
         case trailers
         case refused(HTTP1Refusal)
     }
 
-    private let limits: Limits
-    private var state = State.requestLine
-    private var request = HTTP1Request.empty
-    private var bytes = ByteQueue()
+    private static let cr = UInt8(ascii: "\r")
+    private static let lf = UInt8(ascii: "\n")
 
-    /// The number of bytes read of the current head or trailers.
-    private var headCount = 0
+    /// The bytes from the start of the current request on; those of a complete request stay until the next step.
+    private(set) var arrived: [UInt8] = []
 
-    /// The total number of bytes read, which marks the end of a request.
-    var consumedCount: Int { bytes.consumedCount }
+    /// The number of these bytes that were read.
+    private(set) var position = 0
 
-    init(limits: Limits = Limits()) {
-        self.limits = limits
-    }
+    /// The end of the bytes that contain no line end, so that no byte is searched twice.
+    private var searched = 0
+    private var state = State.start
+    private var request = HTTP1Request()
 
     /// Appends arrived bytes.
-    mutating func append(_ arrived: some Collection<UInt8>) {
-        bytes.append(arrived)
+    mutating func append(_ bytes: some Collection<UInt8>) {
+        arrived.append(contentsOf: bytes)
     }
 
     /// Returns the next step.
@@ -92,96 +65,176 @@ struct HTTP1RequestParser: Sendable {
     /// Advances the state once; returns nil if there is no step yet, but more to parse.
     private mutating func advance() throws(HTTP1Refusal) -> Step? {
         switch state {
-        case .requestLine: try requestLine()
-        case .fields: try field()
-        case .body(let remaining): take(remaining) { .body(remaining: $0) } ?? finished()
-        case .chunkSize: try chunkSize()
-        case .chunk(let remaining): chunk(remaining)
-        case .chunkEnd: try chunkEnd()
-        case .trailers: try trailer()
+        case .start:
+            arrived.removeFirst(position)
+            (position, searched, request, state) = (0, 0, HTTP1Request(), .requestLine)
+            return nil
+        case .requestLine: return try requestLine()
+        case .fields: return try field()
+        case .body(let length):
+            guard let body = take(length) else { return .needsBytes }
+            request.body = Data(body)
+            return finished()
+        case .chunkSize: return try chunkSize()
+        case .chunk(let length): return try chunk(length)
+        case .trailers:
+            guard let line = try line() else { return .needsBytes }
+            return line.isEmpty ? finished() : nil
         case .refused(let refusal): throw refusal
         }
     }
 
+    /// Parses `GET /path HTTP/1.1` (RFC 9112 3), and ignores empty lines before it (RFC 9112 2.2).
     private mutating func requestLine() throws(HTTP1Refusal) -> Step? {
-        if let first = bytes.first, !HTTPToken.isTokenByte(first), first != ByteQueue.cr {
-            throw .malformed("the bytes are not the start of a request")
+        if position < arrived.count, !HTTPToken.isTokenByte(arrived[position]), arrived[position] != Self.cr {
+            throw HTTP1Refusal("the bytes are not the start of a request")
         }
-        guard let line = try headLine() else { return .needsBytes }
-        // RFC 9112 2.2: the parser ignores empty lines before a request.
-        guard !line.isEmpty else { return nil }
-        request = try HTTP1Lines.request(line)
+        guard let line = try line() else { return .needsBytes }
+        if line.isEmpty { return nil }
+        let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard parts.count == 3, HTTPToken.isToken(parts[0]) else { throw HTTP1Refusal("a malformed request line") }
+        guard !parts[1].isEmpty, parts[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw HTTP1Refusal("the target is empty, or has bytes that are invalid in a URL")
+        }
+        guard parts[2].elementsEqual("HTTP/1.1".utf8) else { throw HTTP1Refusal("the version is not HTTP/1.1") }
+        (request.method, request.target) = (Self.text(parts[0]), Self.text(parts[1]))
         state = .fields
         return nil
     }
 
+    /// Parses `Name: value` (RFC 9112 5), or the end of the head.
     private mutating func field() throws(HTTP1Refusal) -> Step? {
-        guard let line = try headLine() else { return .needsBytes }
-        guard line.isEmpty else {
-            let field = try HTTP1Lines.field(line)
-            request.headers.append(field.name, field.value)
-            return nil
+        guard let line = try line() else { return .needsBytes }
+        if line.isEmpty {
+            state = try request.bodyLength().map { .body(length: $0) } ?? .chunkSize
+            return .head(request)
         }
-        switch try HTTP1Framing.from(request, bodyLimit: limits.body) {
-        case .length(let length): state = .body(remaining: length)
-        case .chunked: state = .chunkSize
+        let name = line.prefix { $0 != UInt8(ascii: ":") }
+        let value = Self.trimmed(line.dropFirst(name.count + 1))
+        guard name.count < line.count, HTTPToken.isToken(name), HTTPToken.isFieldValue(value) else {
+            throw HTTP1Refusal("a malformed field")
         }
-        headCount = 0
-        return .head(request)
+        request.headers.append(Self.text(name), Self.text(value))
+        return nil
     }
 
-    /// Parses the size of a chunk (RFC 9112 7.1).
+    /// Parses `1F;extension`, ignoring the extension (RFC 9112 7.1).
     private mutating func chunkSize() throws(HTTP1Refusal) -> Step? {
-        let most = limits.chunkLine
-        let line = try bytes.line(upTo: most, otherwise: .malformed("a chunk's size is longer than \(most) bytes"))
-        guard let line else { return .needsBytes }
-        guard let size = HTTP1Lines.chunkSize(line) else { throw .malformed("a chunk without a size") }
-        guard size <= limits.body - request.body.count else { throw .bodyTooLarge(limit: limits.body) }
-        state = size == 0 ? .trailers : .chunk(remaining: size)
+        guard let line = try line() else { return .needsBytes }
+        let digits = line.prefix { $0 != UInt8(ascii: ";") }
+        guard digits.allSatisfy({ $0.hexDigitValue != nil }), let length = Int(Self.text(digits), radix: 16) else {
+            throw HTTP1Refusal("a chunk without a size")
+        }
+        state = length == 0 ? .trailers : .chunk(length: length)
         return nil
     }
 
-    private mutating func chunk(_ remaining: Int) -> Step? {
-        if let step = take(remaining, or: { .chunk(remaining: $0) }) { return step }
-        state = .chunkEnd
-        return nil
-    }
-
-    private mutating func chunkEnd() throws(HTTP1Refusal) -> Step? {
-        let tooLong = HTTP1Refusal.malformed("a chunk is longer than its size")
-        guard let line = try bytes.line(upTo: 2, otherwise: tooLong) else { return .needsBytes }
-        guard line.isEmpty else { throw tooLong }
+    private mutating func chunk(_ length: Int) throws(HTTP1Refusal) -> Step? {
+        guard arrived.count - position - 2 >= length, let chunk = take(length), let end = take(2) else {
+            return .needsBytes
+        }
+        guard end.elementsEqual([Self.cr, Self.lf]) else { throw HTTP1Refusal("a chunk is longer than its size") }
+        request.body.append(contentsOf: chunk)
         state = .chunkSize
         return nil
     }
 
-    /// Parses a trailer (RFC 9112 7.1.2).
-    private mutating func trailer() throws(HTTP1Refusal) -> Step? {
-        guard let line = try headLine() else { return .needsBytes }
-        guard !line.isEmpty else { return finished() }
-        let field = try HTTP1Lines.field(line)
-        request.trailers.append(field.name, field.value)
-        return nil
-    }
-
-    /// Takes the rest of the body or of a chunk; if it is incomplete, the state contains the missing count.
-    private mutating func take(_ remaining: Int, or state: (Int) -> State) -> Step? {
-        let taken = bytes.take(upTo: remaining, into: &request.body)
-        guard taken < remaining else { return nil }
-        self.state = state(remaining - taken)
-        return .needsBytes
-    }
-
     private mutating func finished() -> Step {
-        let finished = request
-        (request, state, headCount) = (.empty, .requestLine, 0)
-        return .request(finished)
+        state = .start
+        return .request(request)
     }
 
-    private mutating func headLine() throws(HTTP1Refusal) -> ArraySlice<UInt8>? {
-        let before = bytes.consumedCount
-        let line = try bytes.line(upTo: limits.head - headCount, otherwise: .headTooLarge(limit: limits.head))
-        headCount += bytes.consumedCount - before
-        return line
+    /// Reads a number of bytes; nil if they have not all arrived.
+    private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard arrived.count - position >= count else { return nil }
+        defer { (position, searched) = (position + count, position + count) }
+        return arrived[position..<(position + count)]
+    }
+
+    /// Reads a line, and returns it without its CRLF; nil if it is incomplete.
+    ///
+    /// A lone CR or LF is refused: RFC 9112 2.2 would allow a lone LF, but a client of today has no reason to send one.
+    private mutating func line() throws(HTTP1Refusal) -> ArraySlice<UInt8>? {
+        guard let end = arrived[searched...].firstIndex(of: Self.lf) else {
+            searched = arrived.count
+            return nil
+        }
+        let line = arrived[position..<end]
+        guard line.firstIndex(of: Self.cr) == end - 1 else { throw HTTP1Refusal("a CR or LF that ends no line") }
+        (position, searched) = (end + 1, end + 1)
+        return line.dropLast()
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = bytes.drop(while: \.isBlank)
+        while let last = rest.last, last.isBlank { rest.removeLast() }
+        return rest
+    }
+}
+
+/// A reason why bytes are not answered by the connector.
+struct HTTP1Refusal: Error, Hashable, Sendable {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+/// A request in the form of an HTTP/1 message (RFC 9112 2.1).
+struct HTTP1Request: Hashable, Sendable {
+    var method = ""
+    var target = ""
+    var headers = HTTPHeaders()
+    var body = Data()
+}
+
+extension HTTP1Request {
+    /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 10.1.1).
+    var expectsContinue: Bool { headers.tokens(of: "Expect").contains("100-continue") }
+
+    /// Whether the connection ends with the response (RFC 9112 9.3).
+    var wantsClose: Bool { headers.tokens(of: "Connection").contains("close") }
+
+    /// Returns the length of the body by its head, or nil if it comes in chunks (RFC 9112 6.3).
+    ///
+    /// Ambiguous framing is refused (RFC 9112 11.2).
+    fileprivate func bodyLength() throws(HTTP1Refusal) -> Int? {
+        guard headers.values(of: "Host").count == 1 else { throw HTTP1Refusal("no Host, or several (RFC 9112 3.2)") }
+        let (lengths, codings) = (headers.values(of: "Content-Length"), headers.values(of: "Transfer-Encoding"))
+        if lengths.isEmpty, codings.isEmpty { return 0 }
+        if lengths.isEmpty, codings.map({ $0.lowercased() }) == ["chunked"] { return nil }
+        guard codings.isEmpty, lengths.count == 1, lengths[0].utf8.allSatisfy(\.isASCIIDigit),
+            let length = Int(lengths[0])
+        else { throw HTTP1Refusal("a body whose end is unknown") }
+        return length
+    }
+
+    /// Returns the request as a connector's input, or nil if its target is neither a path nor a URL.
+    ///
+    /// - Parameter origin: the prefix of a target that is a path, such as `http://127.0.0.1:8080`.
+    func input(origin: String) -> Input? {
+        let text = target.hasPrefix("/") ? origin + target : target
+        guard let url = URL(string: text, encodingInvalidCharacters: false), url.scheme != nil, url.host() != nil else {
+            return nil
+        }
+        let mediaType = headers.contentType
+        let hasNoType = mediaType == nil || ["GET", "HEAD", "TRACE"].contains(method)
+        let payload = body.isEmpty && hasNoType ? nil : Payload(.data(body), mediaType: mediaType)
+        let methodAndPayload = HTTPMethodAndPayload(method: method, payload: payload)
+        return Input(url: url, headers: headers, methodAndPayload: methodAndPayload)
+    }
+}
+
+extension HTTPHeaders {
+    /// Returns the members of a comma-separated field, in lower case (RFC 9110 5.6.1).
+    func tokens(of name: String) -> [String] {
+        values(of: name)
+            .flatMap { $0.unicodeScalars.split(separator: ",") }
+            .map { String($0).trimmingCharacters(in: .whitespaces).lowercased() }
     }
 }

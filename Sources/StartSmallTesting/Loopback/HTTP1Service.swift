@@ -4,6 +4,12 @@ import Synchronization
 
 /// A service that answers the requests of connections with a connector, each connection on its own thread.
 struct HTTP1Service: Sendable {
+    /// The size of a chunk: 8 KiB, so that a chunked payload of a test has more than one chunk.
+    static let chunkBytes = 8 * 1024
+
+    /// The message `100 Continue`, which a client may wait for before it sends the body.
+    static let resume = Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+
     let connector: Connector
 
     /// The prefix of a request's path: `http://127.0.0.1:PORT`.
@@ -21,11 +27,11 @@ struct HTTP1Service: Sendable {
                 guard let bytes = socket.receive() else { return }
                 parser.append(bytes)
             case .head(let request):
-                if request.expectsContinue, !socket.send(HTTP1ResponseWriter.resume) { return }
+                if request.expectsContinue, !socket.send(Self.resume) { return }
             case .request(let request):
                 guard respond(to: request, socket) else { return socket.finish() }
             case .refused(let refusal):
-                _ = socket.send(HTTP1ResponseWriter.bytes(of: refusal.response, to: "", closing: true))
+                refuse(refusal.reason, socket)
                 return socket.finish()
             }
         }
@@ -34,22 +40,23 @@ struct HTTP1Service: Sendable {
     /// Answers a request; returns false if the connection ends with the response.
     private func respond(to request: HTTP1Request, _ socket: LoopbackSocket) -> Bool {
         guard let input = request.input(origin: origin) else {
-            let refusal = HTTP1Refusal.malformed("the target is not a URL")
-            _ = socket.send(HTTP1ResponseWriter.bytes(of: refusal.response, to: request.method, closing: true))
+            refuse("the target is not a URL", socket)
             return false
         }
         guard case .hasResponse(let response)? = output(for: input) else { return false }
         // After an interim status, a client waits for a final response, which never follows.
-        let isLast =
-            request.wantsClose || response.headers.tokens(of: "Connection").contains("close")
-            || response.statusCode.isInformational
-        let bytes = HTTP1ResponseWriter.bytes(
-            of: response,
-            to: request.method,
-            chunked: request.minorVersion >= 1,
-            closing: isLast && !response.statusCode.isInformational
+        let isInterim = response.statusCode.isInformational
+        let isLast = isInterim || request.wantsClose || response.headers.tokens(of: "Connection").contains("close")
+        return socket.send(Self.bytes(of: response, to: request.method, closing: isLast && !isInterim)) && !isLast
+    }
+
+    private func refuse(_ reason: String, _ socket: LoopbackSocket) {
+        let refusal = Response(
+            statusCode: .badRequest,
+            headers: ["Content-Type": MediaType.text.rawValue],
+            payload: Data("\(reason)\n".utf8)
         )
-        return socket.send(bytes) && !isLast
+        _ = socket.send(Self.bytes(of: refusal, to: "", closing: true))
     }
 
     /// Calls the connector and blocks this thread for the output; cancels the call and returns nil if the server stops.
@@ -63,5 +70,60 @@ struct HTTP1Service: Sendable {
         Latch.block(untilOneOpens: isDone, stopped)
         call.cancel()
         return output.withLock { $0 }
+    }
+}
+
+/// Pure functions that encode a response as an HTTP/1.1 message (RFC 9112).
+extension HTTP1Service {
+    /// Returns the bytes of the response to a request.
+    ///
+    /// If a field would break the message, the bytes are those of a response with the status 500.
+    ///
+    /// - Parameters:
+    ///   - response: the response.
+    ///   - method: the method of the request.
+    ///   - closing: whether the connection ends with this response.
+    static func bytes(of response: Response, to method: String, closing: Bool = false) -> Data {
+        if let field = response.headers.fields.first(where: isBroken) {
+            let reason = "the connector's response has a malformed field: \(field.name.debugDescription)\n"
+            let refusal = Response(statusCode: .internalServerError, payload: Data(reason.utf8))
+            return bytes(of: refusal, to: method, closing: closing)
+        }
+        var headers = response.headers
+        if closing { headers["Connection"] = "close" }
+        let (status, payload) = (response.statusCode, response.payload)
+        // No payload, regardless of the fields (RFC 9112 6.3), which describe the payload that GET would have had.
+        let isHeadOnly = method == "HEAD" || status == .notModified
+        let isChunked = headers.tokens(of: "Transfer-Encoding").last == "chunked"
+        let isEmpty = status.isInformational || status == .noContent
+        if isEmpty {
+            // RFC 9110 8.6 and RFC 9112 6.1 forbid both fields.
+            headers["Content-Length"] = nil
+            headers["Transfer-Encoding"] = nil
+        } else if isChunked {
+            headers["Content-Length"] = nil
+        } else if !isHeadOnly {
+            headers["Content-Length"] = "\(payload.count)"
+        } else if !payload.isEmpty {
+            headers.setIfAbsent("Content-Length", to: "\(payload.count)")
+        }
+        let lines =
+            ["HTTP/1.1 \(status.code) \(status.reason ?? "")"] + headers.fields.map { "\($0.name): \($0.value)" }
+        let head = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        if isEmpty || isHeadOnly { return head }
+        return head + (isChunked ? chunks(of: payload) : payload)
+    }
+
+    private static func chunks(of payload: Data) -> Data {
+        var bytes = Data()
+        for start in stride(from: payload.startIndex, to: payload.endIndex, by: chunkBytes) {
+            let chunk = payload[start..<min(start + chunkBytes, payload.endIndex)]
+            bytes += Data("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Data("\r\n".utf8)
+        }
+        return bytes + Data("0\r\n\r\n".utf8)
+    }
+
+    private static func isBroken(_ field: HTTPHeaders.Field) -> Bool {
+        !HTTPToken.isToken(field.name) || field.value.utf8.contains { [0x00, 0x0A, 0x0D].contains($0) }
     }
 }

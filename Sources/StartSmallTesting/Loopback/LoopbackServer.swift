@@ -24,7 +24,7 @@ public struct LoopbackServer: Sendable {
     /// The exact bytes that `receiveRequest` steps have read, one element each; empty if a connector is served.
     public let received: Recorder<Data>
 
-    private let registry: ConnectionRegistry
+    private let threads: ServerThreads
 
     /// An error that prevented a server's start.
     public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -80,7 +80,7 @@ extension LoopbackServer {
     public static func start(serving connector: Connector) throws(StartError) -> LoopbackServer {
         try start { server, _, socket in
             let origin = server.url.absoluteString
-            HTTP1Service(connector: connector, origin: origin, stopped: server.registry.stopped).serve(socket)
+            HTTP1Service(connector: connector, origin: origin, stopped: server.threads.stopped).serve(socket)
         }
     }
 
@@ -92,7 +92,7 @@ extension LoopbackServer {
         -> LoopbackServer
     {
         try start { server, number, socket in
-            ServerScript(received: server.received, stopped: server.registry.stopped).play(script(number), to: socket)
+            ServerScript(received: server.received, stopped: server.threads.stopped).play(script(number), to: socket)
         }
     }
 
@@ -100,14 +100,14 @@ extension LoopbackServer {
     ///
     /// The function returns immediately; the threads end soon after. Running calls of the connector are cancelled.
     public func stop() {
-        registry.stop()
+        threads.stop()
     }
 
     private func stopped<Result>(after body: (LoopbackServer) async throws -> Result) async throws -> Result {
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(self)) } catch { result = .failure(error) }
         stop()
-        await registry.ended.wait()
+        await threads.ended.wait()
         return try result.get()
     }
 
@@ -119,16 +119,91 @@ extension LoopbackServer {
             listener.release()
             throw StartError(call: "URL", code: EINVAL)
         }
-        let server = LoopbackServer(port: listener.port, url: url, received: Recorder(), registry: ConnectionRegistry())
-        server.registry.start(wake: listener.wake, release: listener.release) {
+        let server = LoopbackServer(port: listener.port, url: url, received: Recorder(), threads: ServerThreads())
+        server.threads.start(wake: listener.wake, release: listener.release) {
             var number = 0
-            while let socket = listener.nextConnection() {
-                server.registry.start(wake: socket.wake, release: socket.release) { [number] in
+            while let socket = listener.nextConnection(unless: { server.threads.isStopped }) {
+                server.threads.start(wake: socket.wake, release: socket.release) { [number] in
                     converse(server, number, socket)
                 }
                 number += 1
             }
         }
         return server
+    }
+}
+
+/// The threads of a server, each of which owns a socket and is woken when the server stops.
+///
+/// Only its owner releases a socket, and a socket can be woken only before its release. This keeps a descriptor from
+/// being closed twice, or after its number was reused for another one.
+struct ServerThreads: Sendable {
+    private struct State {
+        var isStopped = false
+        var ticket: UInt64 = 0
+        var wakes: [UInt64: @Sendable () -> Void] = [:]
+        var count = 0
+    }
+
+    /// The stack size of each thread: 256 KiB, so that thousands of connections fit.
+    ///
+    /// The default for threads that do as little is 512 KiB on Darwin and 8 MiB on Linux.
+    private static let stackBytes = 256 * 1024
+
+    /// A latch that opens when the server stops.
+    let stopped = Latch()
+
+    /// A latch that opens when the server has stopped and the last thread has released its socket.
+    let ended = Latch()
+
+    private let state = Locked(State())
+
+    /// Whether the server has stopped.
+    var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    /// Starts a thread that works until it is woken or done, and then releases its resources.
+    ///
+    /// If the server has stopped, the resources are released immediately.
+    func start(
+        wake: @escaping @Sendable () -> Void,
+        release: @escaping @Sendable () -> Void,
+        work: @escaping @Sendable () -> Void
+    ) {
+        let taken = state.withLock { state -> UInt64? in
+            guard !state.isStopped else { return nil }
+            state.ticket += 1
+            state.count += 1
+            state.wakes[state.ticket] = wake
+            return state.ticket
+        }
+        guard let ticket = taken else { return release() }
+        Self.start {
+            work()
+            state.withLock { $0.wakes[ticket] = nil }
+            release()
+            let isLast = state.withLock { state in
+                state.count -= 1
+                return state.isStopped && state.count == 0
+            }
+            if isLast { ended.open() }
+        }
+    }
+
+    /// Wakes all threads, and prevents new ones from starting.
+    func stop() {
+        let isEmpty = state.withLock { state in
+            state.isStopped = true
+            for wake in state.wakes.values { wake() }
+            return state.count == 0
+        }
+        stopped.open()
+        if isEmpty { ended.open() }
+    }
+
+    /// Runs a function on a new thread, which may block, unlike those of Swift's pool.
+    static func start(_ work: @escaping @Sendable () -> Void) {
+        let thread = Thread(block: work)
+        thread.stackSize = stackBytes
+        thread.start()
     }
 }

@@ -93,60 +93,126 @@ struct LoopbackSocket: Sendable {
 }
 
 extension LoopbackSocket {
-    /// The address 127.0.0.1, the only one that is ever bound.
+    /// The address 127.0.0.1, the only one that is ever used.
     private static let loopback: UInt32 = 0x7F00_0001
 
-    static func newDescriptor() -> Int32 {
+    /// Returns a new socket; its descriptor is negative if there is none left.
+    static func new() -> LoopbackSocket {
         #if canImport(Glibc)
-            Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let made = LoopbackSocket(descriptor: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
         #else
-            socket(AF_INET, SOCK_STREAM, 0)
+            let made = LoopbackSocket(descriptor: socket(AF_INET, SOCK_STREAM, 0))
         #endif
+        _ = fcntl(made.descriptor, F_SETFD, FD_CLOEXEC)
+        made.refuseSIGPIPE()
+        return made
     }
 
-    /// Binds and listens in non-blocking mode, and returns the port.
-    func listenOnLoopback() throws(LoopbackServer.StartError) -> UInt16 {
-        // Connections inherit the option, so that each is protected even before it is accepted.
-        refuseSIGPIPE()
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = Self.loopback.bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = Self.withGeneric(&address) { bind(descriptor, $0, length) }
-        guard bound == 0 else { throw .init(call: "bind", code: errno) }
+    /// Connects to a port of this machine; returns false if nothing listens there.
+    func connect(to port: UInt16) -> Bool {
+        withAddress(port) { connectSocket(descriptor, $0, $1) } == 0
+    }
+
+    /// Binds and listens, and returns the port that the system chose.
+    fileprivate func listenOnLoopback() throws(LoopbackServer.StartError) -> UInt16 {
+        guard withAddress(0, { bind(descriptor, $0, $1) }) == 0 else { throw .init(call: "bind", code: errno) }
         guard listen(descriptor, SOMAXCONN) == 0 else { throw .init(call: "listen", code: errno) }
-        let named = Self.withGeneric(&address) { getsockname(descriptor, $0, &length) }
-        guard named == 0 else { throw .init(call: "getsockname", code: errno) }
-        return UInt16(bigEndian: address.sin_port)
+        guard let port = localPort else { throw .init(call: "getsockname", code: errno) }
+        return port
     }
 
-    /// Accepts a waiting connection, if there is one.
-    func accepted() -> LoopbackSocket? {
+    /// The socket's own port; nil if the descriptor is no socket of this kind.
+    var localPort: UInt16? {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        return code == 0 && address.sin_family == sa_family_t(AF_INET) ? UInt16(bigEndian: address.sin_port) : nil
+    }
+
+    /// Waits for a connection, and accepts it; returns nil if the process has no descriptor left.
+    fileprivate func accepted() -> LoopbackSocket? {
         let connection = LoopbackSocket(descriptor: Self.retrying { accept(descriptor, nil, nil) })
         guard connection.descriptor >= 0 else { return nil }
         _ = fcntl(connection.descriptor, F_SETFD, FD_CLOEXEC)
-        // Unlike on Linux, a connection on Darwin inherits the listener's O_NONBLOCK, and there is no MSG_NOSIGNAL.
-        _ = fcntl(connection.descriptor, F_SETFL, 0)
         connection.refuseSIGPIPE()
         connection.set(IPPROTO_TCP, TCP_NODELAY, to: Int32(1))
         return connection
     }
 
-    private static func withGeneric(_ address: inout sockaddr_in, _ call: (UnsafeMutablePointer<sockaddr>) -> Int32)
-        -> Int32
-    {
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, call)
+    private func withAddress(_ port: UInt16, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = Self.loopback.bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
         }
     }
+}
+
+/// A socket that accepts connections, and another one whose connection wakes the thread that waits for them.
+struct LoopbackListener: Sendable {
+    /// The pause in microseconds before the next attempt to accept if the process has no descriptor left: 10 ms.
+    private static let exhaustionMicroseconds: UInt32 = 10_000
+
+    let port: UInt16
+    private let socket: LoopbackSocket
+    private let alarm: LoopbackSocket
+
+    /// Opens a socket on 127.0.0.1, on a port that the system chooses.
+    static func open() throws(LoopbackServer.StartError) -> LoopbackListener {
+        let (socket, alarm) = (LoopbackSocket.new(), LoopbackSocket.new())
+        do throws(LoopbackServer.StartError) {
+            guard socket.descriptor >= 0, alarm.descriptor >= 0 else { throw .init(call: "socket", code: errno) }
+            // With a full queue of connections, the alarm must not wait, and the waiting thread is awake.
+            _ = fcntl(alarm.descriptor, F_SETFL, O_NONBLOCK)
+            return LoopbackListener(port: try socket.listenOnLoopback(), socket: socket, alarm: alarm)
+        } catch {
+            socket.release()
+            alarm.release()
+            throw error
+        }
+    }
+
+    /// Waits for a connection; returns nil once the server has stopped and the listener is woken.
+    func nextConnection(unless isStopped: () -> Bool) -> LoopbackSocket? {
+        while true {
+            let connection = socket.accepted()
+            if isStopped() {
+                // A reset leaves no connection behind that would occupy the port for a while.
+                connection?.resetOnRelease()
+                connection?.release()
+                return nil
+            }
+            if let connection { return connection }
+            usleep(Self.exhaustionMicroseconds)
+        }
+    }
+
+    /// Wakes the thread that waits for a connection.
+    func wake() {
+        _ = alarm.connect(to: port)
+    }
+
+    /// Closes the descriptors.
+    func release() {
+        socket.release()
+        alarm.release()
+    }
+}
+
+private func connectSocket(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
+    connect(descriptor, address, length)
 }
 
 /// Writes without raising SIGPIPE.
 ///
 /// On Apple platforms, ``LoopbackSocket/refuseSIGPIPE()`` must have been called on the socket.
-func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if os(Linux) && !APPLE_BRANCH
         send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     #else

