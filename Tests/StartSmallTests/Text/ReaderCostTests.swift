@@ -40,15 +40,6 @@ import Testing
             _ = headers(text, "a") == headers(text + "", "a")
         },
         ReaderCost(
-            "WWW-Authenticate",
-            words: ["Basic", "a=b,", "a=\"", "Basic a=\"b\",", "a,", "Basic a b,", "a =,"],
-            frames: ["", "Bearer ", "Bearer realm=\"", "Bearer realm=\"•\"", "Bearer realm=\"•\", b"]
-        ) { text in
-            let challenges = (0..<2).map { _ in response("WWW-Authenticate", text).challenges }
-            _ = (challenges[0] == challenges[1], Set(challenges[0]).count, challenges[0].last?.isOf(scheme: "a"))
-            _ = (challenges[0].first?[text], challenges[0].first?.isOf(scheme: text))
-        },
-        ReaderCost(
             "Cache-Control",
             words: ["no-cache", "no-cache,", "a=\"", "a=\"b\",", "max-age=", "max-age=1;", "no-cache=\"a\","],
             frames: ["", "no-cache=\"", "no-cache=\"•\"", "max-age="]
@@ -76,7 +67,7 @@ import Testing
             text in
             for name in ["Last-Modified", "Content-Range", "Content-Length", "Accept-Ranges", "Retry-After", "Date"] {
                 let response = response(name, text, .partialContent)
-                _ = (response.contentRange, response.wholeCount, response.rangeValidator, response.headers.lastModified)
+                _ = (response.contentRange, response.wholeCount, response.rangeValidator, response.lastModified)
                 _ = (RetryAfter.delay(of: response, now: now), response.isPart(of: text))
             }
             _ = HTTPDate.date(text, now: now)
@@ -104,15 +95,13 @@ import Testing
         },
         ReaderCost(
             "rate limits",
-            words: ["\"a\";r=1,", ";r=1", "limit=1,", "(", "1m", "1,", "1;w=1,"],
-            frames: ["", "\"a\";", "\"", "remaining=1,", "1"]
+            words: ["1m", "1.", "1ms"],
+            frames: ["", "1", "1m"]
         ) { text in
-            for name in ["RateLimit", "RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Limit"] {
-                var (one, other) = (response(name, text), response(name, text))
-                one.headers.append("RateLimit-Policy", text)
-                other.headers.append("RateLimit-Policy", text)
-                one.headers.append("X-RateLimit-Remaining", "1")
-                _ = one.rateLimits(now: now) == other.rateLimits(now: now)
+            for name in ["RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Limit"] {
+                var response = response(name, text)
+                response.headers.append("X-RateLimit-Remaining", "1")
+                _ = response.rateLimit(now: now)
             }
         },
         ReaderCost("traceparent", words: ["00-", "a=b,", "a=b", "\t"], frames: ["", "a=", "00-"]) { text in

@@ -8,31 +8,9 @@ extension HTTPHeaders {
     /// The entity tag (RFC 9110 8.8.3); without quotes, as it was sent.
     public var etag: ETag? { self["ETag"].flatMap { ETag(sent: $0) } }
 
-    /// The date of the last change of the message's resource (RFC 9110 8.8.2).
-    public var lastModified: Date? { self["Last-Modified"].flatMap { HTTPDate.date($0) } }
-
-    /// The intended use of the payload (RFC 6266).
-    public var contentDisposition: ContentDisposition? { self["Content-Disposition"].flatMap(ContentDisposition.init) }
-
     /// The directives of all `Cache-Control` fields, in order (RFC 9111 5.2); none if there is no such field.
     public var cacheControl: CacheControl {
         CacheControl(values(of: "Cache-Control").flatMap { CacheControl($0).directives })
-    }
-
-    /// The challenges of all `WWW-Authenticate` fields, in order (RFC 9110 11.6.1).
-    public var challenges: [AuthenticationChallenge] {
-        values(of: "WWW-Authenticate").flatMap(AuthenticationChallenge.list)
-    }
-
-    /// The links of all `Link` fields, in order (RFC 8288, appendix B).
-    ///
-    /// Malformed text is skipped, and all other links are kept. No input traps, and the time that reading takes is
-    /// proportional to the length.
-    public var links: [WebLink] {
-        values(of: "Link").flatMap { text in
-            var reader = LinkReader(text)
-            return reader.links()
-        }
     }
 }
 
@@ -47,17 +25,24 @@ extension Response {
     public var etag: ETag? { headers.etag }
 
     /// The date of the last change of the returned resource (RFC 9110 8.8.2).
-    public var lastModified: Date? { headers.lastModified }
+    public var lastModified: Date? { headers["Last-Modified"].flatMap { HTTPDate.date($0) } }
 
     /// The intended use of the payload (RFC 6266).
-    public var contentDisposition: ContentDisposition? { headers.contentDisposition }
+    public var contentDisposition: ContentDisposition? {
+        headers["Content-Disposition"].flatMap(ContentDisposition.init)
+    }
 
     /// The directives of all `Cache-Control` fields, in order (RFC 9111 5.2); none if there is no such field.
     public var cacheControl: CacheControl { headers.cacheControl }
 
-    /// The challenges of all `WWW-Authenticate` fields, in order (RFC 9110 11.6.1).
-    public var challenges: [AuthenticationChallenge] { headers.challenges }
-
     /// The links of all `Link` fields, in order (RFC 8288, appendix B).
-    public var links: [WebLink] { headers.links }
+    ///
+    /// Malformed text is skipped, and all other links are kept. No input traps, and the time that reading takes is
+    /// proportional to the length.
+    public var links: [WebLink] {
+        headers.values(of: "Link").flatMap { text in
+            var reader = LinkReader(text)
+            return reader.links()
+        }
+    }
 }

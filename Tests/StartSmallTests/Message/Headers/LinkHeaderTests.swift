@@ -24,7 +24,7 @@ struct LinkHeaderTests {
     @Test("a missing or empty field has no link", arguments: [[], [""], [" \t"], [","]])
     func empty(_ fields: [String]) {
         let headers = HTTPHeaders(fields.map { .init(name: "Link", value: $0) })
-        #expect(headers.links.isEmpty)
+        #expect(Response(statusCode: .ok, headers: headers).links.isEmpty)
     }
 
     @Test("the links of several fields are in order")
@@ -151,20 +151,6 @@ struct LinkHeaderTests {
     func brokenInside(_ field: String) {
         #expect(links(field).map(\.reference) == ["/b", "/d"])
         #expect(links(field).first?.relations == ["next"])
-    }
-
-    @Test("no value of up to three significant marks traps")
-    func everyMark() {
-        let marks = ["<", ">", ";", ",", "=", "\"", "\\", " ", "*", "'", "%", "a", "\u{0}", "é"]
-        for first in marks {
-            for second in marks {
-                for third in marks {
-                    _ = links(first + second + third)
-                    _ = links("</>; " + first + second + third).map { ($0.title, $0.relations, "\($0)") }
-                    _ = links("</>; a*=UTF-8''" + first + second + third)
-                }
-            }
-        }
     }
 
     @Test(

@@ -5,27 +5,7 @@ import Foundation
 
 extension Target {
     /// The limits that servers report, and the states of the wrappers for load.
-    static let resilience = [rateLimitField, rateLimitReset, circuit, rateLimit, adaptiveConcurrency]
-
-    private static let rateLimitField = text(
-        "rate-limit",
-        words: [
-            "\"default\";r=50;t=30", "\"burst\";q=100;w=60", ", ", ";qu=\"content-bytes\"", ";pk=:c29tZQ==:", "?1", "=",
-            "limit=100, remaining=50, reset=30", "\"", "\\", "999999999999999", ";r=0",
-        ],
-        starts: ["\"a\";r=1;", "\"a\";r=1,", "\"", "a="],
-        read: { _ = limits($0, policies: $0) },
-        check: { text in
-            let limits = limits(text, policies: text)
-            try promise("no number is negative", limits.allSatisfy { $0.remaining >= 0 && $0.limit ?? 0 >= 0 })
-            try promise("no time is negative", limits.allSatisfy { $0.reset ?? .zero >= .zero })
-            return !limits.isEmpty
-        }
-    )
-
-    private static func limits(_ text: String, policies: String) -> [RateLimitStatus] {
-        Response(statusCode: .ok, headers: ["RateLimit": text, "RateLimit-Policy": policies]).rateLimits(now: Date())
-    }
+    static let resilience = [rateLimitReset, circuit, rateLimit, adaptiveConcurrency]
 
     private static let rateLimitReset = text(
         "rate-limit-reset",
