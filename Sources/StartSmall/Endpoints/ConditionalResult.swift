@@ -61,6 +61,8 @@ extension Response {
 }
 
 /// Endpoints that ask for changes only, and endpoints that change a resource only if it is unchanged.
+///
+/// The other conditions of an `Either<ConnectionError, Input>` apply to the ``Endpoint/input`` of an endpoint.
 extension Endpoint {
     /// Requests a version with another entity tag, and treats a 304 as a value; nil requests any version.
     public func ifNoneMatch(_ tag: ETag?) -> Endpoint<Failure, ConditionalResult<Value>> {
@@ -89,27 +91,6 @@ extension Endpoint {
     /// A weak tag never matches. Without a tag, as of a response that has none, the call fails before anything is sent.
     public func ifMatch(_ tag: ETag?) -> Endpoint {
         Endpoint(input.ifMatch(tag), read: read)
-    }
-
-    /// Makes the request conditional on one of these entity tags, or on ``ETagCondition/any``.
-    ///
-    /// If none matches, the server responds with 412.
-    public func ifMatch(_ condition: ETagCondition) -> Endpoint {
-        Endpoint(input.ifMatch(condition), read: read)
-    }
-
-    /// Makes the request conditional on none of these entity tags; with ``ETagCondition/any``, on no existing version.
-    ///
-    /// This function is for a PUT that must not overwrite anything. The endpoint handles a 304 as before.
-    public func ifNoneMatch(_ condition: ETagCondition) -> Endpoint {
-        Endpoint(input.ifNoneMatch(condition), read: read)
-    }
-
-    /// Makes the request conditional on no change since a date; after a change, the server responds with 412.
-    ///
-    /// Servers evaluate `If-Match` first.
-    public func ifUnmodifiedSince(_ date: Date) -> Endpoint {
-        Endpoint(input.ifUnmodifiedSince(date), read: read)
     }
 
     /// Returns an endpoint for which a 304 is a value if it was requested: a client without a version could not use it.

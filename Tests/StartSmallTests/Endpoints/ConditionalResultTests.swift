@@ -73,12 +73,7 @@ struct ConditionalResultTests {
         let stub = Connector.stub(.text("new"), recording: sent)
         let change = Endpoint.text(.put("https://api.example.com/user", payload: .text("new")))
         #expect(await change.ifMatch(tag).fetch(via: stub) == .right("new"))
-        #expect(await change.ifUnmodifiedSince(Date(timeIntervalSince1970: 0)).fetch(via: stub) == .right("new"))
-        #expect(await change.ifMatch(.any).fetch(via: stub) == .right("new"))
-        #expect(await change.ifNoneMatch(.any).fetch(via: stub) == .right("new"))
-        #expect(sent.elements.first?.headers == ["If-Match": "\"a\""])
-        #expect(sent.elements.suffix(2).map(\.headers) == [["If-Match": "*"], ["If-None-Match": "*"]])
-        #expect(sent.elements[1].headers["If-Unmodified-Since"] == "Thu, 01 Jan 1970 00:00:00 GMT")
+        #expect(sent.elements.map(\.headers) == [["If-Match": "\"a\""]])
     }
 
     @Test("mapping the value leaves a 304 as it is")

@@ -1,54 +1,42 @@
-import Foundation
+public import Foundation
 
 /// Inputs by leading dot: `.get("https://api.github.com/users/{login}", ["login": login])`.
 ///
-/// The string is a ``URITemplate``, so that no value can change the structure of the URL. Each function returns on the
-/// left:
+/// The string is a ``URITemplate``, so that no value can change the structure of the URL. All functions have these
+/// parameters:
+///
+/// - a template, and `variables`, the values of its variables by name;
+/// - `queries`: query items, to follow those that the URL itself has;
+/// - `headers`: the header fields;
+/// - `payload`: the payload, such as `.json(article)`; nil for none.
+///
+/// Each function returns on the left:
 ///
 /// - ``ConnectionError/malformedURL(debugInfo:)`` if the template is not valid, if it does not become a URL, or if
 ///   ``URITemplate/url(_:)`` refuses the values;
 /// - ``ConnectionError/malformedPayload(debugInfo:)`` if the payload could not be created.
 extension Either where Left == ConnectionError, Right == Input {
     /// Creates a GET request.
-    ///
-    /// - Parameters:
-    ///   - template: the ``URITemplate`` of the URL.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
     public static func get(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
         queries: Queries = [],
         headers: HTTPHeaders = [:]
     ) -> Self {
-        build(template, variables, queries, headers) { .right(.get) }
+        build(url(template, variables), queries, headers) { _ in .get }
     }
 
     /// Creates a HEAD request.
-    ///
-    /// - Parameters:
-    ///   - template: the ``URITemplate`` of the URL.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
     public static func head(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
         queries: Queries = [],
         headers: HTTPHeaders = [:]
     ) -> Self {
-        build(template, variables, queries, headers) { .right(.head) }
+        build(url(template, variables), queries, headers) { _ in .head }
     }
 
     /// Creates a POST request.
-    ///
-    /// - Parameters:
-    ///   - template: the ``URITemplate`` of the URL.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func post(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -56,17 +44,10 @@ extension Either where Left == ConnectionError, Right == Input {
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
-        build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.post) }
+        build(url(template, variables), queries, headers, payload, HTTPMethodAndPayload.post)
     }
 
     /// Creates a PUT request.
-    ///
-    /// - Parameters:
-    ///   - template: the ``URITemplate`` of the URL.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func put(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -74,17 +55,10 @@ extension Either where Left == ConnectionError, Right == Input {
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
-        build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.put) }
+        build(url(template, variables), queries, headers, payload, HTTPMethodAndPayload.put)
     }
 
     /// Creates a PATCH request.
-    ///
-    /// - Parameters:
-    ///   - template: the ``URITemplate`` of the URL.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func patch(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -92,17 +66,10 @@ extension Either where Left == ConnectionError, Right == Input {
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
-        build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.patch) }
+        build(url(template, variables), queries, headers, payload, HTTPMethodAndPayload.patch)
     }
 
     /// Creates a DELETE request.
-    ///
-    /// - Parameters:
-    ///   - template: the ``URITemplate`` of the URL.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func delete(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -110,17 +77,10 @@ extension Either where Left == ConnectionError, Right == Input {
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
-        build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.delete) }
+        build(url(template, variables), queries, headers, payload, HTTPMethodAndPayload.delete)
     }
 
     /// Creates an OPTIONS request.
-    ///
-    /// - Parameters:
-    ///   - template: the ``URITemplate`` of the URL.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func options(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -128,18 +88,10 @@ extension Either where Left == ConnectionError, Right == Input {
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
-        build(template, variables, queries, headers) { carrying(payload, HTTPMethodAndPayload.options) }
+        build(url(template, variables), queries, headers, payload, HTTPMethodAndPayload.options)
     }
 
-    /// Creates a request of any other method.
-    ///
-    /// - Parameters:
-    ///   - method: the name of the method, case-sensitive.
-    ///   - template: the ``URITemplate`` of the URL.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - payload: the payload, such as `.json(article)`; nil for none.
+    /// Creates a request of any other method, whose name is case-sensitive.
     public static func custom(
         _ method: String,
         _ template: String,
@@ -148,28 +100,95 @@ extension Either where Left == ConnectionError, Right == Input {
         headers: HTTPHeaders = [:],
         payload: Either<ConnectionError, Payload>? = nil
     ) -> Self {
-        build(template, variables, queries, headers) {
-            carrying(payload) { HTTPMethodAndPayload.custom(method: method, payload: $0) }
-        }
+        build(url(template, variables), queries, headers, payload) { .custom(method: method, payload: $0) }
+    }
+}
+
+/// Inputs of a URL that is there already, such as that of a link or of a response: `.get(link.url)`.
+///
+/// The URL is sent byte by byte as it is. ``ValidatedRequest`` rejects one that can't be sent, before anything is sent.
+/// The other parameters are those of the functions with a template.
+extension Either where Left == ConnectionError, Right == Input {
+    /// Creates a GET request of a ready URL.
+    public static func get(_ url: URL, queries: Queries = [], headers: HTTPHeaders = [:]) -> Self {
+        build(.right(url), queries, headers) { _ in .get }
     }
 
-    static func carrying(
-        _ payload: Either<ConnectionError, Payload>?,
-        _ method: (Payload?) -> HTTPMethodAndPayload
-    ) -> Either<ConnectionError, HTTPMethodAndPayload> {
-        guard let payload else { return .right(method(nil)) }
-        return payload.map(method)
+    /// Creates a HEAD request of a ready URL.
+    public static func head(_ url: URL, queries: Queries = [], headers: HTTPHeaders = [:]) -> Self {
+        build(.right(url), queries, headers) { _ in .head }
+    }
+
+    /// Creates a POST request of a ready URL.
+    public static func post(
+        _ url: URL,
+        queries: Queries = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(.right(url), queries, headers, payload, HTTPMethodAndPayload.post)
+    }
+
+    /// Creates a PUT request of a ready URL.
+    public static func put(
+        _ url: URL,
+        queries: Queries = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(.right(url), queries, headers, payload, HTTPMethodAndPayload.put)
+    }
+
+    /// Creates a PATCH request of a ready URL.
+    public static func patch(
+        _ url: URL,
+        queries: Queries = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(.right(url), queries, headers, payload, HTTPMethodAndPayload.patch)
+    }
+
+    /// Creates a DELETE request of a ready URL.
+    public static func delete(
+        _ url: URL,
+        queries: Queries = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(.right(url), queries, headers, payload, HTTPMethodAndPayload.delete)
+    }
+
+    /// Creates an OPTIONS request of a ready URL.
+    public static func options(
+        _ url: URL,
+        queries: Queries = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(.right(url), queries, headers, payload, HTTPMethodAndPayload.options)
+    }
+
+    /// Creates a request of any other method, whose name is case-sensitive, and a ready URL.
+    public static func custom(
+        _ method: String,
+        _ url: URL,
+        queries: Queries = [],
+        headers: HTTPHeaders = [:],
+        payload: Either<ConnectionError, Payload>? = nil
+    ) -> Self {
+        build(.right(url), queries, headers, payload) { .custom(method: method, payload: $0) }
     }
 
     private static func build(
-        _ template: String,
-        _ variables: [String: any URITemplate.ValueConvertible],
+        _ url: Either<ConnectionError, URL>,
         _ queries: Queries,
         _ headers: HTTPHeaders,
-        _ methodAndPayload: () -> Either<ConnectionError, HTTPMethodAndPayload>
+        _ payload: Either<ConnectionError, Payload>? = nil,
+        _ method: (Payload?) -> HTTPMethodAndPayload
     ) -> Self {
-        url(template, variables).flatMap { url in
-            methodAndPayload().map {
+        url.flatMap { url in
+            (payload?.map(method) ?? .right(method(nil))).map {
                 Input(url: url, queries: queries.items, headers: headers, methodAndPayload: $0)
             }
         }

@@ -1,54 +1,6 @@
 public import Foundation
 
-/// Conditions for requests that are built.
 extension Request {
-    /// Adds `If-None-Match`: proceed only if no current version matches the condition; no tags add no condition.
-    ///
-    /// - Parameter condition: the versions that must not be current.
-    func ifNoneMatch(_ condition: ETagCondition) -> Request {
-        if condition == .oneOf([]) { return self }
-        return with { $0.headers["If-None-Match"] = "\(condition)" }
-    }
-
-    /// Adds `If-None-Match`: the server answers a GET with 304 if this is still the version.
-    ///
-    /// - Parameter tag: the known version; nil adds no condition.
-    func ifNoneMatch(_ tag: ETag?) -> Request {
-        tag.map { ifNoneMatch(.oneOf([$0])) } ?? self
-    }
-
-    /// Adds `If-Match`: proceed only if a current version matches the condition, else 412.
-    ///
-    /// A condition without tags is never sent: the call fails.
-    ///
-    /// - Parameter condition: the versions of which one must be current.
-    func ifMatch(_ condition: ETagCondition) -> Request {
-        with { $0.headers["If-Match"] = "\(condition)" }
-    }
-
-    /// Adds `If-Match`: proceed only if this is still the version, so that no other change is lost; else 412.
-    ///
-    /// - Parameter tag: the version that must be current; a change without a version is never sent: the call fails.
-    func ifMatch(_ tag: ETag?) -> Request {
-        ifMatch(.oneOf(tag.map { [$0] } ?? []))
-    }
-
-    /// Adds `If-Modified-Since`: the server answers a GET with 304 if nothing changed since.
-    ///
-    /// - Parameter date: the date of the known version; nil adds no condition.
-    func ifModifiedSince(_ date: Date?) -> Request {
-        with { request in
-            if let date { request.headers["If-Modified-Since"] = HTTPDate.text(date) }
-        }
-    }
-
-    /// Adds `If-Unmodified-Since`: proceed only if nothing changed since, else 412.
-    ///
-    /// - Parameter date: the date of the version that must be current.
-    func ifUnmodifiedSince(_ date: Date) -> Request {
-        with { $0.headers["If-Unmodified-Since"] = HTTPDate.text(date) }
-    }
-
     /// Whether a 304 may answer the request (RFC 9110 15.4.5).
     var asksForChangesOnly: Bool {
         headers.contains("If-None-Match") || headers.contains("If-Modified-Since")
@@ -67,14 +19,14 @@ extension Either where Left == ConnectionError, Right == Input {
     ///
     /// - Parameter condition: the versions that must not be current.
     public func ifNoneMatch(_ condition: ETagCondition) -> Self {
-        map { $0.ifNoneMatch(condition) }
+        condition == .oneOf([]) ? self : setting("If-None-Match", to: "\(condition)")
     }
 
     /// Adds `If-None-Match`: the server answers a GET with 304 if this is still the version (RFC 9110 13.1.2).
     ///
     /// - Parameter tag: the known version; nil adds no condition.
     public func ifNoneMatch(_ tag: ETag?) -> Self {
-        map { $0.ifNoneMatch(tag) }
+        ifNoneMatch(.oneOf(tag.map { [$0] } ?? []))
     }
 
     /// Adds `If-Match`: proceed only if a current version matches the condition, else 412 (RFC 9110 13.1.1).
@@ -85,7 +37,7 @@ extension Either where Left == ConnectionError, Right == Input {
     ///
     /// - Parameter condition: the versions of which one must be current.
     public func ifMatch(_ condition: ETagCondition) -> Self {
-        map { $0.ifMatch(condition) }
+        setting("If-Match", to: "\(condition)")
     }
 
     /// Adds `If-Match`: proceed only if this is still the version, else 412 (RFC 9110 13.1.1).
@@ -96,7 +48,7 @@ extension Either where Left == ConnectionError, Right == Input {
     ///
     /// - Parameter tag: the version that must be current.
     public func ifMatch(_ tag: ETag?) -> Self {
-        map { $0.ifMatch(tag) }
+        ifMatch(.oneOf(tag.map { [$0] } ?? []))
     }
 
     /// Adds `If-Modified-Since`: the server answers a GET with 304 if nothing changed since (RFC 9110 13.1.3).
@@ -105,7 +57,7 @@ extension Either where Left == ConnectionError, Right == Input {
     ///
     /// - Parameter date: the date of the known version; nil adds no condition.
     public func ifModifiedSince(_ date: Date?) -> Self {
-        map { $0.ifModifiedSince(date) }
+        date.map { setting("If-Modified-Since", to: HTTPDate.text($0)) } ?? self
     }
 
     /// Adds `If-Unmodified-Since`: proceed only if nothing changed since, else 412 (RFC 9110 13.1.4).
@@ -114,6 +66,10 @@ extension Either where Left == ConnectionError, Right == Input {
     ///
     /// - Parameter date: the date of the version that must be current.
     public func ifUnmodifiedSince(_ date: Date) -> Self {
-        map { $0.ifUnmodifiedSince(date) }
+        setting("If-Unmodified-Since", to: HTTPDate.text(date))
+    }
+
+    private func setting(_ name: String, to value: String) -> Self {
+        map { input in input.with { $0.headers[name] = value } }
     }
 }
