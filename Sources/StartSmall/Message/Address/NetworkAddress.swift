@@ -1,3 +1,5 @@
+import Foundation
+
 /// An IPv4 or IPv6 address as plain bytes, without a port.
 ///
 /// ```swift
@@ -69,29 +71,46 @@ public struct NetworkAddress: Hashable, Sendable {
     }
 }
 
+extension NetworkAddress {
+    /// The largest number of bytes of a text: 45 for the address, and more than any zone has (`IFNAMSIZ` is 16).
+    private static let maximumCount = 128
+
+    /// Creates an address from its text; nil if the text is not exactly one address.
+    ///
+    /// IPv4 is read strictly: four decimal numbers without leading zeros, as in URLs (RFC 3986 3.2.2). Shorter forms,
+    /// and octal and hexadecimal numbers, which the system's `inet_aton` reads as other addresses, are refused (RFC
+    /// 6943 3.1.1). IPv6 has the forms of RFC 4291 2.2 without brackets, and may have a zone of unreserved characters
+    /// (RFC 6874 2), such as `fe80::1%eth0`.
+    ///
+    /// - Parameter text: the text of the address.
+    public init?(_ text: String) {
+        // A zero would end the text of C.
+        guard text.utf8.count <= Self.maximumCount, !text.hasByte(where: { $0 == 0 }) else { return nil }
+        if let bytes = Self.read(text, AF_INET, count: 4) {
+            self.init(bytes: bytes)
+            return
+        }
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "%")) ?? text.utf8.endIndex
+        let zone = text.utf8[end...].dropFirst()
+        guard end == text.utf8.endIndex || !zone.isEmpty, zone.allSatisfy(URIEncoding.isUnreserved),
+            let bytes = Self.read(String(text[..<end]), AF_INET6, count: 16)
+        else { return nil }
+        self.init(bytes: bytes, zone: zone.isEmpty ? nil : String(Substring(zone)))
+    }
+
+    private static func read(_ text: String, _ family: Int32, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+    }
+}
+
 extension NetworkAddress: CustomStringConvertible {
     /// The address as text: four decimal numbers, or the canonical form of IPv6 (RFC 5952), with its zone.
     public var description: String {
-        if isIPv4 { return bytes.map { "\($0)" }.joined(separator: ".") }
-        return (high == 0 && low >> 32 == 0xffff ? mappedText : groupText) + (zone.map { "%\($0)" } ?? "")
-    }
-
-    private var mappedText: String { "::ffff:" + bytes.suffix(4).map { "\($0)" }.joined(separator: ".") }
-
-    /// The groups in hexadecimal digits, of which the first longest run of zeros is left out (RFC 5952 4).
-    private var groupText: String {
-        let bytes = bytes
-        let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
-        var longest = 0..<0
-        var start = 0
-        for index in 0...groups.count where index == groups.count || groups[index] != 0 {
-            if index - start > max(1, longest.count) { longest = start..<index }
-            start = index + 1
+        let address = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+            inet_ntop(isIPv4 ? AF_INET : AF_INET6, bytes, text.baseAddress, socklen_t(text.count))
+                .map { String(cString: $0) }
         }
-        let text = { (groups: ArraySlice<UInt16>) in
-            groups.map { String($0, radix: 16) }.joined(separator: ":")
-        }
-        if longest.isEmpty { return text(groups[...]) }
-        return text(groups[..<longest.lowerBound]) + "::" + text(groups[longest.upperBound...])
+        return (address ?? "") + (zone.map { "%\($0)" } ?? "")
     }
 }
