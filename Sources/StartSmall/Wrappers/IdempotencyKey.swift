@@ -39,13 +39,13 @@ extension Wrapper {
         header name: String = defaultIdempotencyKeyHeader,
         methods: Set<String> = defaultIdempotencyKeyMethods,
         quoted: Bool = true,
-        random: @escaping @Sendable () -> UUID = { UUIDFormat.random() }
+        random: @escaping @Sendable () -> UUID = { UUID() }
     ) -> Wrapper {
         Wrapper("idempotencyKey") { input, next in
             guard methods.contains(input.methodAndPayload.method), !input.headers.contains(name) else {
                 return await next(input)
             }
-            let key = UUIDFormat.text(of: random())
+            let key = random().uuidString.lowercased()
             return await next(input.with { $0.headers.append(name, quoted ? "\"\(key)\"" : key) })
         }
     }

@@ -16,11 +16,11 @@ extension Wrapper {
     /// - Order: outside of `.retry`, all attempts have one ID; inside of it, each attempt has its own.
     public static func requestID(
         header name: String = defaultRequestIDHeader,
-        random: @escaping @Sendable () -> UUID = { UUIDFormat.random() }
+        random: @escaping @Sendable () -> UUID = { UUID() }
     ) -> Wrapper {
         Wrapper("requestID") { input, next in
             if input.headers.contains(name) { return await next(input) }
-            return await next(input.with { $0.headers.append(name, UUIDFormat.text(of: random())) })
+            return await next(input.with { $0.headers.append(name, random().uuidString.lowercased()) })
         }
     }
 }
