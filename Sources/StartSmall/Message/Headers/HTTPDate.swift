@@ -31,47 +31,30 @@ public enum HTTPDate {
     ///   - now: the current time, for the years of RFC 850.
     public static func date(_ text: String, now: Date = Date()) -> Date? {
         guard text.utf8.count <= longest else { return nil }
-        guard let time = fixdate(text) ?? obsolete(text, now: now) else { return nil }
-        return time.isOnTheCalendar ? time.date : nil
-    }
-
-    private static func obsolete(_ text: String, now: Date) -> CivilTime? {
-        let words = text.split(separator: " ", maxSplits: 6, omittingEmptySubsequences: false)
-        return rfc850(words, now: now) ?? asctime(words)
+        var text = text
+        let time = text.withUTF8 { fixdate($0) ?? rfc850($0, now: now) ?? asctime($0) }
+        guard let time, time.isOnTheCalendar else { return nil }
+        return time.date
     }
 
     /// The length of the longest date: 35 bytes of `Wednesday, 06-Nov-94 08:49:37 +0000`.
     private static let longest = 35
 
-    /// The names of the only time zone, of which RFC 9110 5.6.7 allows the first.
-    private static let zones = ["GMT", "UTC", "+0000"]
-
-    /// Reads an IMF-fixdate byte by byte: most responses have one, and a cache reads it for each of them.
-    private static func fixdate(_ text: String) -> CivilTime? {
-        var text = text
-        return text.withUTF8 { bytes in
-            // `Sun, 06 Nov 1994 08:49:37 GMT`.
-            guard zones.contains(where: { bytes.count == 26 + $0.utf8.count && bytes.has($0[...], at: 26) }),
-                bytes.has(", ", at: 3),
-                weekdays.contains(where: { bytes.has($0.prefix(3), at: 0) }),
-                let day = bytes.number(at: 5, digits: 2), bytes.has(" ", at: 7),
-                let month = months.firstIndex(where: { bytes.has($0[...], at: 8) }), bytes.has(" ", at: 11),
-                let year = bytes.number(at: 12, digits: 4), bytes.has(" ", at: 16),
-                let hour = bytes.number(at: 17, digits: 2), bytes.has(":", at: 19),
-                let minute = bytes.number(at: 20, digits: 2), bytes.has(":", at: 22),
-                let second = bytes.number(at: 23, digits: 2), bytes.has(" ", at: 25)
-            else { return nil }
-            return CivilTime(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
-        }
+    private static func fixdate(_ text: UnsafeBufferPointer<UInt8>) -> CivilTime? {
+        guard text.hasShortWeekday, text.has(", ", at: 3), text.has(" ", at: 7), text.has(" ", at: 11),
+            text.has(" ", at: 16), text.hasZone(at: 25), let day = text.number(at: 5, digits: 2),
+            let year = text.number(at: 12, digits: 4)
+        else { return nil }
+        return text.time(year: year, monthAt: 8, day: day, clockAt: 17)
     }
 
-    private static func rfc850(_ words: [Substring], now: Date) -> CivilTime? {
-        guard words.count == 4, weekdays.contains(where: { words[0] == "\($0)," }),
-            zones.contains(where: { words[3] == $0 })
-        else { return nil }
-        let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
-        guard date.count == 3, let day = number(date[0], digits: 2), let year = number(date[2], digits: 2),
-            var time = CivilTime(year: year, month: date[1], day: day, clock: words[2])
+    private static func rfc850(_ text: UnsafeBufferPointer<UInt8>, now: Date) -> CivilTime? {
+        guard let weekday = weekdays.first(where: { text.has($0, at: 0) }) else { return nil }
+        let comma = weekday.utf8.count
+        guard text.has(", ", at: comma), text.has("-", at: comma + 4), text.has("-", at: comma + 8),
+            text.has(" ", at: comma + 11), text.hasZone(at: comma + 20),
+            let day = text.number(at: comma + 2, digits: 2), let year = text.number(at: comma + 9, digits: 2),
+            var time = text.time(year: year, monthAt: comma + 5, day: day, clockAt: comma + 12)
         else { return nil }
         var latest = CivilTime(now)
         latest.year += 50
@@ -81,19 +64,12 @@ public enum HTTPDate {
     }
 
     /// Reads an asctime date; a day of one digit has a second space before it.
-    private static func asctime(_ words: [Substring]) -> CivilTime? {
-        let hasShortDay = words.count == 6 && words[2].isEmpty
-        guard words.count == 5 || hasShortDay, weekdays.contains(where: { words[0] == $0.prefix(3) }),
-            let day = number(words[words.count - 3], digits: hasShortDay ? 1 : 2),
-            let year = number(words[words.count - 1], digits: 4)
+    private static func asctime(_ text: UnsafeBufferPointer<UInt8>) -> CivilTime? {
+        guard text.count == 24, text.hasShortWeekday, text.has(" ", at: 3), text.has(" ", at: 7),
+            text.has(" ", at: 10), text.has(" ", at: 19), let year = text.number(at: 20, digits: 4),
+            let day = text.number(at: 8, digits: 2) ?? (text.has(" ", at: 8) ? text.number(at: 9, digits: 1) : nil)
         else { return nil }
-        return CivilTime(year: year, month: words[1], day: day, clock: words[words.count - 2])
-    }
-
-    /// Reads a number of exactly `digits` ASCII digits.
-    fileprivate static func number(_ text: Substring, digits: Int) -> Int? {
-        guard text.utf8.count == digits, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-        return Int(text)
+        return text.time(year: year, monthAt: 4, day: day, clockAt: 11)
     }
 
     private static func padded(_ number: Int, _ digits: Int) -> String {
@@ -105,39 +81,49 @@ public enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-}
+    fileprivate static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-extension CivilTime {
-    /// Creates a time from the words of a date; nil if the month is not a known name, or the clock is malformed.
-    fileprivate init?(year: Int, month: Substring, day: Int, clock: Substring) {
-        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
-            .compactMap { HTTPDate.number($0, digits: 2) }
-        guard clock.utf8.count == 8, parts.count == 3,
-            let month = HTTPDate.months.firstIndex(where: { month == $0 })
-        else { return nil }
-        self.init(year: year, month: month + 1, day: day, hour: parts[0], minute: parts[1], second: parts[2])
-    }
+    /// The names of the only time zone, of which RFC 9110 5.6.7 allows the first.
+    fileprivate static let zones = ["GMT", "UTC", "+0000"]
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether these bytes of ASCII are at an offset; there are enough bytes after it.
-    fileprivate func has(_ text: Substring, at offset: Int) -> Bool {
+    /// Whether these bytes of ASCII are at an offset.
+    fileprivate func has(_ text: some StringProtocol, at offset: Int) -> Bool {
         var index = offset
         for byte in text.utf8 {
-            if self[index] != byte { return false }
+            if index >= count || self[index] != byte { return false }
             index += 1
         }
         return true
     }
 
+    fileprivate var hasShortWeekday: Bool { HTTPDate.weekdays.contains { has($0.prefix(3), at: 0) } }
+
+    /// Whether the text ends with a space, at an offset, and the time zone.
+    fileprivate func hasZone(at offset: Int) -> Bool {
+        has(" ", at: offset)
+            && HTTPDate.zones.contains { count == offset + 1 + $0.utf8.count && has($0, at: offset + 1) }
+    }
+
     /// Returns the number of exactly `digits` ASCII digits at an offset; nil if there are other bytes.
     fileprivate func number(at offset: Int, digits: Int) -> Int? {
+        guard offset + digits <= count else { return nil }
         var number = 0
         for byte in self[offset..<(offset + digits)] {
             guard byte.isASCIIDigit else { return nil }
             number = number * 10 + Int(byte & 0x0F)
         }
         return number
+    }
+
+    /// Returns the time with the month and the clock at these offsets.
+    fileprivate func time(year: Int, monthAt: Int, day: Int, clockAt: Int) -> CivilTime? {
+        guard let month = HTTPDate.months.firstIndex(where: { has($0, at: monthAt) }),
+            let hour = number(at: clockAt, digits: 2), has(":", at: clockAt + 2),
+            let minute = number(at: clockAt + 3, digits: 2), has(":", at: clockAt + 5),
+            let second = number(at: clockAt + 6, digits: 2)
+        else { return nil }
+        return CivilTime(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
     }
 }
