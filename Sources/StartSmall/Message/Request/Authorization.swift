@@ -15,11 +15,7 @@ public struct Authorization: Hashable, Sendable {
     /// The name of the header field.
     @usableFromInline package static let headerName = "Authorization"
 
-    /// Creates Basic credentials: a user and a password, in UTF-8 (RFC 7617).
-    static func basic(user: String, password: String) -> Either<ConnectionError, Authorization> {
-        basic(user: Array(user.utf8), password: Array(password.utf8))
-    }
-
+    /// Creates Basic credentials of the bytes of a user's name and a password (RFC 7617).
     static func basic(user: [UInt8], password: [UInt8]) -> Either<ConnectionError, Authorization> {
         let colon = UInt8(ascii: ":")
         if user.contains(colon) {
@@ -30,30 +26,6 @@ public struct Authorization: Hashable, Sendable {
             return .left(.missingCredentials(debugInfo: reason))
         }
         return .right(Authorization(value: "Basic \(Data(user + [colon] + password).base64EncodedString())"))
-    }
-
-    /// Creates Bearer credentials: a token that is sufficient by itself (RFC 6750).
-    static func bearer(_ token: String) -> Either<ConnectionError, Authorization> {
-        if token.isEmpty { return .left(.missingCredentials(debugInfo: "the bearer token is empty")) }
-        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            return .left(
-                .missingCredentials(
-                    debugInfo: "a character that is not visible ASCII in the bearer token (RFC 6750 2.1)"
-                )
-            )
-        }
-        return .right(Authorization(value: "Bearer \(token)"))
-    }
-
-    /// Creates credentials of any other scheme, such as `Digest` or the scheme of one API (RFC 9110 11.4).
-    static func custom(scheme: String, _ credentials: String) -> Either<ConnectionError, Authorization> {
-        guard HTTPToken.isToken(scheme) else {
-            return .left(.missingCredentials(debugInfo: "the scheme is not a token (RFC 9110 11.1)"))
-        }
-        guard HTTPToken.isFieldValue(credentials) else {
-            return .left(.missingCredentials(debugInfo: "a control character in the credentials (RFC 9110 5.5)"))
-        }
-        return .right(Authorization(value: credentials.isEmpty ? scheme : "\(scheme) \(credentials)"))
     }
 }
 
@@ -73,7 +45,7 @@ extension Either where Left == ConnectionError, Right == Authorization {
     ///   contains a colon, since the server would read the part after the colon as the password, or if either contains
     ///   a control character (RFC 7617 2).
     public static func basic(user: String, password: String) -> Self {
-        Authorization.basic(user: user, password: password)
+        Authorization.basic(user: Array(user.utf8), password: Array(password.utf8))
     }
 
     /// Creates Bearer credentials: a token that is sufficient by itself (RFC 6750).
@@ -83,7 +55,17 @@ extension Either where Left == ConnectionError, Right == Authorization {
     /// - Parameter token: the token, without `Bearer`.
     /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the token is empty
     ///   or contains anything but visible ASCII, such as the line break at the end of a file.
-    public static func bearer(_ token: String) -> Self { Authorization.bearer(token) }
+    public static func bearer(_ token: String) -> Self {
+        if token.isEmpty { return .left(.missingCredentials(debugInfo: "the bearer token is empty")) }
+        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return .left(
+                .missingCredentials(
+                    debugInfo: "a character that is not visible ASCII in the bearer token (RFC 6750 2.1)"
+                )
+            )
+        }
+        return .right(Authorization(value: "Bearer \(token)"))
+    }
 
     /// Creates credentials of any other scheme, such as `Digest` or the scheme of one API (RFC 9110 11.4).
     ///
@@ -93,7 +75,13 @@ extension Either where Left == ConnectionError, Right == Authorization {
     /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the scheme is not
     ///   a token, or if the credentials contain a control character.
     public static func custom(scheme: String, _ credentials: String) -> Self {
-        Authorization.custom(scheme: scheme, credentials)
+        guard HTTPToken.isToken(scheme) else {
+            return .left(.missingCredentials(debugInfo: "the scheme is not a token (RFC 9110 11.1)"))
+        }
+        guard HTTPToken.isFieldValue(credentials) else {
+            return .left(.missingCredentials(debugInfo: "a control character in the credentials (RFC 9110 5.5)"))
+        }
+        return .right(Authorization(value: credentials.isEmpty ? scheme : "\(scheme) \(credentials)"))
     }
 }
 

@@ -11,6 +11,6 @@ extension Wrapper {
     /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the user's name contains a colon, if either text
     ///   contains a control character, or if the URL of the scope has no origin.
     public static func basic(user: String, password: String, to scope: CredentialScope = .anyOrigin) -> Wrapper {
-        Authorization.basic(user: user, password: password).wrapper("basic", to: scope)
+        Either<ConnectionError, Authorization>.basic(user: user, password: password).wrapper("basic", to: scope)
     }
 }

@@ -10,7 +10,7 @@ extension Wrapper {
     /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty or can't be sent, or if the
     ///   URL of the scope has no origin.
     public static func bearer(_ token: String, to scope: CredentialScope = .anyOrigin) -> Wrapper {
-        Authorization.bearer(token).wrapper("bearer", to: scope)
+        Either<ConnectionError, Authorization>.bearer(token).wrapper("bearer", to: scope)
     }
 
     /// Adds `Authorization: Bearer <token>` to each request, with a token from a function of the app (RFC 6750).
@@ -35,7 +35,7 @@ extension Wrapper {
         Wrapper(scope.name(of: "bearer")) { input, next in
             await next(
                 await input.authorized(in: scope) {
-                    await Either.credential("bearer token", from: token).flatMap(Authorization.bearer)
+                    await Either.credential("bearer token", from: token).flatMap { .bearer($0) }
                 }
             )
         }
