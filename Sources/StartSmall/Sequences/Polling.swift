@@ -113,20 +113,12 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
 
 extension ConnectionError {
     /// Whether the network failed, as opposed to the request, a limit of the client, or a cancellation by the caller.
-    ///
-    /// Each error is in one of the lists, so that a new case requires a decision.
     fileprivate var isOfNetwork: Bool {
         switch self {
-        case .timedOut, .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,
-            .secureConnectionFailed, .serverCertificateUntrusted, .clientCertificateRejected, .connectionLost,
-            .malformedResponse, .unreadablePayload, .noDataOrNoResponse, .other:
-            true
-        // These pass with time.
-        case .circuitOpen, .rateLimited: true
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
-            .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected,
-            .refreshFailed, .tooManyCalls, .unwritableDestination:
-            false
+        // Transient failures: polling continues.
+        case .circuitOpen, .rateLimited, .noDataOrNoResponse: true
+        // An engine reports the cause of each failure of the network.
+        default: cause != nil
         }
     }
 }

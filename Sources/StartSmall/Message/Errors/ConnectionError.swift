@@ -134,21 +134,11 @@ extension ConnectionError {
         }
     }
 
+    /// The name of the case, such as `timedOut`, for logs and metrics.
+    public var name: String { parts.name }
+
     /// The cause that the engine or the kit reported; nil if there is none.
-    public var cause: Cause? {
-        switch self {
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
-            .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected,
-            .refreshFailed, .tooManyCalls, .circuitOpen, .rateLimited, .unwritableDestination, .noDataOrNoResponse:
-            nil
-        case .timedOut(let cause), .notConnectedToInternet(let cause), .hostNotFound(let cause),
-            .connectionRefused(let cause), .proxyFailed(let cause), .secureConnectionFailed(let cause),
-            .serverCertificateUntrusted(let cause), .clientCertificateRejected(let cause),
-            .connectionLost(let cause), .malformedResponse(let cause), .unreadablePayload(let cause),
-            .other(let cause):
-            cause
-        }
-    }
+    public var cause: Cause? { parts.cause }
 
     /// The response that the error keeps: a complete one that was refused, or the part that had arrived; nil if there
     /// is none.
@@ -173,64 +163,47 @@ extension ConnectionError {
 
     /// Returns the error with its cause changed, if it has one.
     func changingCause(_ change: (inout Cause) -> Void) -> ConnectionError {
-        // A call, not a copy for each of the twelve cases below.
-        @inline(never) func changing(_ cause: Cause) -> Cause {
-            var cause = cause
-            change(&cause)
-            return cause
-        }
-        return switch self {
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
-            .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .rejected,
-            .refreshFailed, .tooManyCalls, .circuitOpen, .rateLimited, .unwritableDestination, .noDataOrNoResponse:
-            self
-        case .timedOut(let cause): .timedOut(changing(cause))
-        case .notConnectedToInternet(let cause): .notConnectedToInternet(changing(cause))
-        case .hostNotFound(let cause): .hostNotFound(changing(cause))
-        case .connectionRefused(let cause): .connectionRefused(changing(cause))
-        case .proxyFailed(let cause): .proxyFailed(changing(cause))
-        case .secureConnectionFailed(let cause): .secureConnectionFailed(changing(cause))
-        case .serverCertificateUntrusted(let cause): .serverCertificateUntrusted(changing(cause))
-        case .clientCertificateRejected(let cause): .clientCertificateRejected(changing(cause))
-        case .connectionLost(let cause): .connectionLost(changing(cause))
-        case .malformedResponse(let cause): .malformedResponse(changing(cause))
-        case .unreadablePayload(let cause): .unreadablePayload(changing(cause))
-        case .other(let cause): .other(changing(cause))
-        }
+        let parts = parts
+        guard var cause = parts.cause, let error = parts.error else { return self }
+        change(&cause)
+        return error(cause)
     }
 
-    /// The name of the case, such as `timedOut`, for logs and metrics.
-    public var name: String {
+    private typealias Parts = (name: String, cause: Cause?, error: ((Cause) -> ConnectionError)?)
+
+    /// The name of the case, its cause, and the case for another cause; nil for a case without a cause.
+    private var parts: Parts {
         switch self {
-        case .malformedURL: "malformedURL"
-        case .malformedMethod: "malformedMethod"
-        case .malformedHeader: "malformedHeader"
-        case .malformedPayload: "malformedPayload"
-        case .missingCredentials: "missingCredentials"
-        case .requestRefused: "requestRefused"
-        case .engineUnavailable: "engineUnavailable"
-        case .cancelled: "cancelled"
-        case .timedOut: "timedOut"
-        case .payloadTooLarge: "payloadTooLarge"
-        case .tooManyRedirects: "tooManyRedirects"
-        case .rejected: "rejected"
-        case .refreshFailed: "refreshFailed"
-        case .tooManyCalls: "tooManyCalls"
-        case .circuitOpen: "circuitOpen"
-        case .rateLimited: "rateLimited"
-        case .unwritableDestination: "unwritableDestination"
-        case .notConnectedToInternet: "notConnectedToInternet"
-        case .hostNotFound: "hostNotFound"
-        case .connectionRefused: "connectionRefused"
-        case .proxyFailed: "proxyFailed"
-        case .secureConnectionFailed: "secureConnectionFailed"
-        case .serverCertificateUntrusted: "serverCertificateUntrusted"
-        case .clientCertificateRejected: "clientCertificateRejected"
-        case .connectionLost: "connectionLost"
-        case .malformedResponse: "malformedResponse"
-        case .unreadablePayload: "unreadablePayload"
-        case .noDataOrNoResponse: "noDataOrNoResponse"
-        case .other: "other"
+        case .malformedURL: ("malformedURL", nil, nil)
+        case .malformedMethod: ("malformedMethod", nil, nil)
+        case .malformedHeader: ("malformedHeader", nil, nil)
+        case .malformedPayload: ("malformedPayload", nil, nil)
+        case .missingCredentials: ("missingCredentials", nil, nil)
+        case .requestRefused: ("requestRefused", nil, nil)
+        case .engineUnavailable: ("engineUnavailable", nil, nil)
+        case .cancelled: ("cancelled", nil, nil)
+        case .timedOut(let cause): ("timedOut", cause, Self.timedOut)
+        case .payloadTooLarge: ("payloadTooLarge", nil, nil)
+        case .tooManyRedirects: ("tooManyRedirects", nil, nil)
+        case .rejected: ("rejected", nil, nil)
+        case .refreshFailed: ("refreshFailed", nil, nil)
+        case .tooManyCalls: ("tooManyCalls", nil, nil)
+        case .circuitOpen: ("circuitOpen", nil, nil)
+        case .rateLimited: ("rateLimited", nil, nil)
+        case .unwritableDestination: ("unwritableDestination", nil, nil)
+        case .notConnectedToInternet(let cause): ("notConnectedToInternet", cause, Self.notConnectedToInternet)
+        case .hostNotFound(let cause): ("hostNotFound", cause, Self.hostNotFound)
+        case .connectionRefused(let cause): ("connectionRefused", cause, Self.connectionRefused)
+        case .proxyFailed(let cause): ("proxyFailed", cause, Self.proxyFailed)
+        case .secureConnectionFailed(let cause): ("secureConnectionFailed", cause, Self.secureConnectionFailed)
+        case .serverCertificateUntrusted(let cause):
+            ("serverCertificateUntrusted", cause, Self.serverCertificateUntrusted)
+        case .clientCertificateRejected(let cause): ("clientCertificateRejected", cause, Self.clientCertificateRejected)
+        case .connectionLost(let cause): ("connectionLost", cause, Self.connectionLost)
+        case .malformedResponse(let cause): ("malformedResponse", cause, Self.malformedResponse)
+        case .unreadablePayload(let cause): ("unreadablePayload", cause, Self.unreadablePayload)
+        case .noDataOrNoResponse: ("noDataOrNoResponse", nil, nil)
+        case .other(let cause): ("other", cause, Self.other)
         }
     }
 }
