@@ -18,8 +18,8 @@ folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 
 sources=../../Sources/StartSmall
-for file in Concurrency/{TimerQueue,Heap,MaximumWait,TimerMilliseconds} Message/Headers/{ContentRange,HTTPDate} \
-    Message/Response/{HTTPStatus,HTTPStatusRegistry,TransferProgress,ProgressMeter} Text/{ASCII,CivilTime,ComparedByKey}; do
+for file in Concurrency/{TimerQueue,Heap,Durations} Message/Headers/{ContentRange,HTTPDate} \
+    Message/Response/{HTTPStatus,TransferProgress,ProgressMeter} Text/{ASCII,CivilTime,ComparedByKey}; do
     sed -E 's/\(\\\.([A-Za-z]+)\)/({ $0.\1 })/g' "$sources/$file.swift" >"$folder/$(basename "$file").swift"
 done
 flags=(-target "$target" -swift-version 6 -enable-experimental-feature Embedded -wmo -parse-as-library -Osize

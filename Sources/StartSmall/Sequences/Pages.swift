@@ -56,7 +56,8 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
             switch next {
             case .left(let error): return .left(.noResponse(error))
             case .right(let input):
-                if let rejection = loopDetector.rejection(of: input) { return .left(rejection.reason()) }
+                let rejection: PaginationError<Reason>.Reason? = loopDetector.rejection(of: input)
+                if let rejection { return .left(rejection) }
                 let errorOrContext = await source.fetch(input, number)
                 if let url = errorOrContext.right?.response.called.url { loopDetector.remember(input, calledAt: url) }
                 return errorOrContext

@@ -61,14 +61,3 @@ extension PaginationError.Reason: CustomStringConvertible, CustomReflectable, Mi
         }
     }
 }
-
-extension PaginationLoopDetector.Rejection {
-    /// Returns this reason as that of a pagination error.
-    func reason<Failure>() -> PaginationError<Failure>.Reason {
-        switch self {
-        case .repeated(let url): .repeated(url)
-        case .otherOrigin(let url): .otherOrigin(url)
-        case .tooMany(let limit): .tooMany(limit: limit)
-        }
-    }
-}

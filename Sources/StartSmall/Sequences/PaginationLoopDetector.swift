@@ -4,31 +4,13 @@ import Foundation
 ///
 /// A server can't lead its client to any of them.
 struct PaginationLoopDetector: Sendable {
-    /// The reason to refuse a page request.
-    enum Rejection: Hashable {
-        case repeated(URL)
-        case otherOrigin(URL)
-        case tooMany(limit: Int)
-    }
-
-    /// The parts by which a server distinguishes two requests; each of them may contain a cursor.
-    private struct Key: Hashable {
-        let url: String
-        let headers: HTTPHeaders
-        let methodAndPayload: HTTPMethodAndPayload
-
-        init(_ input: Input) {
-            url = URIEncoding.withoutFragment(input.calledURL.absoluteString)
-            headers = input.headers
-            methodAndPayload = input.methodAndPayload
-        }
-    }
-
     private let limit: Int
     private var origins: Set<Origin>
     private var first: URL?
     private var count = 0
-    private var seen: Set<Key> = []
+
+    /// The requests of the pages so far, each with its whole URL; each part of a request may contain a cursor.
+    private var seen: Set<Input> = []
 
     init(limit: Int, origins: Set<Origin>) {
         self.limit = limit
@@ -36,8 +18,8 @@ struct PaginationLoopDetector: Sendable {
     }
 
     /// Returns the reason to refuse a request; nil if it is allowed, and then stores it.
-    mutating func rejection(of input: Input) -> Rejection? {
-        let key = Key(input)
+    mutating func rejection<Failure>(of input: Input) -> PaginationError<Failure>.Reason? {
+        let key = Self.key(input)
         if seen.contains(key) { return .repeated(input.calledURL) }
         if let first, !isAllowed(input.url, after: first) { return .otherOrigin(input.calledURL) }
         if count >= limit { return .tooMany(limit: limit) }
@@ -51,8 +33,13 @@ struct PaginationLoopDetector: Sendable {
     ///
     /// Links of the page may lead to that origin, but not back to that URL.
     mutating func remember(_ input: Input, calledAt url: URL) {
-        seen.insert(Key(input.with { $0.url = url }))
+        seen.insert(Self.key(input.with { $0.url = url }))
         if let origin = Origin(url) { origins.insert(origin) }
+    }
+
+    private static func key(_ input: Input) -> Input {
+        let url = URIEncoding.withoutFragment(input.calledURL.absoluteString)
+        return input.with { ($0.url, $0.queries) = (URL(string: url) ?? $0.url, []) }
     }
 
     /// Returns whether the URL has the first page's origin, is relative as that one was, or has an allowed origin.

@@ -12,11 +12,12 @@ struct PaginationLoopDetectorTests {
         let origins = others.compactMap { URL(string: $0).flatMap(Origin.init) }
         var pages = PaginationLoopDetector(limit: limit, origins: Set(origins))
         return try urls.map { url in
-            switch pages.rejection(of: try input(url)) {
+            switch pages.check(try input(url)) {
             case nil: nil
             case .repeated: "repeated"
             case .otherOrigin: "otherOrigin"
             case .tooMany: "tooMany"
+            case .noResponse: "noResponse"
             }
         }
     }
@@ -38,9 +39,9 @@ struct PaginationLoopDetectorTests {
     @Test("queries count, in the URL and beside it")
     func queries() throws {
         var pages = PaginationLoopDetector(limit: 10, origins: [])
-        let first = pages.rejection(of: try input("https://a.example/?page=1"))
-        let second = pages.rejection(of: try input("https://a.example/", [.init(name: "page", value: "2")]))
-        let again = pages.rejection(of: try input("https://a.example/", [.init(name: "page", value: "1")]))
+        let first = pages.check(try input("https://a.example/?page=1"))
+        let second = pages.check(try input("https://a.example/", [.init(name: "page", value: "2")]))
+        let again = pages.check(try input("https://a.example/", [.init(name: "page", value: "1")]))
         #expect(first == nil)
         #expect(second == nil)
         #expect(again == .repeated(try #require(URL(string: "https://a.example/?page=1"))))
@@ -52,7 +53,7 @@ struct PaginationLoopDetectorTests {
         return try ["1", "2", "1"].map { cursor in
             var input = try input("https://a.example/things")
             say(cursor, &input)
-            return pages.rejection(of: input) != nil
+            return pages.check(input) != nil
         }
     }
 
@@ -74,10 +75,10 @@ struct PaginationLoopDetectorTests {
     func completed() throws {
         var pages = PaginationLoopDetector(limit: 3, origins: [])
         let first = try input("/1")
-        var found = [pages.rejection(of: first)]
+        var found = [pages.check(first)]
         pages.remember(first, calledAt: try #require(URL(string: "https://a.example/v3/1")))
         for url in ["https://a.example/v3/1", "https://b.example/2", "https://a.example/v3/2", "/3", "/4"] {
-            found.append(pages.rejection(of: try input(url)))
+            found.append(pages.check(try input(url)))
         }
         let (again, other) = (try input("https://a.example/v3/1").url, try input("https://b.example/2").url)
         #expect(found == [nil, .repeated(again), .otherOrigin(other), nil, nil, .tooMany(limit: 3)])
@@ -114,4 +115,8 @@ struct PaginationLoopDetectorTests {
         let found = try rejections(to: (1...4).map { "https://a.example/\($0)" }, limit: limit)
         #expect(found == (1...4).map { $0 <= limit ? nil : "tooMany" })
     }
+}
+
+extension PaginationLoopDetector {
+    fileprivate mutating func check(_ input: Input) -> PaginationError<Never>.Reason? { rejection(of: input) }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StartSmall
 
-struct TimerMillisecondsTests {
+struct DurationsTests {
     @Test(
         "a timer is not early, waits for no longer than a day, and no duration is too long for 32 bits",
         arguments: [
