@@ -14,19 +14,10 @@ enum ExtendedValue {
         // Foundation would remove a byte order mark, which is a part of the text.
         // `utf8` is no registered name, but servers send it, and some browsers read it.
         case "utf-8", "utf8": String(validating: bytes, as: UTF8.self)
-        case "iso-8859-1": latin(bytes)
+        // Each byte is the number of a character.
+        case "iso-8859-1": String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         default: nil
         }
-    }
-
-    /// Decodes ISO-8859-1, in which each byte is the number of a character.
-    private static func latin(_ bytes: ArraySlice<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * bytes.count)
-        for byte in bytes {
-            if byte < 0x80 { text.append(byte) } else { text += [0xC0 | byte >> 6, 0x80 | byte & 0x3F] }
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Returns whether a text consists of attribute characters and percent-encoded bytes.

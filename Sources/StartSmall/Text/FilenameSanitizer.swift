@@ -21,20 +21,15 @@ public enum FilenameSanitizer {
         let slash = bytes.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         // A separate string: iterating over the scalars of a substring costs several times as much.
         let last = slash.map { String(name[bytes.index(after: $0)...]) } ?? name
-        let visible = last.unicodeScalars.lazy.filter(isKept).map { isForbidden($0) ? "_" : $0 }
+        let visible = last.unicodeScalars.lazy.filter(isKept).map { forbidden.contains($0) ? "_" : $0 }
         let whole = trimmed(Array(visible)[...])
         if whole.isEmpty { return nil }
         let safe = text(shortened(whole, to: longest))
         return isDevice(safe) ? "_" + text(shortened(whole, to: longest - 1)) : safe
     }
 
-    /// Returns whether Windows forbids a character, or APFS: `:`, a separator there.
-    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "<", ">", ":", "\"", "|", "?", "*": true
-        default: false
-        }
-    }
+    /// The characters that Windows forbids, or APFS: `:`, a separator there.
+    private static let forbidden: Set<Unicode.Scalar> = ["<", ">", ":", "\"", "|", "?", "*"]
 
     /// The device names of Windows.
     ///
@@ -66,13 +61,9 @@ public enum FilenameSanitizer {
     }
 
     private static func trimmed(_ scalars: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
-        func isEdge(_ scalar: Unicode.Scalar) -> Bool {
-            scalar == "." || scalar.isWhitespace
-        }
-        guard let first = scalars.firstIndex(where: { !isEdge($0) }),
-            let last = scalars.lastIndex(where: { !isEdge($0) })
-        else { return [] }
-        return scalars[first...last]
+        let isEdge = { (scalar: Unicode.Scalar) in scalar == "." || scalar.isWhitespace }
+        let rest = scalars.drop(while: isEdge)
+        return rest.dropLast(rest.reversed().prefix(while: isEdge).count)
     }
 
     /// Cuts a name before its extension, to a maximum number of bytes.
@@ -93,8 +84,6 @@ public enum FilenameSanitizer {
     }
 
     private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars)
-        return String(text)
+        String(String.UnicodeScalarView(scalars))
     }
 }

@@ -4,59 +4,23 @@ enum SnakeCase {
     ///
     /// A word begins at a capital after anything else, or at a capital before a small letter.
     static func from(_ name: String) -> String {
-        var words: [UInt8] = []
-        words.reserveCapacity(name.utf8.count)
-        var scalars = name.unicodeScalars.makeIterator()
-        var (previous, current) = (Kind.underscore, scalars.next().map(Letter.init))
-        while let letter = current {
-            let next = scalars.next().map(Letter.init)
-            if letter.kind == .capital {
-                let isFirst = previous == .other || previous == .capital && next?.isSmall == true
-                if isFirst { words.append(UInt8(ascii: "_")) }
+        let letters = Array(name.unicodeScalars)
+        var words = ""
+        for (index, letter) in letters.enumerated() {
+            guard letter.properties.isUppercase else {
+                words.unicodeScalars.append(letter)
+                continue
             }
-            letter.add(to: &words)
-            (previous, current) = (letter.kind, next)
-        }
-        return String(decoding: words, as: UTF8.self)
-    }
-
-    private enum Kind {
-        case capital
-        case underscore
-        case other
-    }
-
-    private struct Letter {
-        let kind: Kind
-        private let scalar: Unicode.Scalar
-
-        init(_ scalar: Unicode.Scalar) {
-            self.scalar = scalar
-            kind =
-                switch scalar {
-                case "A"..."Z": .capital
-                case "_": .underscore
-                // The Unicode properties of a letter take longer to look up than a comparison with the letters of most
-                // names.
-                case _ where scalar.isASCII: .other
-                case _ where scalar.properties.isUppercase: .capital
-                default: .other
-                }
-        }
-
-        /// Whether the letter is a small letter; evaluated for few letters.
-        var isSmall: Bool {
-            scalar.isASCII ? ("a"..."z").contains(scalar) : kind == .other && scalar.properties.isLowercase
-        }
-
-        /// Appends the letter in UTF-8, a capital as a small letter.
-        func add(to words: inout [UInt8]) {
-            switch (kind, scalar.isASCII) {
-            case (.capital, true): words.append(UInt8(truncatingIfNeeded: scalar.value) | 0x20)
-            case (.capital, false): words += scalar.properties.lowercaseMapping.utf8
-            case (_, true): words.append(UInt8(truncatingIfNeeded: scalar.value))
-            case (_, false): words += scalar.utf8
+            if index > 0, letters[index - 1] != "_" {
+                let isLast = index + 1 == letters.count || !letters[index + 1].isSmall
+                if !letters[index - 1].properties.isUppercase || !isLast { words += "_" }
             }
+            words += letter.properties.lowercaseMapping
         }
+        return words
     }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isSmall: Bool { properties.isLowercase && !properties.isUppercase }
 }

@@ -53,12 +53,7 @@ extension URITemplate {
 
 extension URITemplate.Operator {
     /// The text before the first variable that is defined.
-    fileprivate var first: String {
-        switch self {
-        case .simple, .reserved: ""
-        case .fragment, .label, .path, .parameter, .query, .continuation: String(rawValue)
-        }
-    }
+    fileprivate var first: String { self == .simple || self == .reserved ? "" : String(rawValue) }
 
     /// The text between variables, and between the members of an exploded variable.
     fileprivate var separator: String {
@@ -70,22 +65,10 @@ extension URITemplate.Operator {
     }
 
     /// Whether each value is preceded by its name.
-    fileprivate var isNamed: Bool {
-        switch self {
-        case .parameter, .query, .continuation: true
-        case .simple, .reserved, .fragment, .label, .path: false
-        }
-    }
-
-    /// The text after the name of an empty value.
-    private var afterEmpty: String {
-        self == .parameter ? "" : "="
-    }
+    fileprivate var isNamed: Bool { self == .parameter || self == .query || self == .continuation }
 
     /// Whether a value can contain reserved characters and percent-encoded triplets unchanged.
-    private var keepsReserved: Bool {
-        self == .reserved || self == .fragment
-    }
+    private var keepsReserved: Bool { self == .reserved || self == .fragment }
 
     fileprivate func encoded(_ value: some StringProtocol) -> String {
         guard keepsReserved else { return URIEncoding.encoded(value, keeping: URIEncoding.isUnreserved) }
@@ -106,7 +89,7 @@ extension URITemplate.Operator {
 
     /// Returns `name=value` of texts that are already encoded.
     fileprivate func named(_ name: String, _ value: String) -> String {
-        value.isEmpty ? name + afterEmpty : "\(name)=\(value)"
+        value.isEmpty && self == .parameter ? name : "\(name)=\(value)"
     }
 }
 
