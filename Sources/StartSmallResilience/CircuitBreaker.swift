@@ -47,12 +47,13 @@ extension Wrapper {
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
         Wrapper("circuitBreaker") { connector in
-            let circuits = Circuits(policy, time: clock.timeSinceNow())
+            let time = clock.timeSinceNow()
+            let circuits = Mutex(KeyedStates { Circuit(policy) })
             let breaking = Wrapper { input, next in
                 if next.context.isDryRun { return await next(input) }
                 if next.isOver { return .noResponse(.cancelled) }
-                let key = key(input)
-                switch circuits.begin(key) {
+                let (key, start) = (key(input), time())
+                switch circuits.withLock({ $0.withState(of: key, at: start) { $0.begin(at: start) } }) {
                 case .refuse(let duration):
                     next.report(.custom(name: "circuit", detail: "refused, for \(duration)"))
                     return .noResponse(.circuitOpen(until: now().advanced(by: duration)))
@@ -62,7 +63,11 @@ extension Wrapper {
                         let outcome = CallOutcome(ended, remainingTime: next.context.remainingTime) {
                             isFailure(input, ended)
                         }
-                        switch circuits.end(key, permit, outcome) {
+                        let now = time()
+                        let change = circuits.withLock {
+                            $0.withState(of: key, at: now) { $0.end(permit, outcome, at: now) }
+                        }
+                        switch change {
                         case .opened(let duration)?:
                             next.report(.custom(name: "circuit", detail: "open, for \(duration)"))
                         case .closed?: next.report(.custom(name: "circuit", detail: "closed"))
@@ -121,26 +126,5 @@ public struct CircuitBreakerPolicy: Hashable, Sendable {
     ///   - openFor: the time for which an open circuit sends nothing; 5 seconds by default.
     public init(trip: Trip = .failureRate(), openFor: Duration = defaultOpenFor) {
         (self.trip, self.openFor) = (trip, openFor)
-    }
-}
-
-/// The circuits of one wrapped connector.
-private final class Circuits: Sendable {
-    private let states: Mutex<KeyedStates<Circuit>>
-    private let time: @Sendable () -> Duration
-
-    init(_ policy: CircuitBreakerPolicy, time: @escaping @Sendable () -> Duration) {
-        states = Mutex(KeyedStates { Circuit(policy) })
-        self.time = time
-    }
-
-    func begin(_ key: String) -> Circuit.Decision {
-        let now = time()
-        return states.withLock { $0.withState(of: key, at: now) { $0.begin(at: now) } }
-    }
-
-    func end(_ key: String, _ permit: Circuit.Permit, _ outcome: CallOutcome) -> Circuit.Change? {
-        let now = time()
-        return states.withLock { $0.withState(of: key, at: now) { $0.end(permit, outcome, at: now) } }
     }
 }

@@ -24,10 +24,10 @@ public struct CallKey: Sendable {
     /// This is the default: one service that fails must not affect the calls of another one. Behind one gateway, two
     /// hosts are two services (RFC 9110 7.1); one host at two addresses is two servers.
     public static let origin = CallKey { input in
-        let server = OriginText.text(of: input.url)
+        let server = Origin.text(of: input.url)
         guard input.headers.contains("Host") else { return server }
         // A field that can't be read is for no service.
-        let service = input.targetURL.map { OriginText.text(of: $0) } ?? ""
+        let service = input.targetURL.map { Origin.text(of: $0) } ?? ""
         return service == server ? server : "\(server) \(service)"
     }
 
@@ -37,34 +37,9 @@ public struct CallKey: Sendable {
     func callAsFunction(_ input: Input) -> String { key(input) }
 }
 
-/// The origin of a URL as a text, which costs less than ``Origin``.
-enum OriginText {
-    private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
-
-    /// Returns the scheme, the host and the port if it is not the scheme's default, in lower case.
-    ///
-    /// A URL without an `http` or `https` origin has an empty text: a relative one, outside of `.baseURL`.
-    static func text(of url: URL) -> String {
-        var text = url.absoluteString
-        let plain = text.withUTF8 { bytes -> Int? in
-            guard let scheme = schemes.first(where: { bytes.starts(with: $0) }) else { return nil }
-            var end = scheme.count
-            // A plain host without a port needs no parser.
-            while end < bytes.count, isPlain(bytes[end]) { end += 1 }
-            return end > scheme.count && (end == bytes.count || bytes[end] == UInt8(ascii: "/")) ? end : nil
-        }
-        if let plain { return String(text.utf8.prefix(plain)) ?? "" }
-        guard let origin = Origin(url) else { return "" }
-        let isDefault = origin.port == (origin.scheme == "https" ? 443 : 80)
-        return "\(origin.scheme)://\(origin.host)" + (isDefault ? "" : ":\(origin.port)")
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-            UInt8(ascii: "."):
-            true
-        default: false
-        }
+extension Origin {
+    /// The scheme, the host and the port of a URL; empty without an `http` or `https` origin, as of a relative URL.
+    fileprivate static func text(of url: URL) -> String {
+        Origin(url).map { "\($0.scheme)://\($0.host):\($0.port)" } ?? ""
     }
 }
