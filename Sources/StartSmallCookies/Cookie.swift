@@ -1,4 +1,5 @@
 public import Foundation
+import StartSmall
 
 /// A cookie with its attributes, as a jar stores it (RFC 6265bis 5.7).
 ///
@@ -97,5 +98,69 @@ extension Cookie {
     /// - Parameter date: the current time.
     public func isExpired(at date: Date) -> Bool {
         expiresAt.map { $0 <= date } ?? false
+    }
+}
+
+extension Cookie: Hashable {
+    /// Whether all parts of two cookies are the same, with texts compared byte by byte.
+    ///
+    /// - Parameters:
+    ///   - left: a cookie.
+    ///   - right: another cookie.
+    public static func == (left: Cookie, right: Cookie) -> Bool {
+        left.hasSameContent(as: right) && left.createdAt == right.createdAt
+            && left.lastAccessedAt == right.lastAccessedAt
+    }
+
+    /// Hashes parts that equal cookies have in common.
+    public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+    /// Whether the parts that a server or the app chose are the same; the times that the jar added may differ.
+    func hasSameContent(as other: Cookie) -> Bool {
+        key == other.key && value.hasSameBytes(as: other.value) && expiresAt == other.expiresAt
+            && (isSecure, isHTTPOnly, sameSite) == (other.isSecure, other.isHTTPOnly, other.sameSite)
+    }
+
+    /// The identity of the cookie in a jar.
+    var key: CookieKey { CookieKey(parts: [name, domain, path].map { Array($0.utf8) }, isHostOnly: isHostOnly) }
+}
+
+/// The parts of a cookie of which a jar has only one, as bytes (RFC 6265bis 5.7, step 23).
+struct CookieKey: Hashable, Sendable {
+    fileprivate let parts: [[UInt8]]
+    fileprivate let isHostOnly: Bool
+}
+
+extension Cookie: CustomStringConvertible, CustomReflectable {
+    /// The cookie on one line as `sid=<redacted>; Domain=example.com; Path=/; Secure`, never with its value.
+    public var description: String {
+        var parts = [
+            "\(name.onOneLine)=\(Redaction.placeholder)",
+            isHostOnly ? "Host=\(domain.onOneLine)" : "Domain=\(domain.onOneLine)", "Path=\(path.onOneLine)",
+        ]
+        if let expiresAt { parts.append("Expires=\(HTTPDate.text(expiresAt))") }
+        if isSecure { parts.append("Secure") }
+        if isHTTPOnly { parts.append("HttpOnly") }
+        if sameSite != .default { parts.append("SameSite=\(sameSite.rawValue)") }
+        return parts.joined(separator: "; ")
+    }
+
+    /// The mirror for `dump` and failed tests: only the text of `description`.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension String {
+    /// The text with control characters and line breaks as `\u{FFFD}`, so that a description stays on one line.
+    var onOneLine: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .lineSeparator, .paragraphSeparator, .format: "\u{FFFD}"
+                    default: scalar
+                    }
+                }
+            )
+        )
     }
 }

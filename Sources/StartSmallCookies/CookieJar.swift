@@ -86,14 +86,16 @@ public struct CookieJar: Sendable {
     public func set(_ cookie: Cookie) throws(CookieRejection) {
         try cookie.check(policy)
         let now = now()
-        var cookie = cookie.limited(to: policy.maximumLifetime, now: now)
+        var cookie = cookie.limited(now)
         (cookie.createdAt, cookie.lastAccessedAt) = (now, now)
         try insert(cookie, in: nil, isFromInsecureOrigin: false, now)
     }
 
     /// Calls a function with exclusive access to the state; it must not call a function of the app.
-    func withState<Result>(_ body: (inout State) -> sending Result) -> sending Result {
-        shared.state.withLock { body(&$0) }
+    func withState<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        try shared.state.withLock { state throws(Failure) in try body(&state) }
     }
 }
 
@@ -116,4 +118,118 @@ extension CookieJar: CustomStringConvertible, CustomReflectable {
 
     /// The mirror for `dump` and failed tests: only the text of `description`.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension CookieJar {
+    /// Removes the cookies for which a function returns true, such as those of one domain.
+    ///
+    /// A request that is running may set them again; only ``removeAll()`` prevents that. A cookie that is replaced
+    /// while the function runs is removed, too.
+    ///
+    /// - Parameter isRemoved: returns whether a cookie is to be removed; it runs without a lock.
+    public func remove(where isRemoved: (Cookie) -> Bool) {
+        let removed = Set(cookies.filter(isRemoved).map(\.key))
+        if !removed.isEmpty { withState { $0.storage.remove { removed.contains($0.key) } } }
+    }
+
+    /// Removes all cookies, as at a logout.
+    ///
+    /// A request that began before this and ends after it stores nothing, so that no cookie of the old session comes
+    /// back. Its `Cookie` field is already on its way. A redirect that is followed later is a new request.
+    public func removeAll() {
+        withState { state in
+            state.storage.remove { _ in true }
+            state.generation += 1
+        }
+    }
+
+    /// Removes the session cookies, at the end of what the app calls a session (RFC 6265bis 5.7).
+    ///
+    /// A request that is running may set them again.
+    public func endSession() {
+        withState { $0.storage.remove { !$0.isPersistent } }
+    }
+
+    /// Returns the cookies to save.
+    ///
+    /// - Parameter includingSession: whether session cookies are included, which RFC 6265bis 5.7 ends with the
+    ///   session; false by default.
+    public func snapshot(includingSession: Bool = false) -> CookieSnapshot {
+        CookieSnapshot(cookies.filter { includingSession || $0.isPersistent })
+    }
+
+    /// Adds the cookies of a snapshot, in place of those of the same names, domains and paths.
+    ///
+    /// Cookies that are expired, over a limit, or that the jar would take from no server, are left out.
+    ///
+    /// - Parameter snapshot: the cookies.
+    public func merge(_ snapshot: CookieSnapshot) {
+        let now = now()
+        let valid = snapshot.cookies.filter { (try? $0.check(policy)) != nil && !$0.isExpired(at: now) }
+            .map { $0.limited(now) }
+        // More would be evicted again, after a time that grows with the square of their number.
+        let newest = valid.mostRecentlyUsed(policy.maximumTotal)
+        withState { $0.storage.restore(newest, policy, now: now) }
+    }
+}
+
+extension [Cookie] {
+    /// Returns the cookies that were used last, in the order of this array.
+    func mostRecentlyUsed(_ count: Int) -> [Cookie] {
+        if self.count <= count { return self }
+        let kept = Set(byLastUse.suffix(Swift.max(0, count)).map(\.key))
+        return filter { kept.contains($0.key) }
+    }
+}
+
+extension CookieJar {
+    /// Returns the `Cookie` field of a request that begins now, and the generation of the jar for its response.
+    func begin(_ origin: CookieOrigin) -> (header: String?, generation: UInt64) {
+        let (domains, now) = (policy.publicSuffixes.domains(of: origin.host), now())
+        return withState { state in
+            let sent = state.storage.cookies(for: origin, domains: domains, now: now)
+            state.storage.use(sent, now: now)
+            return (sent.isEmpty ? nil : sent.map(\.cookie).cookieString, state.generation)
+        }
+    }
+
+    /// The generation of the jar, which each removal of all cookies changes.
+    var generation: UInt64 { withState(\.generation) }
+
+    /// Stores the cookie of a field.
+    ///
+    /// - Parameters:
+    ///   - setCookie: the value of the field.
+    ///   - origin: the origin of the response.
+    ///   - generation: the generation of the jar when the request began; nil for any.
+    func receive(
+        _ setCookie: String,
+        from origin: CookieOrigin,
+        in generation: UInt64?
+    ) throws(CookieRejection) -> Cookie {
+        let now = now()
+        let cookie = try SetCookie(parsing: setCookie).cookie(from: origin, policy, now: now)
+        try insert(cookie, in: generation, isFromInsecureOrigin: !origin.isSecure, now)
+        return cookie
+    }
+
+    /// Stores a cookie, unless all cookies were removed since `generation`.
+    func insert(
+        _ cookie: Cookie,
+        in generation: UInt64?,
+        isFromInsecureOrigin: Bool,
+        _ now: Date
+    ) throws(CookieRejection) {
+        try withState { state throws(CookieRejection) in
+            if let generation, generation != state.generation { throw .removedMeanwhile }
+            try state.storage.insert(cookie, isFromInsecureOrigin: isFromInsecureOrigin, policy, now: now)
+        }
+    }
+}
+
+extension [Cookie] {
+    /// The value of a `Cookie` field (RFC 6265bis 5.8.3, step 6).
+    var cookieString: String {
+        map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    }
 }

@@ -9,9 +9,6 @@ public struct CookiePolicy: Sendable {
     /// The maximum number of cookies in the jar; a value below 0 means 0.
     public var maximumTotal: Int
 
-    /// The maximum time until a cookie expires; a later expiry time is reduced to it.
-    public var maximumLifetime: Duration
-
     /// Whether `http` to this machine counts as secure: `localhost`, `*.localhost`, `127.0.0.0/8` and `[::1]`.
     public var trustsLoopback: Bool
 
@@ -21,13 +18,13 @@ public struct CookiePolicy: Sendable {
     /// The default maximum for a jar: 3000, which RFC 6265bis 6.1 recommends at least.
     @usableFromInline static let defaultMaximumTotal = 3000
 
-    /// The default lifetime: 400 days, the limit that RFC 6265bis 5.5 recommends.
-    @usableFromInline static let defaultMaximumLifetime = Duration.seconds(400 * 86_400)
-
     /// The default is false, since other users of a machine may listen at its ports.
     ///
     /// RFC 6265bis 5.8.3 leaves it to the user agent; browsers and curl trust the loopback address.
     @usableFromInline static let defaultTrustsLoopback = false
+
+    /// The maximum time until a cookie expires in seconds: 400 days, the limit that RFC 6265bis 5.5 recommends.
+    static let maximumLifetime = 400 * 86_400.0
 
     /// The maximum length of a name and its value together, in octets (RFC 6265bis 5.6 step 5, 5.7 step 4).
     static let maximumNameAndValue = 4096
@@ -47,17 +44,15 @@ public struct CookiePolicy: Sendable {
     ///   - publicSuffixes: the domains that no cookie may cover; by default those of the system's libpsl.
     ///   - maximumPerDomain: the maximum number of cookies of one domain; 50 by default.
     ///   - maximumTotal: the maximum number of cookies in the jar; 3000 by default.
-    ///   - maximumLifetime: the maximum time until a cookie expires; 400 days by default.
     ///   - trustsLoopback: whether `http` to this machine counts as secure; false by default.
     public init(
         publicSuffixes: PublicSuffixList = .system,
         maximumPerDomain: Int = defaultMaximumPerDomain,
         maximumTotal: Int = defaultMaximumTotal,
-        maximumLifetime: Duration = defaultMaximumLifetime,
         trustsLoopback: Bool = defaultTrustsLoopback
     ) {
         self.publicSuffixes = publicSuffixes
         (self.maximumPerDomain, self.maximumTotal) = (maximumPerDomain, maximumTotal)
-        (self.maximumLifetime, self.trustsLoopback) = (maximumLifetime, trustsLoopback)
+        self.trustsLoopback = trustsLoopback
     }
 }

@@ -78,7 +78,7 @@ extension CookieJar {
                 report(.rejected(error))
             }
         }
-        if fields.count > CookiePolicy.maximumFieldsPerResponse { report(.rejected(.tooManyFields)) }
+        if fields.count > CookiePolicy.maximumFieldsPerResponse { report(.rejected(.tooLong)) }
     }
 }
 

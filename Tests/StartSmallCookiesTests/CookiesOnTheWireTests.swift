@@ -5,8 +5,8 @@ import StartSmallTesting
 import Testing
 
 struct CookiesOnTheWireTests {
-    private static func connector(_ jar: CookieJar, limit: Int = 1_000_000) -> Connector {
-        .standard(over: .engine.wrapped(by: .cookies(in: jar)), limitingPayload: limit)
+    private static func connector(_ jar: CookieJar) -> Connector {
+        .standard(over: .engine.wrapped(by: .cookies(in: jar)))
     }
 
     /// Serves `/` with a redirect that sets a cookie, and any other path with the `Cookie` field that arrived.
@@ -63,26 +63,6 @@ struct CookiesOnTheWireTests {
             #expect(output.response.map { String(decoding: $0.payload, as: UTF8.self) } == "sid=1; é=\"ü\"")
             #expect(output.response?.headers.values(of: "Set-Cookie") == ["seen=/home"])
             #expect(jar.cookieHeader(for: server.url) == "sid=1; é=\"ü\"; seen=/home")
-        }
-    }
-
-    @Test("cookies of responses for files and streams are stored, and of one that is too large, too")
-    func destinations() async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        try await LoopbackServer.serving(Self.site) { server in
-            for (path, delivery) in [
-                ("/file", Delivery.file(file)), ("/stream", .stream), ("/large", .memory),
-            ] {
-                let jar = CookieFixture.jar(("http://127.0.0.1/", "a=b"))
-                let input = Input(url: server.url.appending(path: path), delivery: delivery)
-                let output = await WebAPI.call(with: input, via: Self.connector(jar, limit: 2))
-                #expect((output.response?.body != nil) == (delivery == .stream))
-                if let body = output.response?.body { #expect(try await body.next() == Data("a=b".utf8)) }
-                #expect(jar.cookieHeader(for: server.url) == "a=b; seen=\(path)")
-            }
-            let written = try String(contentsOf: file, encoding: .utf8)
-            #expect(written == "a=b")
         }
     }
 

@@ -37,12 +37,6 @@ struct CookiesTests {
         #expect(sent == [["Accept": "text/csv", "Cookie": "a=1; b=2"]])
     }
 
-    @Test("without a cookie for the URL, the request is not changed")
-    func unchanged() async {
-        let jar = CookieFixture.jar(("https://other.test/", "c=3"))
-        #expect(await Self.call(.hasResponse(Self.response()), jar).sent == [[:]])
-    }
-
     @Test("a request with a Cookie field is sent as it is, and the cookies of its response are stored")
     func explicit() async {
         for own in ["x=y", ""] {
@@ -152,8 +146,8 @@ struct CookiesTests {
         #expect(
             log.events.filter { $0.name == "cookieRejected" } == [
                 .custom(name: "cookieRejected", detail: CookieRejection.publicSuffix.description),
-                .custom(name: "cookieRejected", detail: CookieRejection.controlCharacter.description),
-                .custom(name: "cookieRejected", detail: CookieRejection.secureFromInsecureOrigin.description),
+                .custom(name: "cookieRejected", detail: CookieRejection.malformed.description),
+                .custom(name: "cookieRejected", detail: CookieRejection.insecure.description),
             ]
         )
     }
@@ -173,29 +167,6 @@ struct CookiesTests {
         ).wrapped(by: .retry(.once, random: { 0 }), .cookies(in: jar))
         _ = await WebAPI.call(with: Input(url: Self.url), via: connector)
         #expect(sent.elements.map { $0.headers["Cookie"] } == [nil, "a=1"])
-    }
-
-    @Test("two jars at one server never see each other's cookies, however their calls interleave")
-    func identities() async {
-        let jars = (0..<2).map { _ in CookieFixture.jar() }
-        let mixed = Recorder<String>()
-        let server = Connector.stub { input in
-            await Task.yield()
-            let own = input.headers["User"] ?? ""
-            if let cookie = input.headers["Cookie"], cookie != "user=\(own)" { mixed.append(cookie) }
-            return .hasResponse(Self.response(200, "user=\(own)"))
-        }
-        await withTaskGroup { group in
-            for number in 0..<200 {
-                group.addTask {
-                    let connector = server.wrapped(by: .cookies(in: jars[number % 2]))
-                    let input = Input(url: Self.url, headers: ["User": "\(number % 2)"])
-                    _ = await WebAPI.call(with: input, via: connector)
-                }
-            }
-        }
-        #expect(mixed.elements == [])
-        #expect(jars.map { $0.header("https://h.test/") } == ["user=0", "user=1"])
     }
 
     @Test("the response of a request that began before all cookies were removed stores nothing; a later one does")

@@ -41,13 +41,13 @@ struct CookieStorageTests {
     @Test(
         "RFC 6265bis 5.7 step 16: a response over http leaves Secure cookies alone",
         arguments: [
-            ("http://h.test/", "a=2; Path=/login", .hidesSecureCookie), ("http://h.test/", "a=2; Path=/", nil),
-            ("http://h.test/", "a=2; Path=/login/en", .hidesSecureCookie), ("http://h.test/", "a=2; Path=/loginx", nil),
+            ("http://h.test/", "a=2; Path=/login", .insecure), ("http://h.test/", "a=2; Path=/", nil),
+            ("http://h.test/", "a=2; Path=/login/en", .insecure), ("http://h.test/", "a=2; Path=/loginx", nil),
             ("http://h.test/", "A=2; Path=/login", nil), ("http://h.test/", "a=2; Path=/foo", nil),
-            ("http://w.h.test/", "a=2; Path=/login", .hidesSecureCookie),
-            ("http://w.h.test/", "a=2; Path=/login; Domain=h.test", .hidesSecureCookie),
+            ("http://w.h.test/", "a=2; Path=/login", .insecure),
+            ("http://w.h.test/", "a=2; Path=/login; Domain=h.test", .insecure),
             ("http://other.test/", "a=2; Path=/login", nil), ("http://badh.test/", "a=2; Path=/login", nil),
-            ("http://h.test/", "a=; Path=/login; Max-Age=0", .hidesSecureCookie),
+            ("http://h.test/", "a=; Path=/login; Max-Age=0", .insecure),
             ("https://h.test/", "a=2; Path=/login", nil),
         ] as [(String, String, CookieRejection?)]
     )
@@ -60,7 +60,7 @@ struct CookieStorageTests {
     @Test("RFC 6265bis 5.7 step 16: a Secure cookie of a subdomain is left alone, too")
     func secureOfSubdomain() {
         let jar = CookieFixture.jar(("https://w.h.test/", "a=1; Secure"))
-        #expect(jar.rejection(of: "a=2; Domain=h.test", from: "http://h.test/") == .hidesSecureCookie)
+        #expect(jar.rejection(of: "a=2; Domain=h.test", from: "http://h.test/") == .insecure)
         #expect(jar.rejection(of: "a=2", from: "http://other.h.test/") == nil)
     }
 

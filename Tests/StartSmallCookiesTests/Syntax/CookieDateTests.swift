@@ -62,7 +62,7 @@ struct CookieDateTests {
     @Test("law: every date that HTTP writes is read unchanged, from 1601 to 9999")
     func written() {
         var random = SplitMix64(seed: 1)
-        for _ in 0..<2_000 {
+        for _ in 0..<500 {
             let seconds = Double(Int.random(in: -11_644_473_600...253_402_300_799, using: &random))
             let date = Date(timeIntervalSince1970: seconds)
             #expect(CookieDate.date(Array(HTTPDate.text(date).utf8)[...]) == date)

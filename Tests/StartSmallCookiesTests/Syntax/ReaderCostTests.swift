@@ -27,7 +27,6 @@ import Testing
             guard let host = CookieHost.canonical(text) else { return }
             _ = (CookieFixture.suffixes.domains(of: host), CookieHost.isLoopback(host), CookieHost.isAddress(host))
             _ = (CookieHost.matches(host, domain: "test"), CookieHost.matches(host, domain: text))
-            _ = CookieFixture.suffixes.registrableDomain(of: text)
         },
         ReaderCost("a path", words: ["/"], frames: ["/"]) { text in
             _ = (CookiePath.defaultPath(of: text), CookiePath.matches(text, cookiePath: text + "/"))

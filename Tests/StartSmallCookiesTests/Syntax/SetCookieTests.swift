@@ -35,7 +35,7 @@ struct SetCookieTests {
             let character = String(Unicode.Scalar(byte))
             let isControl = byte < 0x20 && byte != 0x09 || byte == 0x7F
             for text in ["a\(character)=b", "a=\(character)b", "a=b; x=\(character)", "a=b\(character)"] {
-                #expect((Self.rejection(text) == .controlCharacter) == isControl, "\(byte)")
+                #expect((Self.rejection(text) == .malformed) == isControl, "\(byte)")
             }
         }
     }
@@ -45,7 +45,7 @@ struct SetCookieTests {
         arguments: ["", "=", ";", " ", "\t=\t", "; Secure", "=; Path=/"]
     )
     func empty(_ text: String) {
-        #expect(Self.rejection(text) == .empty)
+        #expect(Self.rejection(text) == .malformed)
     }
 
     @Test("RFC 6265bis 5.6 step 5: name and value have at most 4096 octets together, without white space and `=`")
@@ -148,7 +148,7 @@ struct SetCookieTests {
         let words = [
             "a", "=", ";", " ", "\t", "\u{1}", "é", "\"", "Path", "/", "Domain", ".", "Max-Age", "-9", "Secure",
         ]
-        for _ in 0..<20_000 {
+        for _ in 0..<2_000 {
             let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in words.randomElement(using: &random)! }
                 .joined()
             guard let cookie = Self.parsed(text) else { continue }

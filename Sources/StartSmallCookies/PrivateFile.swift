@@ -14,14 +14,10 @@ enum PrivateFile {
         // Without blocking: a pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         if descriptor < 0 && errno == ENOENT { return nil }
-        guard descriptor >= 0 else { throw .unreadable(path: path, reason: errorText) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: errorText) }
-        if let reason = status.publicReason { throw .unreadable(path: path, reason: reason) }
-        guard status.st_size <= maximum else { throw .unreadable(path: path, reason: "over \(maximum) bytes") }
+        defer { if descriptor >= 0 { close(descriptor) } }
+        if let reason = publicReason(of: descriptor, maximum) { throw .unreadable(path: path, reason: reason) }
         do {
-            return try file.read(upToCount: maximum) ?? Data()
+            return try FileHandle(fileDescriptor: descriptor).read(upToCount: maximum) ?? Data()
         } catch {
             throw .unreadable(path: path, reason: "\(error)")
         }
@@ -57,27 +53,26 @@ enum PrivateFile {
     ) throws(CookieFileError) {
         let lock = "\(path).lock"
         let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw .unwritable(path: lock, reason: errorText) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .unwritable(path: lock, reason: errorText) }
-        if let reason = status.publicReason { throw .unwritable(path: lock, reason: reason) }
+        defer { if descriptor >= 0 { close(descriptor) } }
+        if let reason = publicReason(of: descriptor) { throw .unwritable(path: lock, reason: reason) }
         while flock(descriptor, LOCK_EX) != 0 {
             if errno != EINTR { throw .unwritable(path: lock, reason: errorText) }
         }
         try body()
     }
 
+    /// Returns the reason why a file can't be used, such as that others may have written it; nil for a regular file
+    /// that is open to its user only.
+    private static func publicReason(of descriptor: Int32, _ maximum: Int = .max) -> String? {
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return errorText }
+        if status.st_mode & S_IFMT != S_IFREG { return "not a regular file" }
+        if status.st_uid != geteuid() { return "it belongs to another user" }
+        if status.st_mode & 0o077 != 0 { return "others may read or change it: its mode must be 0600" }
+        return status.st_size <= maximum ? nil : "over \(maximum) bytes"
+    }
+
     private static var errorText: String {
         errno == ELOOP ? "a symbolic link" : String(cString: strerror(errno))
-    }
-}
-
-extension stat {
-    /// The reason why others may have written a file; nil for a regular file that is open to its user only.
-    fileprivate var publicReason: String? {
-        if st_mode & S_IFMT != S_IFREG { return "not a regular file" }
-        if st_uid != geteuid() { return "it belongs to another user" }
-        return st_mode & 0o077 == 0 ? nil : "others may read or change it: its mode must be 0600"
     }
 }

@@ -58,20 +58,14 @@ public struct CookieFile: Sendable {
     /// - Throws: the reason why the file can't be read or written; the file is then unchanged.
     public func save(_ jar: CookieJar) throws(CookieFileError) {
         // Within the lock, so that of two savings of this process the later one has the later cookies.
-        let failure = last.cookies.withLock { last -> CookieFileError? in
+        try last.cookies.withLock { last throws(CookieFileError) in
             let (own, now) = (jar.snapshot(includingSession: includesSession).cookies, jar.now())
-            do throws(CookieFileError) {
-                try PrivateFile.withLock(besides: path) { () throws(CookieFileError) in
-                    let merged = try read().cookies.merged(from: last, to: own).filter { !$0.isExpired(at: now) }
-                    try write(CookieSnapshot(merged.mostRecentlyUsed(jar.policy.maximumTotal)))
-                }
-                last = own
-                return nil
-            } catch {
-                return error
+            try PrivateFile.withLock(besides: path) { () throws(CookieFileError) in
+                let merged = try read().cookies.merged(from: last, to: own).filter { !$0.isExpired(at: now) }
+                try write(CookieSnapshot(merged.mostRecentlyUsed(jar.policy.maximumTotal)))
             }
+            last = own
         }
-        if let failure { throw failure }
     }
 
     private var path: String { url.path(percentEncoded: false) }
@@ -125,5 +119,28 @@ extension [Cookie] {
 
     private var byKey: [CookieKey: Cookie] {
         Dictionary(map { ($0.key, $0) }) { _, last in last }
+    }
+}
+
+/// The reason why a file of cookies can't be read or written; never contains a part of a cookie.
+public enum CookieFileError: Error, Hashable, Sendable {
+    /// The file can't be read.
+    case unreadable(path: String, reason: String)
+
+    /// The file is not a ``CookieSnapshot`` in JSON; it is not replaced either.
+    case malformed(path: String)
+
+    /// The file, its folder or its lock can't be written.
+    case unwritable(path: String, reason: String)
+}
+
+extension CookieFileError: CustomStringConvertible {
+    /// The path and the reason on one line.
+    public var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "\(path.onOneLine) can't be read: \(reason)"
+        case .malformed(let path): "\(path.onOneLine) is not a file of cookies"
+        case .unwritable(let path, let reason): "\(path.onOneLine) can't be written: \(reason)"
+        }
     }
 }

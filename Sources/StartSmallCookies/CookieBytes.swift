@@ -31,19 +31,6 @@ enum CookieBytes {
         bytes.firstIndex(of: equals).map { (bytes[..<$0], bytes[($0 + 1)...]) }
     }
 
-    /// Returns whether bytes are a word, in any case of ASCII; the word is in lower case.
-    static func isWord(_ word: StaticString, _ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.count == word.utf8CodeUnitCount && hasPrefix(word, bytes)
-    }
-
-    /// Returns whether bytes begin with a word, in any case of ASCII; the word is in lower case.
-    static func hasPrefix(_ word: StaticString, _ bytes: ArraySlice<UInt8>) -> Bool {
-        word.withUTF8Buffer { word in
-            guard bytes.count >= word.count else { return false }
-            return word.indices.allSatisfy { word[$0] == lowercased(bytes[bytes.startIndex + $0]) }
-        }
-    }
-
     /// Returns bytes as a text.
     static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }
@@ -51,4 +38,24 @@ enum CookieBytes {
 extension String {
     /// Returns whether another text is the same byte by byte; `==` takes some different texts as equal.
     func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+/// The paths of cookies, compared byte by byte without decoding (RFC 6265bis 5.1.4).
+enum CookiePath {
+    /// Returns the path of a cookie without a `Path`, from the path of its URL.
+    static func defaultPath(of path: String) -> String {
+        let bytes = Array(path.utf8)
+        guard bytes.first == CookieBytes.slash, let last = bytes.lastIndex(of: CookieBytes.slash), last > 0 else {
+            return "/"
+        }
+        return CookieBytes.text(bytes[..<last])
+    }
+
+    /// Returns whether the path of a request path-matches the path of a cookie.
+    static func matches(_ path: String, cookiePath: String) -> Bool {
+        let (path, prefix) = (path.utf8, cookiePath.utf8)
+        guard path.starts(with: prefix) else { return false }
+        return path.count == prefix.count || prefix.last == CookieBytes.slash
+            || path.dropFirst(prefix.count).first == CookieBytes.slash
+    }
 }

@@ -8,6 +8,7 @@ struct CookieStorage: Sendable {
     /// A cookie and its positions in the orders of creation and of use.
     struct Entry: Sendable {
         var cookie: Cookie
+        let key: CookieKey
         var created: UInt64
         var used: UInt64
     }
@@ -34,7 +35,7 @@ struct CookieStorage: Sendable {
     ///   - isFromInsecureOrigin: whether a response over an insecure connection has set the cookie.
     ///   - policy: the limits.
     ///   - now: the current time.
-    /// - Throws: ``CookieRejection/hidesSecureCookie``.
+    /// - Throws: ``CookieRejection/insecure`` for a cookie that would hide a `Secure` one.
     mutating func insert(
         _ cookie: Cookie,
         isFromInsecureOrigin: Bool,
@@ -42,11 +43,10 @@ struct CookieStorage: Sendable {
         now: Date
     ) throws(CookieRejection) {
         removeExpired(now)
-        if isFromInsecureOrigin && hasSecureCookie(hiddenBy: cookie) { throw .hidesSecureCookie }
+        if isFromInsecureOrigin && hasSecureCookie(hiddenBy: cookie) { throw .insecure }
         if cookie.isExpired(at: now) {
             // Without looking at all cookies: a response may have many of these.
-            if let index = index(of: cookie) { remove(at: index, in: cookie.domain) }
-            return
+            return remove(cookie.key, in: cookie.domain)
         }
         put(cookie)
         removeExcess(policy, in: cookie.domain)
@@ -55,10 +55,7 @@ struct CookieStorage: Sendable {
     /// Stores cookies in their order of creation, in place of those with the same keys.
     mutating func restore(_ cookies: [Cookie], _ policy: CookiePolicy, now: Date) {
         for cookie in cookies { put(cookie) }
-        let byUse = cookies.enumerated().sorted {
-            ($0.element.lastAccessedAt, $0.offset) < ($1.element.lastAccessedAt, $1.offset)
-        }
-        for (_, cookie) in byUse { use(cookie) }
+        for cookie in cookies.byLastUse { use(cookie.key, in: cookie.domain, cookie.lastAccessedAt) }
         removeExpired(now)
         for domain in Array(entries.keys) { removeExcess(policy, in: domain) }
     }
@@ -84,7 +81,7 @@ struct CookieStorage: Sendable {
 
     /// Updates the time of the last use of cookies that are sent (5.8.3, step 5).
     mutating func use(_ sent: [Entry], now: Date) {
-        for entry in sent { use(entry.cookie, now: now) }
+        for entry in sent { use(entry.key, in: entry.cookie.domain, now) }
     }
 
     /// Removes the cookies for which a function returns true.
@@ -103,8 +100,8 @@ struct CookieStorage: Sendable {
         nextExpiry = entries.values.joined().compactMap(\.cookie.expiresAt).min() ?? .distantFuture
     }
 
-    /// Removes the entry at an index of a domain.
-    mutating func remove(at index: Int, in domain: String) {
+    private mutating func remove(_ key: CookieKey, in domain: String) {
+        guard let index = index(of: key, in: domain) else { return }
         entries[domain]?.remove(at: index)
         if entries[domain]?.isEmpty == true { entries[domain] = nil }
         count -= 1
@@ -112,32 +109,45 @@ struct CookieStorage: Sendable {
 
     private mutating func put(_ cookie: Cookie) {
         nextExpiry = min(nextExpiry, cookie.expiresAt ?? .distantFuture)
-        var entry = Entry(cookie: cookie, created: next(), used: last)
-        guard let index = index(of: cookie) else {
+        last += 1
+        var entry = Entry(cookie: cookie, key: cookie.key, created: last, used: last)
+        if let index = index(of: entry.key, in: cookie.domain), let old = entries[cookie.domain]?[index] {
+            (entry.created, entry.cookie.createdAt) = (old.created, old.cookie.createdAt)
+            entries[cookie.domain]?[index] = entry
+        } else {
             entries[cookie.domain, default: []].append(entry)
             count += 1
-            return
         }
-        if let old = entries[cookie.domain]?[index] {
-            (entry.created, entry.cookie.createdAt) = (old.created, old.cookie.createdAt)
-        }
-        entries[cookie.domain]?[index] = entry
     }
 
-    private mutating func use(_ cookie: Cookie, now: Date? = nil) {
-        guard let index = index(of: cookie) else { return }
-        let used = next()
-        entries[cookie.domain]?[index].used = used
-        if let now { entries[cookie.domain]?[index].cookie.lastAccessedAt = now }
-    }
-
-    private func index(of cookie: Cookie) -> Int? {
-        entries[cookie.domain]?.firstIndex { $0.cookie.hasSameKey(as: cookie) }
-    }
-
-    private mutating func next() -> UInt64 {
+    private mutating func use(_ key: CookieKey, in domain: String, _ date: Date) {
+        guard let index = index(of: key, in: domain) else { return }
         last += 1
-        return last
+        entries[domain]?[index].used = last
+        entries[domain]?[index].cookie.lastAccessedAt = date
+    }
+
+    private func index(of key: CookieKey, in domain: String) -> Int? {
+        entries[domain]?.firstIndex { $0.key == key }
+    }
+
+    /// Removes cookies over the limits (RFC 6265bis 5.7, "removes excess cookies"); expired ones are gone already.
+    ///
+    /// First those of a domain with too many, cookies without `Secure` before others; then those of the whole jar. Of
+    /// these, the cookie that was not used for the longest time is removed first.
+    ///
+    /// - Parameters:
+    ///   - policy: the limits.
+    ///   - domain: the domain to which cookies were added.
+    private mutating func removeExcess(_ policy: CookiePolicy, in domain: String) {
+        func evict(from entries: some Sequence<Entry>) {
+            if let oldest = entries.min(by: { $0.used < $1.used }) { remove(oldest.key, in: oldest.cookie.domain) }
+        }
+        while let own = entries[domain], own.count > max(0, policy.maximumPerDomain) {
+            let insecure = own.filter { !$0.cookie.isSecure }
+            evict(from: insecure.isEmpty ? own : insecure)
+        }
+        while count > max(0, policy.maximumTotal) { evict(from: entries.values.joined()) }
     }
 
     /// Returns whether a cookie would be sent beside, or instead of, a `Secure` one of the same name (5.7, step 16).
@@ -151,5 +161,13 @@ struct CookieStorage: Sendable {
                         && CookiePath.matches(cookie.path, cookiePath: entry.cookie.path)
                 }
         }
+    }
+}
+
+extension [Cookie] {
+    /// The cookies in the order of their last use.
+    var byLastUse: [Cookie] {
+        enumerated().sorted { ($0.element.lastAccessedAt, $0.offset) < ($1.element.lastAccessedAt, $1.offset) }
+            .map(\.element)
     }
 }

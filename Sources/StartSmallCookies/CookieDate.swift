@@ -1,4 +1,5 @@
 import Foundation
+import StartSmall
 
 /// Reads the dates of `Expires` (RFC 6265bis 5.1.1), which accepts nearly anything that contains a date.
 ///
@@ -6,7 +7,7 @@ import Foundation
 struct CookieDate {
     private var time: (hour: Int, minute: Int, second: Int)?
     private var day: Int?
-    private var month: Int?
+    private var month: String?
     private var year: Int?
 
     /// Returns the date; nil if the bytes contain none, or one that does not exist.
@@ -37,11 +38,10 @@ struct CookieDate {
         case 0...69: year += 2000
         default: break
         }
-        guard year >= 1601, (1...Self.length(ofMonth: month, year: year)).contains(day), time.hour <= 23,
-            time.minute <= 59, time.second <= 59
-        else { return nil }
-        let seconds = time.hour * 3_600 + time.minute * 60 + time.second
-        return Date(timeIntervalSince1970: Double(Self.days(year, month, day)) * 86_400 + Double(seconds))
+        // HTTP has leap seconds, and all years.
+        guard year >= 1601, time.second <= 59 else { return nil }
+        let digits = [day, time.hour, time.minute, time.second].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return HTTPDate.date("Sun, \(digits[0]) \(month) \(year) \(digits[1...].joined(separator: ":")) GMT")
     }
 
     /// Returns whether a byte is between two tokens (step 1, `delimiter`).
@@ -75,24 +75,13 @@ struct CookieDate {
         return found.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
     }
 
-    private static func month(_ token: ArraySlice<UInt8>) -> Int? {
-        months.firstIndex { CookieBytes.hasPrefix($0, token) }.map { $0 + 1 }
+    /// Reads a word that begins with the three letters of a month, in any case.
+    private static func month(_ token: ArraySlice<UInt8>) -> String? {
+        let letters = token.prefix(3).map(CookieBytes.lowercased)
+        return months.first { $0.utf8.map(CookieBytes.lowercased) == letters }
     }
 
-    private static let months: [StaticString] = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-
-    private static func length(ofMonth month: Int, year: Int) -> Int {
-        let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
-        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-    }
-
-    /// Returns the days from 1970-01-01 to a date of the Gregorian calendar, negative before it.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // The year begins in March, so that a leap day is its last one.
-        let (year, month) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
-        let daysBeforeEpoch = 719_468
-        return year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1 - daysBeforeEpoch
-    }
 }
