@@ -77,9 +77,8 @@ api: ## Checks that the public API is compatible with the last version
 sanitize: ## Runs the tests with the address and thread sanitizers, on Linux
 	SWIFT=$(SWIFT) Tests/Sanitizers/run.sh
 
-# `THREADS=` sets the number of threads of the engine, also for `soak`; both should pass with 1, 2 and 4.
 storm: ## Cancels 2,000 calls at random moments 100 times, and ends 200 processes during calls, on Linux
-	$(BENCHMARKS) storm $(THREADS)
+	$(BENCHMARKS) storm
 
 # `SECONDS=` sets the duration, `SEED=` reproduces the inputs of another run, `TARGETS=` selects parsers, and `TRY=` a
 # single file for one of them.
@@ -94,7 +93,7 @@ outage: ## Simulates an outage with and without the wrappers for load, and draws
 
 # `SECONDS=` sets the duration, `SEED=` reproduces the faults of another run.
 soak: ## Simulates a day of a hundred clients, and calls a server with injected faults for ten minutes, on Linux
-	$(FUZZ) Soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(THREADS),--threads $(THREADS))
+	$(FUZZ) Soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 # Runs all parts, or the selected ones: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so,
 # and measures only calls, JSON and a large form; on other platforms than Linux, not the form either.

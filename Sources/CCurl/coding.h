@@ -36,9 +36,6 @@ enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, siz
 
 void ccurl_end_decoding(ccurl_transfer *transfer);
 
-/// Returns the status in a status line, whose `HTTP` may be in any case (RFC 9112 4); -1 if the line is none.
-long ccurl_status_in(const char *line, size_t count);
-
 /// Returns the status of the last head; -1, with `stop` and `reason` set, if the head has no status line.
 ///
 /// libcurl takes each status after a name in lower case for 200 (7.81 to 8.23), and so an interim response for a final
@@ -47,10 +44,5 @@ long ccurl_read_status(ccurl_transfer *transfer);
 
 /// Checks a complete head; false, with `stop` and `reason` set, if its payload can't be read safely.
 bool ccurl_check_head(ccurl_transfer *transfer, long status);
-
-/// Reads the delimitation of a payload whose head has been checked; false if the head can't be trusted.
-///
-/// The results are the Content-Length, or -1, and whether the payload is chunked.
-bool ccurl_read_delimiter(ccurl_transfer *transfer, int64_t *length, bool *is_chunked);
 
 #endif

@@ -167,7 +167,8 @@ static const char *read_framing(const char *place, const char *end, struct frami
     return NULL;
 }
 
-long ccurl_status_in(const char *line, size_t count) {
+/// Returns the status in a status line; -1 if it has none.
+static long status_in(const char *line, size_t count) {
     const char *name = "HTTP/", *end = line + count;
     if (count < strlen(name) || strncasecmp(line, name, strlen(name)) != 0) return -1;
     const char *place = line + strlen(name);
@@ -183,21 +184,11 @@ long ccurl_status_in(const char *line, size_t count) {
 long ccurl_read_status(ccurl_transfer *transfer) {
     const char *start = start_of_last_head(&transfer->head);
     const char *end = end_of_line(start, transfer->head.start + transfer->head.count);
-    long status = ccurl_status_in(start, (size_t)(end - start));
+    long status = status_in(start, (size_t)(end - start));
     if (status >= 200 || (status >= 0 && status == ccurl_status(transfer))) return status;
     transfer->stop = ccurl_stop_framing;
     transfer->reason = "the response has no status line (RFC 9112 4)";
     return -1;
-}
-
-bool ccurl_read_delimiter(ccurl_transfer *transfer, int64_t *length, bool *is_chunked) {
-    const char *end = transfer->head.start + transfer->head.count;
-    struct framing framing = {.length = -1, .coding = ccurl_coding_unknown};
-    const char *fields = end_of_line(start_of_last_head(&transfer->head), end);
-    if (read_framing(fields, end, &framing)) return false;
-    *length = framing.length;
-    *is_chunked = framing.transfer_codings > 0;
-    return true;
 }
 
 bool ccurl_check_head(ccurl_transfer *transfer, long status) {

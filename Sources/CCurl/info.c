@@ -12,7 +12,6 @@ enum {
     info_ca_file = 0x100000 + 61,
     info_address = 0x100000 + 32,
     info_status = 0x200000 + 2,
-    info_request_bytes = 0x200000 + 12,
     info_proxy_status = 0x200000 + 22,
     info_system_error = 0x200000 + 25,
     info_connections = 0x200000 + 26,
@@ -58,8 +57,6 @@ const char *ccurl_missing_ca_file(void) {
     ccurl_leave();
     return path && *path && access(path, R_OK) != 0 ? path : NULL;
 }
-
-long ccurl_request_bytes(ccurl_transfer *transfer) { return long_info(transfer, info_request_bytes); }
 
 bool ccurl_is_reused(ccurl_transfer *transfer) { return long_info(transfer, info_connections) == 0; }
 

@@ -99,16 +99,7 @@ struct ccurl_multi {
 
     /// Whether silent connections are to be closed, as their hosts may have no other ones.
     bool has_replaced;
-
-    /// The easy handle that makes libcurl look for connections that are too old; null until the first sweep.
-    void *idle_handle;
 };
-
-/// libcurl's number for the callback that opens a socket, whose result is a descriptor, or -1 for none.
-enum { ccurl_option_socket = 20163 };
-
-/// Removes and frees the `idle_handle`.
-void ccurl_idle_connections_free(ccurl_multi *multi);
 
 /// Returns the transfer of an easy handle.
 ccurl_transfer *ccurl_owner(void *easy);
@@ -153,17 +144,6 @@ void ccurl_note_answer(ccurl_transfer *transfer);
 /// Whether the connection of a running upload has bytes to be read; false for a shared connection.
 bool ccurl_has_answer(ccurl_transfer *transfer);
 
-/// Keeps the bytes in the receive queue of an upload's connection that is about to be closed, if they may be an answer.
-void ccurl_keep_answer(ccurl_transfer *transfer, int descriptor);
-
-/// Takes bytes of a payload that is not taken in parts.
-///
-/// - Returns: False, with `stop` set, if the limit is exceeded or the bytes can't be decoded.
-bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count);
-
-/// Returns the number of bytes of requests that have been sent since libcurl began the transfer.
-long ccurl_request_bytes(ccurl_transfer *transfer);
-
 /// Resumes the sending of transfers that are to check whether they can go on; unless `only_starved` is true, also of
 /// those that hold their sending.
 void ccurl_release_holding(ccurl_round *round, bool only_starved);
@@ -207,8 +187,8 @@ bool ccurl_may_use(ccurl_transfer *transfer, const char *text);
 /// Forgets the addresses that were refused or allowed.
 void ccurl_forget_addresses(ccurl_transfer *transfer);
 
-/// Stops counting a transfer as waiting for a connection, if it is counted.
-void ccurl_stop_awaiting(ccurl_transfer *transfer);
+/// Stops counting a transfer as opening a connection, if it is counted.
+void ccurl_stop_connecting(ccurl_transfer *transfer);
 
 /// Clears a wake-up, so that the next one is noticed.
 void ccurl_wake_clear(int descriptor);

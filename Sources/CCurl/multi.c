@@ -33,8 +33,6 @@ static int on_watch(void *easy, int descriptor, int what, void *context, void *u
 
 static int on_close(void *context, int descriptor) {
     ccurl_multi *multi = context;
-    ccurl_transfer *transfer = ccurl_sockets_user(multi->sockets, descriptor);
-    if (transfer) ccurl_keep_answer(transfer, descriptor);
     ccurl_sockets_closing(multi->sockets, descriptor);
     return close(descriptor);
 }
@@ -68,7 +66,6 @@ ccurl_multi *ccurl_multi_create(int watch) {
 
 int ccurl_multi_free(ccurl_multi *multi) {
     ccurl_enter();
-    ccurl_idle_connections_free(multi);
     int code = ccurl_lib.multi_cleanup(multi->handle);
     ccurl_leave();
     destroy(multi);
@@ -111,10 +108,6 @@ int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
     ccurl_leave();
     multi->has_added = true;
     if (code == 0 && !transfer->place) list(multi, transfer);
-    if (code == 0 && !transfer->is_awaiting_connection) {
-        transfer->is_awaiting_connection = true;
-        transfer->round->awaiting_connection++;
-    }
     return code;
 }
 
@@ -124,7 +117,7 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer) {
     int code = ccurl_lib.multi_remove_handle(multi->handle, transfer->easy);
     ccurl_leave();
     ccurl_end_on_connection(transfer);
-    ccurl_stop_awaiting(transfer);
+    ccurl_stop_connecting(transfer);
     return code;
 }
 
@@ -206,16 +199,6 @@ void ccurl_multi_read_events(ccurl_multi *multi) {
     multi->event_count = ccurl_sockets_read_events(multi->sockets, multi->events);
 }
 
-bool ccurl_multi_take_changes(ccurl_multi *multi) {
-    bool has_changes = multi->sockets->has_changes;
-    multi->sockets->has_changes = false;
-    return has_changes;
-}
-
-size_t ccurl_multi_connections(ccurl_multi *multi, ccurl_connection *list, size_t room) {
-    return ccurl_sockets_connections(multi->sockets, list, room);
-}
-
 void ccurl_multi_set_on_caller(ccurl_multi *multi, bool is_on_caller) { multi->sockets->is_on_caller = is_on_caller; }
 
 const char *ccurl_multi_text(int code) { return ccurl_lib.multi_strerror(code); }
@@ -250,7 +233,7 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     bool is_unsent = transfer->stop == ccurl_stop_stale_connection && !transfer->is_on_new_connection;
     if (!is_unsent && !may_repeat(transfer, result)) return false;
     // A request that has been answered is not sent again, regardless of how much of its answer has arrived.
-    if (transfer->is_abandoned || transfer->head.count > 0 || transfer->answer.count > 0) return false;
+    if (transfer->is_abandoned || transfer->head.count > 0) return false;
     if (is_unsent) {
         if (ccurl_lib.easy_setopt(transfer->easy, ccurl_fresh_connect, 1L) != 0) return false;
         transfer->is_on_new_connection = true;
@@ -272,7 +255,7 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     transfer->is_connected = false;
     // Not 0: the transfer has waited for a connection before, and only has to connect now. But a transfer that is not
     // sent on a silent connection may have to wait until that is closed.
-    bool may_wait = is_unsent && transfer->use == ccurl_use_multiplexed;
+    bool may_wait = is_unsent && transfer->is_multiplexed;
     transfer->began_at = may_wait ? 0 : transfer->round->now;
     transfer->moved_at = transfer->round->now;
     return ccurl_multi_add(multi, transfer) == 0;

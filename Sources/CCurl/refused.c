@@ -20,7 +20,7 @@ bool ccurl_stop_if_refused(ccurl_transfer *transfer) {
     const int lowest_error = 400;
     bool has_source = transfer->source && transfer->source_context;
     if (!transfer->has_checked_head) return false;
-    if (!transfer->may_share || transfer->use != ccurl_use_multiplexed) return false;
+    if (!transfer->may_share || !transfer->is_multiplexed) return false;
     if (!has_source && transfer->body.count == 0) return false;
     if (transfer->status < lowest_error || !is_uploading(transfer)) return false;
     int64_t length = ccurl_content_length(transfer);

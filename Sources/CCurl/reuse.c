@@ -110,7 +110,6 @@ void ccurl_end_on_connection(ccurl_transfer *transfer) {
     struct ccurl_socket *socket = ccurl_sockets_entry(sockets, transfer->descriptor);
     if (socket && socket->generation == transfer->generation && socket->users > 0) {
         socket->users--;
-        sockets->has_changes = true;
         if (socket->transfer == transfer) socket->transfer = NULL;
         ccurl_sockets_settle(sockets, transfer->descriptor, socket);
     }
@@ -126,7 +125,6 @@ static void use(ccurl_transfer *transfer, int descriptor, struct ccurl_socket *s
     socket->users++;
     socket->mark = transfer->mark;
     socket->origin = transfer->origin;
-    transfer->multi->sockets->has_changes = true;
     socket->is_ours = true;
     socket->is_new = false;
     socket->transfer = socket->is_multiplexed ? NULL : transfer;
@@ -152,14 +150,6 @@ bool ccurl_has_answer(ccurl_transfer *transfer) {
     return ccurl_is_readable(transfer->descriptor);
 }
 
-/// Notes whether the connection that libcurl has chosen is shared.
-static void note_use(ccurl_transfer *transfer, bool is_multiplexed) {
-    ccurl_connection_use use = is_multiplexed ? ccurl_use_multiplexed : ccurl_use_exclusive;
-    if (!transfer->may_share || transfer->use == use) return;
-    transfer->use = use;
-    transfer->round->has_new_use = true;
-}
-
 void ccurl_close_after(ccurl_transfer *transfer) {
     if (transfer->is_unshared || transfer->forbids_reuse) return;
     transfer->forbids_reuse = ccurl_lib.easy_setopt(transfer->easy, ccurl_forbid_reuse, 1L) == 0;
@@ -169,7 +159,7 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
     struct ccurl_sockets *sockets = transfer->multi->sockets;
     enum ccurl_protocol protocol = ccurl_protocol(transfer);
     bool is_multiplexed = transfer->may_share && protocol != ccurl_protocol_http1;
-    note_use(transfer, is_multiplexed);
+    transfer->is_multiplexed = is_multiplexed;
     int descriptor = find(sockets, ends, protocol == ccurl_protocol_http3);
     if (descriptor < 0 && is_multiplexed) transfer->multi->has_unknown_shared = true;
     if (descriptor < 0) return is_multiplexed || !(ccurl_has_unread(transfer) || is_any_stale(sockets));

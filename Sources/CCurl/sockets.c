@@ -124,7 +124,6 @@ static bool list(struct ccurl_sockets *sockets, int descriptor, struct ccurl_soc
 /// Removes a descriptor from the list, if it is there.
 static void unlist(struct ccurl_sockets *sockets, int descriptor, const struct ccurl_socket *socket) {
     if (socket->place >= sockets->open_count || sockets->open[socket->place] != descriptor) return;
-    sockets->has_changes = true;
     int last = sockets->open[--sockets->open_count];
     sockets->open[socket->place] = last;
     sockets->sockets[last].place = socket->place;
@@ -156,17 +155,6 @@ void ccurl_sockets_closing(struct ccurl_sockets *sockets, int descriptor) {
     *socket = (struct ccurl_socket){0};
 }
 
-size_t ccurl_sockets_connections(struct ccurl_sockets *sockets, ccurl_connection *connections, size_t room) {
-    size_t count = 0;
-    for (size_t index = 0; index < sockets->open_count; index++) {
-        struct ccurl_socket *socket = &sockets->sockets[sockets->open[index]];
-        if (!socket->is_ours || socket->is_new || socket->is_ended) continue;
-        if (count < room) connections[count] = (ccurl_connection){socket->origin, socket->users > 0};
-        count++;
-    }
-    return count;
-}
-
 ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor) {
     struct ccurl_socket *socket = ccurl_sockets_entry(sockets, descriptor);
     return socket && socket->is_ours && !socket->is_multiplexed ? socket->transfer : NULL;
@@ -194,8 +182,6 @@ int ccurl_sockets_read_events(struct ccurl_sockets *sockets, struct ccurl_socket
                 // Another thread may have used the connection since the wait ended, and have read the reported bytes.
                 if (!ccurl_is_readable(descriptor)) continue;
                 ccurl_end_unused(descriptor);
-                socket->is_ended = true;
-                sockets->has_changes = true;
             }
             if (socket->watched != 0) change(sockets, descriptor, socket, 0);
             continue;

@@ -25,8 +25,6 @@ struct ccurl_socket {
     bool is_multiplexed;
     /// Whether the socket is one of UDP, which only HTTP/3 uses.
     bool is_datagram;
-    /// Whether the peer has ended the unused connection, which libcurl finds out when it next looks for one.
-    bool is_ended;
     /// Whether the silent connection is to be closed, as the host may have no other one.
     bool is_replaced;
     /// The mark of the shared connection: see `ccurl_choose_mark`.
@@ -66,9 +64,6 @@ struct ccurl_sockets {
     size_t open_capacity;
     uint32_t generation;
 
-    /// Whether connections were established, closed or used since the owner last asked.
-    bool has_changes;
-
     /// Whether a caller's thread drives the transfers, while the engine's thread waits for the watched sockets.
     bool is_on_caller;
 };
@@ -106,9 +101,6 @@ void ccurl_sockets_settle(struct ccurl_sockets *sockets, int descriptor, struct 
 /// The answer would wake the engine's thread as well. libcurl watches the socket again if the caller's thread does not
 /// read the answer.
 void ccurl_sockets_unwatch_on_caller(struct ccurl_sockets *sockets, int descriptor, struct ccurl_socket *socket);
-
-/// Lists at most `room` established connections; returns the number of all.
-size_t ccurl_sockets_connections(struct ccurl_sockets *sockets, ccurl_connection *connections, size_t room);
 
 /// Returns the transfer whose request a connection of HTTP/1 carries; null if there is none, or it is not known.
 ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor);

@@ -14,15 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-static int64_t nanoseconds(clockid_t clock) {
+int64_t ccurl_now(void) {
     struct timespec time;
-    clock_gettime(clock, &time);
+    clock_gettime(CLOCK_MONOTONIC, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
-
-int64_t ccurl_now(void) { return nanoseconds(CLOCK_MONOTONIC); }
-
-int64_t ccurl_thread_time(void) { return nanoseconds(CLOCK_THREAD_CPUTIME_ID); }
 
 _Static_assert(sizeof(ccurl_signals) >= sizeof(sigset_t), "a set of signals fits");
 

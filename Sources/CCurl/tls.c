@@ -34,8 +34,6 @@ const struct ccurl_tls_session *ccurl_tls_session(ccurl_transfer *transfer) {
     return session && session->internals ? session : NULL;
 }
 
-bool ccurl_has_tls(ccurl_transfer *transfer) { return ccurl_tls_session(transfer) != NULL; }
-
 bool ccurl_has_unread(ccurl_transfer *transfer) {
     const struct ccurl_tls_session *session = ccurl_tls_session(transfer);
     if (!session) return false;

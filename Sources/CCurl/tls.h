@@ -40,9 +40,6 @@ void ccurl_load_tls(void *libcurl, const char *tls_version);
 /// Returns the session of a transfer's current connection; null if it has no TLS.
 const struct ccurl_tls_session *ccurl_tls_session(ccurl_transfer *transfer);
 
-/// Whether a transfer's connection has TLS, as far as libcurl reports.
-bool ccurl_has_tls(ccurl_transfer *transfer);
-
 /// Whether the TLS library holds unread bytes of a transfer's connection.
 bool ccurl_has_unread(ccurl_transfer *transfer);
 

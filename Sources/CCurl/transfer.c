@@ -37,6 +37,7 @@ enum {
     option_read = 20012,
     option_head = 20079,
     option_debug = 20094,
+    option_socket = 20163,
     option_seek = 20167,
     option_progress = 20219,
     option_resolver = 20272,
@@ -57,7 +58,7 @@ enum { trusted_content_length = 1 << 20 };
 /// 7.81 to 8.23), on which nothing is sent, and `ccurl_multi_repeat` adds one.
 enum { most_attempts = 7 };
 
-/// Adds a transfer to the list of those that have a head or payload to be taken.
+/// Adds a transfer to the list of those with news for their owner.
 static void mark_ready(ccurl_transfer *transfer) {
     if (transfer->is_ready) return;
     transfer->is_ready = true;
@@ -79,7 +80,6 @@ static void stop_holding(ccurl_transfer *transfer);
 void ccurl_transfer_silence(ccurl_transfer *transfer) {
     stop_holding(transfer);
     transfer->wants_progress = false;
-    transfer->may_answer_early = false;
     transfer->is_in_parts = false;
     transfer->is_produced = false;
     if (!transfer->is_ready) return;
@@ -207,7 +207,7 @@ static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
 }
 
 bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count) {
-    return take_payload(bytes, 1, count, transfer) == count;
+    return on_payload(bytes, 1, count, transfer) == count;
 }
 
 /// Whether these bytes are the empty line after a head; there is none after trailers.
@@ -273,6 +273,10 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     }
     if (transfer->has_checked_head) note_redirect(transfer, status);
     return ccurl_stop_if_refused(transfer) ? 0 : total;
+}
+
+bool ccurl_take_line(ccurl_transfer *transfer, char *line, size_t count) {
+    return on_head(line, 1, count, transfer) == count;
 }
 
 /// Holds the sending of an upload until the received bytes are read.
@@ -433,9 +437,7 @@ static void forget_response(ccurl_transfer *transfer) {
     transfer->lacks_tls_end = false;
 }
 
-void ccurl_stop_awaiting(ccurl_transfer *transfer) {
-    if (transfer->is_awaiting_connection) transfer->round->awaiting_connection--;
-    transfer->is_awaiting_connection = false;
+void ccurl_stop_connecting(ccurl_transfer *transfer) {
     if (transfer->is_connecting) transfer->round->connecting--;
     transfer->is_connecting = false;
 }
@@ -444,7 +446,7 @@ void ccurl_transfer_abandon(ccurl_transfer *transfer) {
     transfer->is_abandoned = true;
     // At the time limit, libcurl would wait for the name lookup because of which the transfer was abandoned.
     ccurl_lib.easy_setopt(transfer->easy, ccurl_connect_timeout_ms, (long)INT32_MAX);
-    ccurl_stop_awaiting(transfer);
+    ccurl_stop_connecting(transfer);
 }
 
 static int on_before_request(void *context, char *their_address, char *our_address, int their_port, int our_port) {
@@ -457,11 +459,6 @@ static int on_before_request(void *context, char *their_address, char *our_addre
     }
     if (!ccurl_may_use(transfer, their_address)) {
         transfer->stop = ccurl_stop_address;
-        return abort_transfer;
-    }
-    if (transfer->answer.count > 0) {
-        // libcurl sends the request of a used connection again by itself, though the request has been answered.
-        transfer->stop = ccurl_stop_answered;
         return abort_transfer;
     }
     bool goes_without_expectation = transfer->has_failed_expectation && transfer->asks_to_continue;
@@ -486,15 +483,14 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         transfer->stop = ccurl_stop_stale_connection;
         return abort_transfer;
     }
+    if (transfer->is_multiplexed) mark_ready(transfer);
     transfer->attempts++;
     transfer->is_starved = false;
     transfer->is_unread = false;
-    transfer->request_bytes = ccurl_request_bytes(transfer);
-    if (transfer->may_answer_early && ccurl_has_tls(transfer)) transfer->may_answer_early = false;
     transfer->is_resolving = false;
     transfer->is_connected = true;
     if (transfer->waited_until == 0) transfer->waited_until = transfer->round->now;
-    ccurl_stop_awaiting(transfer);
+    ccurl_stop_connecting(transfer);
     // libcurl may connect again for the same request, whose addresses are judged anew.
     ccurl_forget_addresses(transfer);
     transfer->moved_at = transfer->round->now;
@@ -520,7 +516,7 @@ static void set_callbacks(ccurl_transfer *transfer) {
     set(easy, option_resolver_context, transfer);
     set(easy, option_debug, on_debug);
     set(easy, option_debug_context, transfer);
-    set(easy, ccurl_option_socket, on_socket);
+    set(easy, option_socket, on_socket);
     set(easy, option_socket_context, transfer);
     set(easy, option_before_request, on_before_request);
     set(easy, option_before_request_context, transfer);
@@ -552,7 +548,6 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
     release(&transfer->head);
     release(&transfer->payload);
     release(&transfer->body);
-    release(&transfer->answer);
     free(transfer);
 }
 
@@ -566,14 +561,13 @@ static void reset_options(ccurl_transfer *transfer) {
     transfer->forbids_reuse = false;
     transfer->is_on_new_connection = false;
     transfer->may_share = false;
+    transfer->is_multiplexed = false;
 }
 
 void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     forget(&transfer->head, keep);
     forget(&transfer->payload, keep);
     forget(&transfer->body, keep);
-    release(&transfer->answer);
-    transfer->request_bytes = 0;
     forget_response(transfer);
     transfer->slot = -1;
     ccurl_transfer_silence(transfer);

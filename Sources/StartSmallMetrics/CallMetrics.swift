@@ -2,7 +2,7 @@ import Foundation
 public import StartSmall
 import Synchronization
 
-/// Metrics of all calls that a listener observes: counts, durations, outcomes, calls in flight, and connections.
+/// Metrics of all calls that a listener observes: counts, durations, outcomes, and calls in flight.
 ///
 /// ```swift
 /// let metrics = CallMetrics()
@@ -19,7 +19,7 @@ public struct CallMetrics: Sendable {
         .milliseconds(250), .milliseconds(500), .seconds(1), .milliseconds(2500), .seconds(5), .seconds(10),
     ]
 
-    /// The default maximum number of names, and of origins: 100.
+    /// The default maximum number of names: 100.
     ///
     /// An app has fewer endpoints, and a name that is made of external data can't use up all memory of the app or of a
     /// metrics collector.
@@ -39,7 +39,7 @@ public struct CallMetrics: Sendable {
     ///
     /// - Parameters:
     ///   - bounds: the upper bounds of the latency histogram.
-    ///   - nameLimit: the maximum number of distinct names, and of origins; all further ones count as `other`.
+    ///   - nameLimit: the maximum number of distinct names; all further ones count as `other`.
     ///   - name: returns the name under which a call is counted and shown; by default ``methodAndHost(_:)``. Parts of a
     ///     path or query that the function uses become visible, and a name for each user makes too many names.
     ///   - clock: the clock that measures durations.
@@ -65,11 +65,7 @@ public struct CallMetrics: Sendable {
     }
 
     /// The current metrics.
-    public var snapshot: Snapshot {
-        var (snapshot, pools) = store.state.withLock { ($0.snapshot, $0.pools) }
-        snapshot.add(pools, nameLimit: store.nameLimit, default: store.noConnections)
-        return snapshot
-    }
+    public var snapshot: Snapshot { store.state.withLock { $0.snapshot } }
 
     fileprivate func observe(_ event: Event, _ callID: CallID) {
         switch event {
@@ -81,7 +77,6 @@ public struct CallMetrics: Sendable {
             store.state.withLock { $0.end(callID, at: now) }
         case .received(let response), .receivedHead(let response):
             store.state.withLock { $0.running[callID]?.statusClass = StatusClass(response.statusCode) }
-        case .timings(let timings): store.state.withLock { $0.add(timings) }
         case .noResponse(let error):
             store.state.withLock {
                 $0.running[callID]?.failure = error.name
@@ -106,15 +101,7 @@ extension CallMetrics {
     private final class SharedStore: Sendable {
         let state: Mutex<Store>
 
-        /// The statistics of an origin without a request.
-        let noConnections: ConnectionStatistics
-
-        let nameLimit: Int
-
-        init(_ store: Store) {
-            (noConnections, nameLimit) = (store.noConnections, store.nameLimit)
-            state = Mutex(store)
-        }
+        init(_ store: Store) { state = Mutex(store) }
     }
 
     /// The metrics so far, and the running calls.
@@ -130,14 +117,6 @@ extension CallMetrics {
         let nameLimit: Int
         var running: [CallID: Running] = [:]
         var snapshot = Snapshot()
-
-        /// The pools of connections of the observed engines.
-        ///
-        /// A pool without connections has nothing to show, and is reported again when it has: such pools are forgotten,
-        /// so that an app may create any number of engines.
-        var pools: Set<ConnectionPool> = []
-
-        var noConnections: ConnectionStatistics { ConnectionStatistics(Histogram(bounds: bounds)) }
 
         init(bounds: [Duration], nameLimit: Int) {
             self.bounds = bounds
@@ -162,20 +141,6 @@ extension CallMetrics {
             if let failure = ended.failure {
                 snapshot.endpoints[ended.name]?.failures[failure, default: 0] += 1
             }
-        }
-
-        /// Adds a request over the network to the statistics of its origin, and the connections of its engine.
-        mutating func add(_ timings: RequestTimings) {
-            guard let origin = timings.origin else { return }
-            if let pool = timings.pool, !pools.contains(pool) {
-                pools = pools.filter { !$0.counts.isEmpty }
-                pools.insert(pool)
-            }
-            let text = ConnectionStatistics.name(of: origin)
-            let isNamed = snapshot.connections[text] != nil || snapshot.connections.count < nameLimit
-            let (name, empty) = (isNamed ? text : otherName, noConnections)
-            if let queued = timings.queued { snapshot.connections[name, default: empty].queued.add(queued) }
-            if let time = timings.timeToConnect { snapshot.connections[name, default: empty].connecting.add(time) }
         }
     }
 }

@@ -6,10 +6,7 @@ extension CallMetrics {
         /// The statistics of the calls, by name.
         public var endpoints: [String: EndpointStatistics]
 
-        /// The statistics of connections, by origin, such as `https://api.example.com:443`.
-        public internal(set) var connections: [String: ConnectionStatistics] = [:]
-
-        /// Creates a snapshot without connections.
+        /// Creates a snapshot.
         public init(endpoints: [String: EndpointStatistics] = [:]) {
             self.endpoints = endpoints
         }

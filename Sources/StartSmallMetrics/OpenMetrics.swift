@@ -6,12 +6,8 @@ extension CallMetrics.Snapshot {
     /// | `startsmall_calls_in_flight` | gauge | `endpoint` |
     /// | `startsmall_call_failures` | counter | `endpoint`, `reason` |
     /// | `startsmall_call_duration_seconds` | histogram | `endpoint`, `status` |
-    /// | `startsmall_connections` | gauge | `origin`, `state`: `in_use` or `idle` |
-    /// | `startsmall_connection_queue_seconds` | histogram | `origin` |
-    /// | `startsmall_connection_setup_seconds` | histogram | `origin` |
     ///
-    /// The number of calls is the count of the histogram. Families and labels are in a fixed order. The families of
-    /// connections are missing if no engine has reported any.
+    /// The number of calls is the count of the histogram. Families and labels are in a fixed order.
     public var openMetrics: String {
         let endpoints = endpoints.sorted { $0.key < $1.key }
         var text = OpenMetricsText()
@@ -30,24 +26,7 @@ extension CallMetrics.Snapshot {
                 text.addHistogram([("endpoint", name), ("status", status.rawValue)], histogram)
             }
         }
-        addConnections(to: &text)
         return text.ended
-    }
-
-    private func addConnections(to text: inout OpenMetricsText) {
-        let origins = connections.sorted { $0.key < $1.key }
-        if origins.isEmpty { return }
-        text.begin("startsmall_connections", .gauge, help: "Established connections.")
-        for (name, statistics) in origins {
-            text.add("", [("origin", name), ("state", "in_use")], statistics.inUse)
-            text.add("", [("origin", name), ("state", "idle")], statistics.idle)
-        }
-        let queueHelp = "Time in which requests waited for a connection."
-        text.begin("startsmall_connection_queue_seconds", .histogram, unit: "seconds", help: queueHelp)
-        for (name, statistics) in origins { text.addHistogram([("origin", name)], statistics.queued) }
-        let setupHelp = "Time to open a connection."
-        text.begin("startsmall_connection_setup_seconds", .histogram, unit: "seconds", help: setupHelp)
-        for (name, statistics) in origins { text.addHistogram([("origin", name)], statistics.connecting) }
     }
 }
 

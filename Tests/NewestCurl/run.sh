@@ -47,6 +47,6 @@ fi
 
 export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 # The version of the library, for the test that checks that this library is loaded.
-export STARTSMALL_LIBCURL="${version%% *}" STARTSMALL_ENGINES=curl,curl2,curl4
+export STARTSMALL_LIBCURL="${version%% *}" STARTSMALL_ENGINES=curl,curl2
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 ${SWIFT:-swift} test "$@" --filter 'ConnectorContract|Curl|StandardConnectorTests'

@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 [ "$(uname)" = Linux ] || { echo "the engine over libcurl is for Linux" >&2; exit 1; }
 swift=${SWIFT:-swift}
 # Test the contract for one engine only: reports from URLSession concern Foundation.
-export STARTSMALL_ENGINES=curl,curl2,curl4
+export STARTSMALL_ENGINES=curl,curl2
 # Longer time limits, since sanitizers slow the tests down.
 export STARTSMALL_SANITIZED=1
 # Tests are selected by the names of their suites and functions, not by their titles.

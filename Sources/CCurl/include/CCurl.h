@@ -132,7 +132,6 @@ typedef enum : int {
     ccurl_stop_framing,
     ccurl_stop_coding,
     ccurl_stop_stale_connection,
-    ccurl_stop_answered,
     ccurl_stop_unread,
     ccurl_stop_address,
     ccurl_stop_lookup,
@@ -151,13 +150,6 @@ typedef struct {
 /// Returns whether a connection to an address may be made, or used again.
 typedef bool (*ccurl_address_check)(const void *context, const ccurl_address *address);
 
-/// Whether concurrent requests share a connection (HTTP/2), as far as it is known.
-typedef enum : int {
-    ccurl_use_unknown = 0,
-    ccurl_use_exclusive,
-    ccurl_use_multiplexed,
-} ccurl_connection_use;
-
 typedef struct ccurl_transfer ccurl_transfer;
 typedef struct ccurl_decoder ccurl_decoder;
 
@@ -175,7 +167,7 @@ typedef struct {
     /// The time by the owner's clock, which does not change during an iteration.
     int64_t now;
 
-    /// The transfers that have a head or payload to be taken before they are over, for `ccurl_next_ready`.
+    /// The transfers with news for their owner before they are over, for `ccurl_next_ready`.
     ccurl_transfer *_Nullable ready;
 
     /// The transfers that hold their sending.
@@ -184,14 +176,8 @@ typedef struct {
     /// Whether bytes were sent or received on a transfer with listeners.
     bool has_progress;
 
-    /// The number of transfers that have no connection yet, and are not abandoned.
-    size_t awaiting_connection;
-
     /// The number of transfers that are opening a connection.
     size_t connecting;
-
-    /// Whether the `use` of a transfer's connection is another than the owner knew.
-    bool has_new_use;
 
     /// The check of each address, and its context; null if all addresses are allowed.
     ccurl_address_check _Nullable allows;
@@ -290,15 +276,13 @@ struct ccurl_transfer {
     int64_t began_at;
     /// The time until which the transfer waited for a connection, or to open one; 0 while it waits.
     int64_t waited_until;
-    /// The owner's number for the origin of the request, for the counts of connections; 0 for none.
+    /// The owner's number for the origin of the request.
     uint64_t origin;
 
     /// Whether a name is being resolved, so that removing the handle could block until that is done (curl 8515).
     bool is_resolving;
     /// Whether no name may be looked up for the transfer: see `ccurl_lookup_limit`.
     bool may_not_look_up;
-    /// Whether the transfer has no connection yet, and is not abandoned.
-    bool is_awaiting_connection;
     /// Whether the request is being sent, on a connection.
     bool is_connected;
     /// Whether the request may be sent again if a reused connection was closed before an answer (RFC 9110 9.2.2).
@@ -308,18 +292,10 @@ struct ccurl_transfer {
     ccurl_transfer *_Nullable next_holding;
     /// The number of bytes of heads when sending last waited.
     size_t held_at;
-    /// Whether the connection has no TLS, so that an early answer to an upload may be read from a lost connection.
-    ///
-    /// Such an answer arrives before the end of the upload, and is read from the connection's receive queue.
-    bool may_answer_early;
-    /// The bytes that were in the receive queue when the connection of an unanswered upload was closed.
-    ccurl_bytes answer;
-    /// The number of request bytes that the handle had sent before it used its connection, by libcurl's count.
-    long request_bytes;
     /// Whether the connection may be shared with other requests, if it speaks HTTP/2.
     bool may_share;
-    /// The use of the connection, as the owner knows it until the connection is chosen; only if it may be shared.
-    ccurl_connection_use use;
+    /// Whether the connection is shared: HTTP/2 or HTTP/3; false until it is chosen.
+    bool is_multiplexed;
     /// The descriptor of the request's connection, and the generation of its socket; -1 if it is not known.
     int descriptor;
     uint32_t generation;
@@ -382,8 +358,15 @@ bool ccurl_payload_is_whole(ccurl_transfer *transfer);
 /// Removes the transfer from all reports, as it is about to be removed.
 void ccurl_transfer_silence(ccurl_transfer *transfer);
 
-/// Returns a transfer that has a head or a part of its payload to be taken; null if there is none.
+/// Returns a transfer that has a head or a part of its payload to be taken, or has a shared connection now; null if there
+/// is none.
 ccurl_transfer *_Nullable ccurl_next_ready(ccurl_round *round);
+
+/// Takes a line of a head, or bytes of a payload, as if libcurl had passed them: a fuzzer does without a connection.
+///
+/// - Returns: False if the transfer ends here.
+bool ccurl_take_line(ccurl_transfer *transfer, char *line, size_t count);
+bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count);
 
 /// Moves the payload's memory, no larger than necessary, to the caller, who has to call `free`.
 char *_Nullable ccurl_take_payload(ccurl_transfer *transfer);
@@ -452,14 +435,6 @@ void ccurl_list_free(ccurl_list *_Nullable list);
 ///
 /// - Returns: False if the request is not sent again, and the result is final.
 bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result);
-
-/// Reads the bytes that had arrived when the connection of an upload was lost as the response.
-///
-/// Call this function once, before `ccurl_multi_repeat`.
-///
-/// - Returns: 0 if the response is complete. Otherwise, the result is unchanged, and the transfer has the part of the
-///   response that had arrived.
-int ccurl_read_answer(ccurl_transfer *transfer, int result);
 
 /// Ends a transfer whose response was complete, or whose connection had ended, before its payload was produced.
 ///
@@ -545,12 +520,6 @@ int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all);
 /// Returns the milliseconds until libcurl has something to do, regardless of the sockets; -1 if it has nothing to do.
 long ccurl_multi_time_left(ccurl_multi *multi);
 
-/// Closes connections that were unused for more than this number of seconds, at least 1, when libcurl next runs.
-///
-/// Call this function only if one more connection is allowed: with all allowed connections in use, the call would wait
-/// for one.
-void ccurl_multi_sweep(ccurl_multi *multi, long seconds);
-
 /// Sets whether a caller's thread drives the transfers now, while another thread waits.
 void ccurl_multi_set_on_caller(ccurl_multi *multi, bool is_on_caller);
 
@@ -562,28 +531,10 @@ ccurl_transfer *_Nullable ccurl_multi_next_ended(ccurl_multi *multi, int *result
 
 const char *ccurl_multi_text(int code);
 
-/// An established connection, and the last origin whose request it carried.
-typedef struct {
-    uint64_t origin;
-    bool is_in_use;
-} ccurl_connection;
-
-/// Whether connections were established, closed or used since the last call of this function.
-bool ccurl_multi_take_changes(ccurl_multi *multi);
-
-/// Lists at most `room` established connections, those in use and idle ones; returns the number of all.
-///
-/// A connection counts from its first request on. Connections whose descriptor is not known, as those to a Unix domain
-/// socket, are not listed.
-size_t ccurl_multi_connections(ccurl_multi *multi, ccurl_connection *_Nullable list, size_t room);
-
 // MARK: the system
 
 /// Returns the nanoseconds of a clock that only goes forward.
 int64_t ccurl_now(void);
-
-/// Returns the nanoseconds that this thread has spent on a processor.
-int64_t ccurl_thread_time(void);
 
 /// Runs a function on a new detached thread, which takes no signals; returns 0, or the error number.
 int ccurl_start_thread(void (*body)(void *), void *context);

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A function from a request to its output: an engine, a stub, or a connector inside of wrappers.
 ///
 /// ```swift
@@ -133,5 +135,32 @@ public struct Connector: Sendable {
             connector.listenerContext = ListenerContext(listener)
         }
         return connector
+    }
+}
+
+extension Connector {
+    /// Returns a connector that gives each call to the next of several connectors, in turn.
+    ///
+    /// An engine over libcurl has one thread, which uses at most one processor: two engines use two.
+    ///
+    /// ```swift
+    /// let engine = Connector.spread(over: [.curl(), .curl()])
+    /// ```
+    ///
+    /// Each engine has connections of its own, and limits of its own for them: two engines open up to twice as many.
+    ///
+    /// - Parameter connectors: the connectors, whose listeners are not called.
+    /// - Errors: ``ConnectionError/engineUnavailable(debugInfo:)`` without a connector.
+    public static func spread(over connectors: [Connector]) -> Connector {
+        let turns = Atomic<UInt64>(0)
+        let spread = Connector { input, context in
+            if connectors.isEmpty { return .noResponse(.engineUnavailable(debugInfo: "spread over no connector")) }
+            let turn = turns.wrappingAdd(1, ordering: .relaxed).oldValue
+            return await connectors[Int(turn % UInt64(connectors.count))].connect(input, context)
+        }
+        return spread.named("spread").decodingPayloads { input in
+            let answers = Set(connectors.map { $0.decodesPayload(of: input) })
+            return answers.count == 1 ? answers.first ?? nil : nil
+        }
     }
 }

@@ -14,9 +14,6 @@
 
         case cancel(UInt64)
 
-        /// The loop may have room for calls that wait in the router.
-        case startWaiting
-
         /// No other call follows; the thread ends when the running calls have ended.
         case stop
 
@@ -35,10 +32,12 @@
         struct State {
             var commands: [EngineCommand] = []
             var isAsleep = false
-            var isClosed = false
+
+            /// Whether there is a thread that executes the commands.
+            var isOpen: Bool
         }
 
-        private let state = Mutex(State())
+        private let state: Mutex<State>
 
         /// The descriptor that wakes the thread.
         private let wakeDescriptor: Int32
@@ -46,7 +45,11 @@
         /// The descriptor that reports events of sockets, and wake-ups; -1 if the system has none left.
         let epollDescriptor: Int32
 
-        init() {
+        /// Creates an empty queue.
+        ///
+        /// - Parameter isOpen: whether there is a thread already that executes the commands.
+        init(isOpen: Bool = false) {
+            state = Mutex(State(isOpen: isOpen))
             wakeDescriptor = ccurl_wake_create()
             epollDescriptor = wakeDescriptor < 0 ? -1 : ccurl_watch_create(wakeDescriptor)
         }
@@ -56,21 +59,24 @@
             ccurl_wake_free(wakeDescriptor)
         }
 
-        /// Opens the queue again, for another thread.
-        func reopen() {
-            state.withLock { $0.isClosed = false }
-        }
-
         /// The result of adding a command.
         enum Receipt { case refused, taken, takenNeedsWake }
 
         /// Adds a command, without waking the thread.
         ///
+        /// - Parameters:
+        ///   - command: the command.
+        ///   - startThread: starts the thread if there is none; returns false if that is not possible. The lock of the
+        ///     queue is held meanwhile, so that only one thread is started.
         /// - Returns: ``Receipt/takenNeedsWake`` if the engine's thread may be asleep; the caller then has to wake the
         ///   thread, or to do its work.
-        func enqueueWithoutWaking(_ command: EngineCommand) -> Receipt {
+        func enqueueWithoutWaking(
+            _ command: EngineCommand,
+            orElse startThread: () -> Bool = { false }
+        ) -> Receipt {
             state.withLock { state in
-                if state.isClosed { return .refused }
+                if !state.isOpen { state.isOpen = startThread() }
+                guard state.isOpen else { return .refused }
                 state.commands.append(command)
                 defer { state.isAsleep = false }
                 return state.isAsleep ? .takenNeedsWake : .taken
@@ -116,7 +122,7 @@
         /// Closes the queue for more commands, and returns those that have not been executed.
         func close() -> [EngineCommand] {
             state.withLock { state in
-                state.isClosed = true
+                state.isOpen = false
                 defer { state.commands = [] }
                 return state.commands
             }

@@ -4,10 +4,10 @@
     import Synchronization
 
     extension Connector {
-        /// Creates a connector with the engine for Linux: libcurl, on its own threads.
+        /// Creates a connector with the engine for Linux: libcurl, on its own thread.
         ///
-        /// The first thread begins with the first call; ``ConnectionOptions/threads`` says when others do. All of them
-        /// end with the connector, after the running calls.
+        /// The thread begins with the first call, and ends with the connector, after the running calls. One thread uses
+        /// at most one processor; ``Connector/spread(over:)`` says how to use more.
         ///
         /// A call that begins while none runs may begin on its caller's thread, which then sends the request and waits
         /// for nothing.
@@ -48,20 +48,13 @@
         }
 
         /// Creates a connector with an engine, or returns nil if the system has no descriptors left.
-        ///
-        /// - Parameters:
-        ///   - options: the options of connections.
-        ///   - threadTime: reads the time that a thread has spent on a processor, in nanoseconds.
-        static func made(
-            _ options: ConnectionOptions,
-            threadTime: @escaping @Sendable () -> Int64 = ccurl_thread_time
-        ) -> Connector? {
-            guard let engine = CurlEngine(options, threadTime: threadTime) else { return nil }
+        private static func made(_ options: ConnectionOptions) -> Connector? {
+            guard let engine = CurlEngine(options) else { return nil }
             let lastID = Atomic<UInt64>(0)
             let forks = ccurl_forks()
             let owner = EngineLifetime {
                 // After a fork, a lock may be held forever by a thread that does not exist in this process.
-                if forks == ccurl_forks() { engine.stop() }
+                if forks == ccurl_forks() { engine.send(.stop) }
             }
             let (version, certificatePaths) = (options.httpVersion, options.certificatePaths)
             return Connector { input, context in
@@ -75,8 +68,7 @@
                     }
                     if Task.isCancelled { return .noResponse(.cancelled) }
                     let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
-                    let production: PayloadProduction? =
-                        if let stream = request.stream { try await engine.production(of: stream, id) } else { nil }
+                    let production = try await production(of: request) { engine.send(.produced(id)) }
                     let parameters = CallParameters(
                         id: id,
                         request: request,
@@ -93,21 +85,18 @@
                         let outcome = await withTaskCancellationHandler {
                             await withUnsafeContinuation { begin(CurlCall(parameters, reply: .once($0)), engine) }
                         } onCancel: {
-                            engine.cancel(id)
+                            engine.send(.cancel(id))
                         }
                         return outcome.output(payloadLimit: input.payloadLimit)
                     }
                     let output = await withTaskCancellationHandler {
-                        let channel = CurlChannel(
-                            takesParts: takesParts,
-                            hasListeners: context.hasListeners
-                        ) {
-                            engine.sendMore(id, from: $0)
+                        let channel = CurlChannel(takesParts: takesParts, hasListeners: context.hasListeners) {
+                            engine.send(.more(id))
                         }
                         begin(CurlCall(parameters, reply: .parts(channel)), engine)
-                        return await channel.output(for: input, context) { engine.cancel(id) }
+                        return await channel.output(for: input, context) { engine.send(.cancel(id)) }
                     } onCancel: {
-                        engine.cancel(id)
+                        engine.send(.cancel(id))
                     }
                     // The server may send a response while the request is still being sent.
                     if let production { output.onEnd { _ in production.end() } }
@@ -118,10 +107,22 @@
             }
         }
 
+        /// Returns the production of the stream of a request, whose end the caller must bring about; nil without one.
+        ///
+        /// - Throws: the error of a stream that should be empty: libcurl never asks for the bytes of an empty payload.
+        private static func production(
+            of request: ValidatedRequest,
+            wake: @escaping @Sendable () -> Void
+        ) async throws(ConnectionError) -> PayloadProduction? {
+            guard let stream = request.stream else { return nil }
+            if stream.length == 0, let failure = await stream.failureOfNothing() { throw failure }
+            return PayloadProduction(stream) { _ in wake() }
+        }
+
         private static func begin(_ call: CurlCall, _ engine: CurlEngine) {
             engine.start(call)
             // The cancellation handler may have run before there was a call to cancel.
-            if Task.isCancelled { engine.cancel(call.id) }
+            if Task.isCancelled { engine.send(.cancel(call.id)) }
         }
 
         /// The reason why libcurl can't be used, or nil if it can.
@@ -164,23 +165,5 @@
         init(stop: @escaping @Sendable () -> Void) { self.stop = stop }
 
         deinit { stop() }
-    }
-
-    /// Dedicated threads for blocking work, for which Swift's thread pool is not meant.
-    enum CurlThread {
-        /// Runs a function on a new thread; returns false if the system has no thread left.
-        static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-            let context = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
-            context.initialize(to: body)
-            let code = ccurl_start_thread({ CurlThread.take($0)() }, context)
-            if code != 0 { _ = take(context) }
-            return code == 0
-        }
-
-        private static func take(_ context: UnsafeMutableRawPointer) -> @Sendable () -> Void {
-            let context = context.assumingMemoryBound(to: (@Sendable () -> Void).self)
-            defer { context.deallocate() }
-            return context.move()
-        }
     }
 #endif

@@ -44,8 +44,7 @@
                 }
             }
             guard let limit = connectLimit else { return }
-            let waiting = pending.all + router.withLock { [index] in $0.waitingCalls(checkedBy: index) }
-            if !waiting.isEmpty { endOverdue(waiting, limit, blocking ?? blockingConnections()) }
+            if !pending.isEmpty { endOverdue(pending.all, limit, blocking ?? blockingConnections()) }
         }
 
         /// Returns the time at which the rest of the payload of a redirect is given up, with its connection.
@@ -89,10 +88,10 @@
                 let since = blocking.mayBlock(call.request.url) ? now : max(call.arrivedAt, lastEnd)
                 if since + limit > now {
                     nextDue = min(nextDue, since + limit)
-                } else if let call = removeWaiting(call.id) {
+                } else if let call = pending.remove(call.id) {
                     let failure = CurlFailure(overdue: Self.noConnection, limit)
                     let transferResult = TransferResult(bytes: [], headCount: 0, failure: failure)
-                    call.reply.end(.ended(transferResult), FinalReport())
+                    call.reply.end(.ended(transferResult))
                 }
             }
         }
@@ -128,7 +127,7 @@
             let connected = running.compactMap { $0 }.filter { $0.transfer.handle.pointee.is_connected }
             return BlockingConnections(
                 origins: Set(connected.compactMap { Origin($0.call.request.url) }),
-                isFull: connected.count >= share.total
+                isFull: connected.count >= options.maxConnections
             )
         }
     }

@@ -1,149 +1,75 @@
 #if os(Linux)
     import CCurl
+    import Synchronization
 
-    /// The driver of libcurl for one connector: event loops with a thread each, and a router that distributes calls.
+    /// The driver of libcurl for one connector: the commands, the state and the thread of an event loop.
     ///
-    /// There are three kinds of locks. A thread may take one of them while it has another, but only in this order, so
-    /// that there is no deadlock: the lock of a loop, the lock of the router, the lock of a command queue.
-    struct CurlEngine: Sendable {
-        private let router: Locked<CallRouter>
-        private let shares: [ConnectionShare]
-        private let options: ConnectionOptions
-        private let threadTime: @Sendable () -> Int64
+    /// A call that arrives while the thread sleeps begins on the thread that makes the call, since to wake another
+    /// thread takes longer than to send a request; the engine's thread receives the response. A thread that finds the
+    /// loop locked adds a command to the queue, and waits for nothing: only the engine's thread ever waits for the lock
+    /// of the loop. Therefore, replies can be sent while the loop is locked: no code that a reply resumes waits for
+    /// that lock, so that there is no deadlock.
+    final class CurlEngine: Sendable {
+        private let queue: CommandQueue
+        private let loop: Mutex<CurlLoop>
 
-        /// The numbers of connections of all loops.
-        private let pool = ConnectionPool()
-
-        /// The first loop, which always exists, since most engines need no other.
-        private let first: EventLoop
-
-        /// The further loops, each of which is created when the router first needs it.
-        private let others: Locked<[Int: EventLoop]>
-
-        /// Creates an engine without threads; nil if the system has no descriptors left.
-        ///
-        /// - Parameters:
-        ///   - options: the options of connections.
-        ///   - threadTime: reads the time that a thread has spent on a processor, in nanoseconds.
-        init?(_ options: ConnectionOptions, threadTime: @escaping @Sendable () -> Int64) {
-            let shares = ConnectionShare.all(of: options)
-            let router = Locked(CallRouter(shares))
-            guard let first = Self.loop(0, options, router, shares, pool, threadTime) else { return nil }
-            (self.options, self.router, self.shares, self.threadTime) = (options, router, shares, threadTime)
-            self.first = first
-            others = Locked([:])
+        /// Creates an engine without a thread, which the first call starts; nil if the system has no descriptors left.
+        init?(_ options: ConnectionOptions) {
+            let queue = CommandQueue()
+            guard queue.epollDescriptor >= 0 else { return nil }
+            loop = Mutex(CurlLoop(options, epollDescriptor: queue.epollDescriptor))
+            self.queue = queue
         }
 
-        /// Starts a call, or refuses it.
+        /// Starts a call; refuses it if the system has no thread left to receive the response.
         func start(_ call: CurlCall) {
-            let decision = router.withLock { router in
-                var decision = router.add(call)
-                while case .needsThread(let index) = decision {
-                    startThread(index, &router)
-                    decision = router.add(call)
-                }
-                return decision
-            }
-            switch decision {
-            case .start(let call): start([call])
-            case .waits: break
-            case .refused, .needsThread: call.reply.end(.refused(Self.noThread), FinalReport())
+            let receipt = queue.enqueueWithoutWaking(.start(call)) { CurlThread.start { self.run() } }
+            switch receipt {
+            case .refused: call.reply.end(.refused(Self.noThread))
+            case .taken: break
+            case .takenNeedsWake:
+                let isDone = loop.withLockIfAvailable { $0.runOnCaller(queue) }
+                if isDone != true { queue.wake() }
             }
         }
 
-        /// Cancels a call, unless the call is already over.
+        /// Sends any other command to the engine's thread; safe on any thread, since this only adds to the queue.
         ///
-        /// The call has arrived either in the router or in one of the loops: it leaves the router for a loop that
-        /// executes this command only after that.
-        func cancel(_ id: UInt64) {
-            if let call = router.withLock({ $0.removeWaiting(id) }) {
-                call.reply.end(.cancelled, FinalReport())
-            } else {
-                for loop in loops { loop.send(.cancel(id)) }
+        /// Without a thread, no call runs: there is nothing to do.
+        func send(_ command: EngineCommand) {
+            _ = queue.enqueue(command)
+        }
+
+        /// Runs until the command to stop was executed, and all calls are over.
+        private func run() {
+            var canWait = true
+            while let milliseconds = loop.withLock({ $0.runIteration(queue, canWait: canWait) }) {
+                canWait = queue.wait(milliseconds)
             }
         }
-
-        /// Asks a loop for the chunk of a call that was withheld.
-        func sendMore(_ id: UInt64, from loop: Int) {
-            self.loop(loop)?.send(.more(id))
-        }
-
-        /// Has a loop send the bytes that the stream of a call has produced.
-        func sendProduced(_ id: UInt64, in loop: Int) {
-            self.loop(loop)?.send(.produced(id))
-        }
-
-        /// Ends each thread when its running calls have ended; no other call follows.
-        func stop() {
-            router.withLock { $0.stop() }
-            for loop in loops { loop.send(.stop) }
-        }
-
-        /// Starts routed calls; if a loop's thread has just ended, its calls are refused.
-        private func start(_ calls: [CurlCall]) {
-            var rest = calls
-            while let call = rest.popLast() {
-                if let route = call.route, loop(route.loop)?.start(call) == true { continue }
-                call.reply.end(.refused(Self.noThread), FinalReport())
-                rest += router.withLock { $0.end(call.route) }
-            }
-        }
-
-        // MARK: loops
-
-        private var loops: [EventLoop] { [first] + others.withLock { Array($0.values) } }
-
-        private func loop(_ index: Int) -> EventLoop? {
-            index == 0 ? first : others.withLock { $0[index] }
-        }
-
-        /// Starts the thread of a loop, under the lock of the router, so that no other thread starts it as well.
-        private func startThread(_ index: Int, _ router: inout CallRouter) {
-            let existing = loop(index) ?? Self.loop(index, options, self.router, shares, pool, threadTime)
-            guard let loop = existing, loop.startThread(foundRoom: startWaitingCalls) else {
-                return router.threadFailed(index)
-            }
-            if index > 0 { others.withLock { $0[index] = loop } }
-            router.threadStarted(index)
-        }
-
-        /// Has each loop that has room for waiting calls take them.
-        @Sendable private func startWaitingCalls() {
-            router.withLock { router in
-                for index in shares.indices where router.canStartWaiting(in: index) {
-                    if router.needsThread(index) { startThread(index, &router) }
-                    loop(index)?.send(.startWaiting)
-                }
-            }
-        }
-
-        private static func loop(
-            _ index: Int,
-            _ options: ConnectionOptions,
-            _ router: Locked<CallRouter>,
-            _ shares: [ConnectionShare],
-            _ pool: ConnectionPool,
-            _ threadTime: @escaping @Sendable () -> Int64
-        ) -> EventLoop? {
-            EventLoop { epollDescriptor in
-                CurlLoop(
-                    options: options,
-                    epollDescriptor: epollDescriptor,
-                    router: router,
-                    index: index,
-                    share: shares[index],
-                    pool: pool,
-                    threadTime: threadTime
-                )
-            }
-        }
-
-        // MARK: reasons
 
         /// The reason why a call is refused for which there is no thread.
         static let noThread = "the engine's thread could not be started, or had to end"
 
         /// The reason why no call is made any more when exit handlers run (`atexit`).
         static let exiting = "the process is exiting: libcurl may not be used any more"
+    }
+
+    /// Dedicated threads for blocking work, for which Swift's thread pool is not meant.
+    enum CurlThread {
+        /// Runs a function on a new thread; returns false if the system has no thread left.
+        static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+            let context = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
+            context.initialize(to: body)
+            let code = ccurl_start_thread({ CurlThread.take($0)() }, context)
+            if code != 0 { _ = take(context) }
+            return code == 0
+        }
+
+        private static func take(_ context: UnsafeMutableRawPointer) -> @Sendable () -> Void {
+            let context = context.assumingMemoryBound(to: (@Sendable () -> Void).self)
+            defer { context.deallocate() }
+            return context.move()
+        }
     }
 #endif

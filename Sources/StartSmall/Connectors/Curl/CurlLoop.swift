@@ -16,32 +16,10 @@
         /// until all calls have begun is the same.
         static let startsPerIteration = 128
 
-        /// The number of calls that may wait in libcurl for a connection; the others wait in ``pending``.
-        ///
-        /// libcurl looks through all of them each time that a call ends: with ten thousand, that is most of its work.
-        /// The number is large enough to open all connections of a host, and of many others, at once.
-        static let maxAwaitingConnection = 1024
-
         /// The code of libcurl for a failure that has no other name.
         private static let internalError: Int32 = 4
 
         let options: ConnectionOptions
-
-        /// The router, which counts the calls of all loops, and the index of this loop in it.
-        let router: Locked<CallRouter>
-        let index: Int
-
-        /// The part of the limits of connections that this loop may use.
-        let share: ConnectionShare
-
-        /// The numbers of connections of all loops, for listeners.
-        let pool: ConnectionPool
-
-        /// Whether a call of this loop had listeners, so that connections are counted.
-        var isObserved = false
-
-        /// The origins of connections and calls, by the numbers that the router gave them.
-        var origins: [UInt64: Origin] = [:]
 
         let connectLimit: Int64?
         let idleLimit: Int64?
@@ -77,17 +55,8 @@
         /// (RFC 8305 8 recommends the same time between two attempts).
         private static let connectCheckInterval: Int64 = 250_000_000
 
-        /// The calls that begin in the next iterations.
-        var pending = PendingCalls()
-
-        /// Whether other loops may have room for calls that wait in the router.
-        var hasFoundRoom = false
-
-        /// The load of the engine's thread.
-        var threadLoad = ThreadLoad()
-
-        /// Reads the time that the thread has spent on a processor, in nanoseconds.
-        let threadTime: @Sendable () -> Int64
+        /// The calls that begin in the next iterations, as far as their hosts have room.
+        var pending: PendingCalls
 
         private var isStopping = false
 
@@ -106,12 +75,6 @@
         /// The time since which no call runs.
         var idleSince: Int64 = 0
 
-        /// The time at which connections may be past their age while calls run.
-        var sweepAt = Int64.max
-
-        /// The age of idle connections and a second more: libcurl counts whole seconds, and by another clock.
-        var sweepAge: Int64 { max(idleConnectionAge, 1_000_000_000) + 1_100_000_000 }
-
         /// The time until which the engine's thread waits, unless something happens.
         var sleepsUntil = Int64.max
 
@@ -127,36 +90,17 @@
         /// The time at which a transfer last ended: until then, waiting calls may have waited for that transfer.
         var lastEnd: Int64 = 0
 
-        /// Whether a call may begin.
-        private var mayStart: Bool {
-            !pending.isEmpty && sharedState.pointee.awaiting_connection < Self.maxAwaitingConnection
-        }
-
         var isIdle: Bool { running.count == freeSlots.count && pending.isEmpty }
         var now: Int64 { sharedState.pointee.now }
 
-        /// Creates one of the loops of an engine.
+        /// Creates the loop of an engine.
         ///
         /// - Parameters:
         ///   - options: the options of the engine.
         ///   - epollDescriptor: the descriptor that watches sockets.
-        ///   - router: the router of the engine.
-        ///   - index: the index of the loop in the router.
-        ///   - share: the part of the limits of connections that the loop may use.
-        ///   - pool: the numbers of connections of all loops.
-        ///   - threadTime: reads the time that the thread has spent on a processor, in nanoseconds.
-        init(
-            options: ConnectionOptions,
-            epollDescriptor: Int32,
-            router: Locked<CallRouter>,
-            index: Int,
-            share: ConnectionShare,
-            pool: ConnectionPool = ConnectionPool(),
-            threadTime: @escaping @Sendable () -> Int64
-        ) {
+        init(_ options: ConnectionOptions, epollDescriptor: Int32) {
             (self.options, self.epollDescriptor) = (options, epollDescriptor)
-            (self.router, self.index, self.share, self.threadTime) = (router, index, share, threadTime)
-            self.pool = pool
+            pending = PendingCalls(maxPerHost: options.maxConnectionsPerHost, maxInAll: options.maxConnections)
             connectLimit = options.connectTimeout?.clampedNanoseconds
             idleLimit = options.idleTimeout.limit(within: nil)?.clampedNanoseconds
             idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
@@ -168,9 +112,7 @@
                     ready: nil,
                     holding: nil,
                     has_progress: false,
-                    awaiting_connection: 0,
                     connecting: 0,
-                    has_new_use: false,
                     allows: addressPolicy == nil ? nil : ConnectionOptions.AddressPolicy.check,
                     allows_context: addressPolicy.map { UnsafeRawPointer($0) },
                     silence: options.silence.clampedNanoseconds
@@ -201,16 +143,11 @@
             if isIdle, isStopping || !canWait {
                 endThread(queue)
                 forgetConnections()
-                countConnections()
                 return nil
             }
-            measureLoad()
-            // libcurl closes connections past their age only when it opens another: without a new call, the loop has
-            // to.
+            // libcurl closes connections past their age only when a call begins: without calls, the loop has to.
             if isIdle, idleSince + idleConnectionAge <= now { forgetConnections() }
-            if !isIdle, sweepAt <= now { sweep() }
-            countConnections()
-            return scheduleSleep(isAsleep: !mayStart && queue.prepareToSleep())
+            return scheduleSleep(isAsleep: !pending.hasNext && queue.prepareToSleep())
         }
 
         /// Runs an iteration on a caller's thread, while the engine's thread may sleep.
@@ -223,10 +160,9 @@
             let signals = ccurl_hold_signals()
             ccurl_multi_set_on_caller(multi, true)
             work(queue)
-            countConnections()
             ccurl_multi_set_on_caller(multi, false)
             ccurl_release_signals(signals)
-            if loopFailure != nil || isStopping || mayStart || hasFoundRoom { return false }
+            if loopFailure != nil || isStopping || pending.hasNext { return false }
             return queue.prepareToSleep() && nextDueTime() >= sleepsUntil
         }
 
@@ -258,12 +194,11 @@
                 case .more(let id): if let slot = slots[id] { deliver(slot) }
                 case .produced(let id): if let slot = slots[id] { resumeSending(slot) }
                 case .cancel(let id): cancel(id)
-                case .startWaiting: startWaiting()
                 case .stop: isStopping = true
                 }
             }
             for _ in 0..<Self.startsPerIteration {
-                guard mayStart, let call = pending.next() else { break }
+                guard let call = pending.next() else { break }
                 start(call)
             }
         }
@@ -273,8 +208,8 @@
             if let slot = slots[id] {
                 noteOverdue(ofCancelled: slot)
                 end(slot, .cancelled)
-            } else if let call = removeWaiting(id) {
-                call.reply.end(.cancelled, FinalReport())
+            } else if let call = pending.remove(id) {
+                call.reply.end(.cancelled)
             }
         }
 
@@ -285,12 +220,73 @@
             if isCheckDue { nextConnectCheck = now + Self.connectCheckInterval }
             let code = ccurl_multi_perform(multi, sharedState, isCheckDue)
             if code != 0 { return loopFailure = ("curl_multi_socket_action", code) }
-            if sharedState.pointee.has_new_use { reportUses() }
             deliverEvents()
             reportProgress()
             takeEnded(multi)
             answerEnded()
             if ccurl_multi_take_replaced(multi) { endReplaced() }
+        }
+
+        // MARK: the end
+
+        /// Ends all calls at the end of the process, since an exit handler may wait for one of them.
+        ///
+        /// libcurl must not be called any more at that time.
+        private mutating func endAtExit(_ queue: borrowing CommandQueue) -> Int32? {
+            for slot in running.indices {
+                running[slot]?.reply?.end(.refused(CurlEngine.exiting))
+                running[slot]?.isAnswered = true
+            }
+            for call in pending.removeAll() + queue.close().compactMap(\.startedCall) {
+                call.reply.end(.refused(CurlEngine.exiting))
+            }
+            return nil
+        }
+
+        /// Ends the calls for which there is no thread any more.
+        ///
+        /// If the thread could not wait, the failure may be temporary: the next call starts another thread.
+        mutating func endThread(_ queue: borrowing CommandQueue) {
+            for call in queue.close().compactMap(\.startedCall) {
+                call.reply.end(.refused(CurlEngine.noThread))
+            }
+        }
+
+        /// Closes all connections, and frees the memory of a burst.
+        mutating func forgetConnections() {
+            for var transfer in idleTransfers { transfer.free() }
+            (idleTransfers, running, freeSlots, slots) = ([], [], [], [:])
+            if let multi { _ = ccurl_multi_free(multi) }
+            multi = nil
+        }
+
+        // MARK: times
+
+        /// Sets the time until which the thread sleeps, and returns the number of milliseconds until then.
+        private mutating func scheduleSleep(isAsleep: Bool) -> Int32 {
+            sleepsUntil = isAsleep ? nextDueTime() : now
+            return isAsleep ? Self.milliseconds(until: sleepsUntil) : 0
+        }
+
+        /// Returns the time at which there is something to do, even if nothing happens before.
+        private mutating func nextDueTime() -> Int64 {
+            // A due time stays when the call that it was for is over: successive calls do not each wake the engine's
+            // thread.
+            var due = nextDue
+            if sharedState.pointee.has_progress { due = min(due, nextProgressReport) }
+            if sharedState.pointee.connecting > 0 { due = min(due, nextConnectCheck) }
+            if isIdle, multi != nil || !idleTransfers.isEmpty { due = min(due, idleSince + idleConnectionAge) }
+            guard let multi else { return due }
+            let left = ccurl_multi_time_left(multi)
+            let now = ccurl_now()
+            if libraryDue <= now { libraryDue = .max }
+            if left >= 0 { libraryDue = min(libraryDue, now + Int64(left) * 1_000_000) }
+            return min(due, libraryDue)
+        }
+
+        private static func milliseconds(until due: Int64) -> Int32 {
+            if due == .max { return .max }
+            return Int32(clamping: (max(0, due - ccurl_now()) + 999_999) / 1_000_000)
         }
     }
 #endif

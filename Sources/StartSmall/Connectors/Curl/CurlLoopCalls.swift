@@ -29,13 +29,8 @@
                 return refuse(call, reason)
             }
             var entry = ActiveCall(call, transfer)
-            if call.reply.hasListeners {
-                entry.meter = ProgressMeter(from: .nanoseconds(now))
-                entry.pool = pool
-                isObserved = true
-            }
-            if isObserved { noteOrigin(of: call) }
-            transfer.handle.pointee.origin = call.route?.origin ?? 0
+            if call.reply.hasListeners { entry.meter = ProgressMeter(from: .nanoseconds(now)) }
+            transfer.handle.pointee.origin = call.origin
             transfer.handle.pointee.may_not_look_up = !mayLookUp(call)
             if slot == running.count { running.append(entry) } else { running[slot] = entry }
             slots[call.id] = slot
@@ -53,14 +48,12 @@
             while let handle = ccurl_multi_next_ended(multi, &result) {
                 let slot = Int(handle.pointee.slot)
                 guard running.indices.contains(slot) else { continue }
-                result = ccurl_end_unread(handle, ccurl_read_answer(handle, result))
+                result = ccurl_end_unread(handle, result)
                 if ccurl_multi_repeat(multi, handle, result) {
                     scheduleTimeouts()
                     continue
                 }
                 lastEnd = now
-                // The caller's next call can take the place of this one, instead of one in another loop.
-                release(running[slot]?.route.take())
                 let reply = running[slot]?.takeReply(for: result, options)
                 ended.append(EndedCall(slot: slot, reply: reply ?? nil))
             }
@@ -90,23 +83,23 @@
             let reason = "\(what): \(String(cString: ccurl_multi_text(code)))"
             for slot in running.indices {
                 guard let entry = running[slot] else { continue }
-                entry.reply?.end(.refused(reason), entry.finalReport(isWhole: false))
+                entry.reply?.end(.refused(reason), entry.finalEvents(isWhole: false))
                 clear(slot)
             }
             forgetConnections()
         }
 
         /// Ends a call that can't begin.
-        mutating func refuse(_ call: CurlCall, _ reason: String) {
-            call.reply.end(.refused(reason), FinalReport())
-            release(call.route)
+        private mutating func refuse(_ call: CurlCall, _ reason: String) {
+            call.reply.end(.refused(reason))
+            pending.end(call.origin, isShared: false)
         }
 
         private mutating func openMulti() -> OpaquePointer? {
             guard let multi = ccurl_multi_create(epollDescriptor) else { return nil }
-            _ = ccurl_multi_set(multi, ccurl_connections_per_host, share.perHost)
-            _ = ccurl_multi_set(multi, ccurl_connections_in_all, share.total)
-            _ = ccurl_multi_set(multi, ccurl_kept_connections, share.total)
+            _ = ccurl_multi_set(multi, ccurl_connections_per_host, options.maxConnectionsPerHost)
+            _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.maxConnections)
+            _ = ccurl_multi_set(multi, ccurl_kept_connections, options.maxConnections)
             self.multi = multi
             idleSince = now
             return multi
@@ -116,7 +109,7 @@
         mutating func end(_ slot: Int, _ outcome: CurlOutcome) {
             guard let entry = running[slot], let reply = entry.reply else { return }
             slots[entry.call.id] = nil
-            reply.end(outcome, entry.finalReport(isWhole: false))
+            reply.end(outcome, entry.finalEvents(isWhole: false))
             let handle = entry.transfer.handle
             if handle.pointee.is_resolving, ccurl_waits_for_lookup(ccurl_version()) {
                 // Before 7.87, removing the handle would wait for the name lookup, and block all other calls (curl
@@ -155,9 +148,8 @@
             guard var entry = running[slot].take() else { return }
             freeSlots.append(slot)
             idleSince = now
-            sweepAt = now + sweepAge
-            release(entry.route)
             slots[entry.call.id] = nil
+            pending.end(entry.call.origin, isShared: entry.isShared)
             // libcurl may go on reporting the transfer while the transfer is removed.
             ccurl_transfer_silence(entry.transfer.handle)
             if let multi { _ = ccurl_multi_remove(multi, entry.transfer.handle) }
@@ -173,6 +165,81 @@
             } else {
                 entry.transfer.free()
             }
+        }
+    }
+
+    /// The delivery of parts of the response, and of progress, before a call is over.
+    ///
+    /// Nothing waits here. If the task of a call has no room for a part, the part stays in the transfer, which pauses
+    /// when it has as much as it may hold; the task reports when it has room again.
+    extension CurlLoop {
+        /// Delivers the new parts of all responses that are taken in parts.
+        mutating func deliverEvents() {
+            while let handle = ccurl_next_ready(sharedState) {
+                let slot = Int(handle.pointee.slot)
+                if running.indices.contains(slot) { deliver(slot) }
+            }
+        }
+
+        /// Delivers the new parts of one response, and resumes its transfer if it was paused.
+        ///
+        /// Also notes that the connection of the transfer is shared.
+        mutating func deliver(_ slot: Int) {
+            guard let entry = running[slot] else { return }
+            let handle = entry.transfer.handle
+            if handle.pointee.is_multiplexed, !entry.isShared {
+                running[slot]?.isShared = true
+                pending.share(entry.call.origin)
+            }
+            if handle.pointee.is_redirect { nextDue = min(nextDue, endOfRedirect(handle)) }
+            guard case .parts(let channel) = entry.reply else { return }
+            guard handle.pointee.is_in_parts else { return }
+            if !entry.hasDeliveredHead {
+                running[slot]?.hasDeliveredHead = true
+                channel.send(.head(entry.transfer.head))
+            }
+            guard handle.pointee.payload.count > 0, channel.hasRoom() else { return }
+            channel.send(.chunk(entry.transfer.takeChunk()))
+            if handle.pointee.is_paused { resume(slot, entry) }
+        }
+
+        private mutating func resume(_ slot: Int, _ entry: ActiveCall) {
+            let code = ccurl_transfer_resume(entry.transfer.handle)
+            // The transfer is over already, without a connection: libcurl reports its outcome next.
+            let badArgument: Int32 = 43
+            if code == badArgument, entry.transfer.handle.pointee.stop == ccurl_stop_none { return }
+            if code != 0 {
+                return end(slot, .ended(entry.transfer.transferResult(entry.transfer.failure(code, options))))
+            }
+            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
+        }
+
+        /// Reports the progress of the calls that have listeners, at most once per interval.
+        mutating func reportProgress() {
+            guard sharedState.pointee.has_progress, nextProgressReport <= now else { return }
+            sharedState.pointee.has_progress = false
+            nextProgressReport = now + ProgressMeter.interval.clampedNanoseconds
+            for slot in running.indices {
+                guard let entry = running[slot], var meter = entry.meter else { continue }
+                guard case .parts(let channel) = entry.reply else { continue }
+                let progress = entry.transfer.progress(isWhole: false)
+                if meter.isDue(progress, at: .nanoseconds(now)) {
+                    running[slot]?.meter = meter
+                    channel.send(.progress(progress))
+                } else if meter.hasUnreported(progress) {
+                    sharedState.pointee.has_progress = true
+                }
+            }
+        }
+
+        /// Resumes the sending of a request whose stream had no bytes.
+        mutating func resumeSending(_ slot: Int) {
+            guard let entry = running[slot], !entry.isAnswered else { return }
+            // Also if the bytes have been sent meanwhile: the last check passed over the call while it was starved.
+            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
+            if !entry.transfer.handle.pointee.is_starved { return }
+            // A result other than 0 means that the transfer is over already: libcurl reports its outcome next.
+            _ = ccurl_transfer_resume_sending(entry.transfer.handle)
         }
     }
 #endif

@@ -30,7 +30,6 @@
         /// The options that were last set, so that only changes are set.
         private var isConfigured = false
         private var connectMilliseconds: Int64 = 0
-        private var mayUsePlainConnections = false
         private var fields: [HTTPHeaders.Field]?
         private var fieldList: OpaquePointer?
         private var hasPayloadFields = false
@@ -96,7 +95,6 @@
             if !isConfigured {
                 if let reason = options.apply(to: handle) { return reason }
                 connectMilliseconds = options.connectTimeout.map { max(1, $0.clampedNanoseconds / 1_000_000) } ?? 0
-                mayUsePlainConnections = options.mayUsePlainConnections
                 isConfigured = true
             }
             handle.pointee.connect_milliseconds = connectMilliseconds
@@ -108,8 +106,6 @@
             if call.followsRedirects { handle.pointee.redirect_limit = Response.redirectPayloadLimit }
             handle.pointee.wants_progress = call.reply.hasListeners
             handle.pointee.may_share = !call.needsOwnConnection
-            handle.pointee.use = (call.route?.use ?? .unknown).forCallbacks
-            handle.pointee.may_answer_early = mayUsePlainConnections && call.isPlain
             payloadCount = request.payloadCount
             handle.pointee.asks_to_continue = request.asksToContinue
             // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
@@ -178,7 +174,7 @@
             kind = .get
             if code != 0 { return Self.reason("the method", code) }
             if let production = call.production {
-                code = send(CurlRequestPayload(production, loop: call.route?.loop ?? 0))
+                code = send(CurlRequestPayload(production))
                 if request.method == "PUT" { custom = nil }
             } else if let source = request.source {
                 code = send(CurlRequestPayload(source))

@@ -2,6 +2,74 @@
     import CCurl
     import Foundation
 
+    /// The result that libcurl left of a transfer.
+    struct TransferResult: Sendable {
+        /// The lines of all heads and of the trailers, followed by the payload unless it is in `payload`.
+        var bytes: [UInt8]
+
+        /// The number of bytes of `bytes` that are lines.
+        var headCount: Int
+
+        /// A payload that is too large to be copied.
+        var payload: Data?
+
+        /// The failure that libcurl reports, or nil if libcurl reports none.
+        var failure: CurlFailure?
+
+        /// The reason why the request's payload could not be read, or nil if it could.
+        var bodyFailure: ConnectionError?
+
+        /// Whether the head contradicts itself about the payload, so that it is discarded (RFC 9112 6.3).
+        var isHeadRefused = false
+
+        /// Whether the payload was cut at its limit.
+        var isOverLimit = false
+
+        /// Whether the payload is taken in parts, so that only the rest is left here.
+        var isInParts = false
+
+        mutating func takeRest() -> Data? {
+            guard isInParts else { return nil }
+            let rest = payload ?? Data(bytes.dropFirst(headCount))
+            payload = nil
+            bytes.removeLast(bytes.count - headCount)
+            return rest.isEmpty ? nil : rest
+        }
+
+        func output(payloadLimit: Int?) -> Output {
+            let response = response
+            if let response, failure == nil { return .hasResponse(response) }
+            if let bodyFailure { return .noResponse(bodyFailure) }
+            if isOverLimit, let response, let payloadLimit {
+                return .noResponse(.payloadTooLarge(response, limit: payloadLimit))
+            }
+            return .noResponse(ConnectionError(failure ?? .endedInHead, partial: isHeadRefused ? nil : response))
+        }
+
+        /// The response as far as it has arrived, if its head is complete.
+        var response: Response? {
+            var head = CurlHead()
+            bytes.withUnsafeBufferPointer { head.feed(UnsafeBufferPointer(rebasing: $0.prefix(headCount))) }
+            guard head.isComplete, let code = head.statusCode else { return nil }
+            var response = Response(
+                statusCode: .from(code: code),
+                headers: HTTPHeaders(head.fields),
+                payload: payload ?? Data(bytes.dropFirst(headCount)),
+                trailers: HTTPHeaders(head.trailers)
+            )
+            response.called.httpVersion = head.version
+            return response
+        }
+    }
+
+    extension CurlFailure {
+        /// An incomplete head, which libcurl does not report as a failure (7.81 to 7.88).
+        fileprivate static let endedInHead = CurlFailure(
+            code: 56,
+            text: "the connection ended before the head of the response was complete"
+        )
+    }
+
     /// The result of a transfer.
     extension CurlTransfer {
         /// The largest payload, in bytes, that is copied, so that the handle keeps its buffer; larger ones are moved.
@@ -91,9 +159,6 @@
                     : (52, "the server ended the connection before it responded, while the payload was being produced")
             case ccurl_stop_lookup:
                 (failure.code, failure.text) = (6, "too many name lookups of ended calls go on to begin another one")
-            case ccurl_stop_answered:
-                failure.code = 56
-                failure.text = "the server reset the connection before its response to the upload was complete"
             default:
                 guard failure.isConnected || failure.hasProxy else { break }
                 if failure.code == Self.tooLarge { failure.text = Self.lineLimit }

@@ -37,15 +37,9 @@ public struct ConnectionOptions: Hashable, Sendable {
     /// The largest number of connections to all hosts, at least 1; further calls wait for a connection.
     public var maxConnections: Int
 
-    /// The largest number of threads of the engine over libcurl, from 1 to 256; no effect over `URLSession`.
+    /// The time for which an unused connection is kept, at least.
     ///
-    /// Each thread runs an event loop with connections of its own. A single thread does the work until it uses up a
-    /// processor; only then are further ones used. Each thread has an equal share of ``maxConnectionsPerHost`` and
-    /// ``maxConnections``, so that concurrent calls beyond the share of one thread are made by others as well. If a
-    /// limit is smaller than this number, there are only as many threads; if a proxy may be used, there is one.
-    public var threads: Int
-
-    /// The time for which an unused connection is kept.
+    /// Over libcurl, an older connection is closed when the next call begins, or when no call runs.
     public var idleConnectionAge: Duration
 
     /// The time after its start for which a connection is used for further calls; nil for no limit.
@@ -129,8 +123,6 @@ public struct ConnectionOptions: Hashable, Sendable {
     ///     a longer time limit of the call; nil for no limit.
     ///   - maxConnectionsPerHost: the largest number of connections to one host, at least 1; 64 by default.
     ///   - maxConnections: the largest number of connections to all hosts, at least 1; 256 by default.
-    ///   - threads: the largest number of threads of the engine over libcurl, from 1 to 256; by default half of the
-    ///     processors, and at most 4.
     ///   - idleConnectionAge: the time for which an unused connection is kept; 60 seconds by default.
     ///   - connectionLifetime: the time after its start for which a connection is used for further calls; 10 minutes by
     ///     default, nil for no limit.
@@ -155,7 +147,6 @@ public struct ConnectionOptions: Hashable, Sendable {
         idleTimeout: IdleTimeout = .automatic,
         maxConnectionsPerHost: Int = defaultMaxConnectionsPerHost,
         maxConnections: Int = defaultMaxConnections,
-        threads: Int = defaultThreads,
         idleConnectionAge: Duration = defaultIdleConnectionAge,
         connectionLifetime: Duration? = defaultConnectionLifetime,
         httpVersion: HTTPVersion = .automatic,
@@ -178,7 +169,6 @@ public struct ConnectionOptions: Hashable, Sendable {
         self.idleTimeout = idleTimeout
         self.maxConnectionsPerHost = maxConnectionsPerHost
         self.maxConnections = maxConnections
-        self.threads = threads
         self.idleConnectionAge = idleConnectionAge
         self.connectionLifetime = connectionLifetime
         self.httpVersion = httpVersion

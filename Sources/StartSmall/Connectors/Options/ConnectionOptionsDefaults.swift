@@ -25,21 +25,6 @@ extension ConnectionOptions {
     /// That is a quarter of the 1,024 descriptors that Linux gives a process by default.
     @usableFromInline static let defaultMaxConnections = 256
 
-    /// The default largest number of threads of the engine over libcurl: half of the processors, from 1 to 4.
-    ///
-    /// A call takes 19 µs of a processor in an event loop, and about as much in the tasks that make the call and decode
-    /// the response (Docs/Performance.md): more loops than half of the processors would take time from the callers.
-    /// Four loops make some 200,000 calls a second, and leave each loop 16 of ``defaultMaxConnectionsPerHost``, with
-    /// which one loop is as fast as with 64.
-    @usableFromInline static var defaultThreads: Int {
-        max(1, min(4, ProcessInfo.processInfo.activeProcessorCount / 2))
-    }
-
-    /// The largest number of threads that is accepted: 256.
-    ///
-    /// Each thread needs two descriptors beside its connections, and Linux gives a process 1,024 by default.
-    static let maxThreads = 256
-
     /// The default time for which an unused connection is kept: 60 seconds.
     ///
     /// The idle timeout of AWS load balancers is the same, and that of nginx is longer (75 seconds). A connection that

@@ -15,9 +15,6 @@ extension ConnectionOptions {
         for (name, count) in [("maxConnectionsPerHost", maxConnectionsPerHost), ("maxConnections", maxConnections)] {
             if count < 1 { return "\(name) is \(count): it must be at least 1" }
         }
-        if !(1...Self.maxThreads).contains(threads) {
-            return "threads is \(threads): it must be from 1 to \(Self.maxThreads)"
-        }
         if let pin = publicKeyPins.first(where: { PublicKeyPin($0) == nil }) {
             return
                 "publicKeyPins has an entry that is not a SHA-256 in Base64, such as sha256//…MwE=: \(pin.onOneLine)"

@@ -37,17 +37,6 @@ public struct RequestTimings: Hashable, Sendable {
     /// The address and port of the peer; nil if the engine can't report it.
     public var remoteAddress: String?
 
-    /// The origin of the request; nil if the engine does not report it.
-    public var origin: Origin?
-
-    /// The connections of the engine, which can be read at any time; nil if the engine does not report them.
-    public var pool: ConnectionPool?
-
-    /// The duration of name lookup, connecting and TLS; nil for a reused connection, or if it is not known.
-    public var timeToConnect: Duration? {
-        (secureConnection ?? connect).map { max(.zero, $0 - (queued ?? .zero)) }
-    }
-
     /// Creates timings.
     ///
     /// - Parameters:
@@ -62,8 +51,6 @@ public struct RequestTimings: Hashable, Sendable {
     ///   - httpVersion: the HTTP version, such as `1.1` or `2`.
     ///   - remoteAddress: the address and port of the peer.
     ///   - queued: the time until which the request waited for a connection, or for the permission to open one.
-    ///   - origin: the origin of the request.
-    ///   - pool: the connections of the engine.
     public init(
         nameLookup: Duration? = nil,
         connect: Duration? = nil,
@@ -75,9 +62,7 @@ public struct RequestTimings: Hashable, Sendable {
         reusedConnection: Bool? = nil,
         httpVersion: String? = nil,
         remoteAddress: String? = nil,
-        queued: Duration? = nil,
-        origin: Origin? = nil,
-        pool: ConnectionPool? = nil
+        queued: Duration? = nil
     ) {
         self.nameLookup = nameLookup
         self.connect = connect
@@ -90,8 +75,6 @@ public struct RequestTimings: Hashable, Sendable {
         self.httpVersion = httpVersion
         self.remoteAddress = remoteAddress
         self.queued = queued
-        self.origin = origin
-        self.pool = pool
     }
 }
 

@@ -27,7 +27,7 @@ enum Benchmarks {
 
           slow-reader  memory use of 1 GiB for a reader of 10 MiB a second
           slow-server  memory use of 1 GiB, produced for a server that reads 10 MiB a second
-          storm [n]    how cancelled calls end, and processes that exit during calls, over n threads
+          storm        how cancelled calls end, and processes that exit during calls
         """
 
     static func main() async {
@@ -42,15 +42,14 @@ enum Benchmarks {
 
     private static func run(_ arguments: [String]) async throws {
         #if os(Linux)
-            let threads = arguments.dropFirst().first.flatMap(Int.init)
             switch arguments.first {
             case "slow-reader": return try await SlowReader.measure()
             case "slow-server": return try await SlowServer.measure()
             case "storm":
-                let wrong = await Storm.measure(threads: threads) + Exits.measure(threads: threads)
+                let wrong = await Storm.measure() + Exits.measure()
                 if !wrong.isEmpty { throw Wrong(words: wrong) }
                 return
-            case "end-under-load": return await Exits.endUnderLoad(threads: threads)
+            case "end-under-load": return await Exits.endUnderLoad()
             default: if let order = Order(arguments: arguments) { return try await Worker.report(order) }
             }
         #endif

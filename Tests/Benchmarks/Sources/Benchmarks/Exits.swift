@@ -16,14 +16,12 @@
         private static let mostSeconds = 60
 
         /// Prints the ends of the processes, and returns the failed requirements.
-        ///
-        /// - Parameter threads: the largest number of threads of each engine; nil for the default.
-        static func measure(threads: Int?) async -> [String] {
+        static func measure() async -> [String] {
             let start = ContinuousClock.now
             let ends = await withTaskGroup { group in
                 for worker in 0..<atOnce {
                     group.addTask {
-                        (worker..<processes).filter { $0 % atOnce == worker }.map { _ in endOfChild(threads) }
+                        (worker..<processes).filter { $0 % atOnce == worker }.map { _ in endOfChild() }
                     }
                 }
                 return await group.reduce(into: []) { $0 += $1 }
@@ -35,12 +33,10 @@
         }
 
         /// Runs as a child process: exits while 64 tasks make calls.
-        static func endUnderLoad(threads: Int?) async {
+        static func endUnderLoad() async {
             let answer = Output.hasResponse(Response(statusCode: .ok, payload: Data("hi".utf8)))
             guard let server = try? LoopbackServer.start(serving: .stub(answer)) else { exit(1) }
-            var options = ConnectionOptions()
-            if let threads { options.threads = threads }
-            let connector = Connector.curl(options: options)
+            let connector = Connector.curl()
             for _ in 0..<64 {
                 Task { while true { _ = await WebAPI.call(with: Input(url: server.url), via: connector) } }
             }
@@ -48,10 +44,10 @@
             exit(code)
         }
 
-        private static func endOfChild(_ threads: Int?) -> String {
+        private static func endOfChild() -> String {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            process.arguments = ["end-under-load"] + (threads.map { ["\($0)"] } ?? [])
+            process.arguments = ["end-under-load"]
             do {
                 try process.run()
             } catch {

@@ -21,25 +21,18 @@
         private static let timeout = DispatchTimeInterval.seconds(60)
 
         /// Prints the results of the runs, and returns the failed requirements.
-        ///
-        /// - Parameter threads: the largest number of threads of each engine; nil for the default.
-        static func measure(threads: Int?) async -> [String] {
-            var options = ConnectionOptions()
-            if let threads { options.threads = threads }
-            print(
-                "\(runs) runs of \(calls) calls over at most \(options.threads) threads, each cancelled at a random"
-                    + " moment; from cancel() to the return, in ms"
-            )
+        static func measure() async -> [String] {
+            print("\(runs) runs of \(calls) calls, each cancelled at a random moment; from cancel() to return, in ms")
             var wrong: [String] = []
             do {
                 let answer = Output.hasResponse(Response(statusCode: .ok, payload: Data("hi".utf8)))
                 try await LoopbackServer.serving(.stub(answer)) { server in
                     // The first runs create every thread and every buffer that is kept.
-                    for _ in 0..<10 { _ = try await run(server.url, .curl(options: options)) }
+                    for _ in 0..<10 { _ = try await run(server.url, .curl()) }
                     let before = await Held.settled()
                     var late = 0
                     for number in 1...runs {
-                        let figures = try await run(server.url, .curl(options: options))
+                        let figures = try await run(server.url, .curl())
                         late += figures.latencies.count { $0 > limit }
                         show(number, figures, Held.now)
                     }

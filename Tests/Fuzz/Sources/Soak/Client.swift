@@ -18,14 +18,14 @@ struct Client: Sendable {
     let places = Meter()
     let budget = BudgetAudit()
 
-    init(base: URL, seed: UInt64, _ options: ConnectionOptions) {
+    init(base: URL, seed: UInt64) {
         let token = Mutex(AccessToken("token-0"))
         let store = TokenStore(
             load: { token.withLock { $0 } },
             save: { new in token.withLock { $0 = new } }
         )
         let (budget, places) = (budget, places)
-        connector = Self.engine(options).wrapped(by: [
+        connector = Self.engine.wrapped(by: [
             .listen(to: calls.listener + budget.listener + .metrics(metrics)),
             .tracked(in: group),
             .log(.off),
@@ -62,11 +62,11 @@ struct Client: Sendable {
 
 extension Client {
     /// A new engine, which ends with the connector: that of `.standard` keeps its connections.
-    private static func engine(_ options: ConnectionOptions) -> Connector {
+    private static var engine: Connector {
         #if os(Linux)
-            .curl(options: options)
+            .curl()
         #else
-            .urlSession(options: options)
+            .urlSession()
         #endif
     }
 }

@@ -4,7 +4,7 @@ import StartSmallTesting
 
 /// Makes calls for ten minutes through a stack of wrappers to a faulty server, and checks for leaks: `make soak`.
 ///
-///     Soak [--seconds 600] [--seed 1] [--threads 1]
+///     Soak [--seconds 600] [--seed 1]
 @main
 enum Soak {
     /// The default duration, ten minutes: long enough to detect a leak of a hundred bytes a call, or of a descriptor in
@@ -20,25 +20,23 @@ enum Soak {
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         var (seconds, seed) = (usualSeconds, UInt64.random(in: 0...UInt64(UInt32.max)))
-        var options = ConnectionOptions()
         var rest = CommandLine.arguments.dropFirst()
         while let argument = rest.popFirst() {
             switch (argument, rest.popFirst()) {
             case ("--seconds", let value?): seconds = max(1, Double(value) ?? usualSeconds)
             case ("--seed", let value?): seed = UInt64(value) ?? seed
-            case ("--threads", let value?): options.threads = Int(value) ?? options.threads
             default:
-                print("Soak [--seconds 600] [--seed 1] [--threads 1]")
+                print("Soak [--seconds 600] [--seed 1]")
                 exit(2)
             }
         }
         do {
             let isDayKept = await Day.isKept(seed: seed)
             show("calls for \(seconds) s; to repeat the faults: make soak SEED=\(seed)\n")
-            _ = try await run(seconds: warmUpSeconds, looks: 1, seed: seed, options)
+            _ = try await run(seconds: warmUpSeconds, looks: 1, seed: seed)
             let before = Held.settled()
             show("  before   \(before)")
-            let counts = try await run(seconds: seconds, looks: looks, seed: seed, options)
+            let counts = try await run(seconds: seconds, looks: looks, seed: seed)
             let after = Held.settled(at: before)
             show("  after    \(after)")
             exit(Decision(counts: counts, before: before, after: after).isKept && isDayKept ? 0 : 1)
@@ -52,11 +50,10 @@ enum Soak {
     private static func run(
         seconds: Double,
         looks: Int,
-        seed: UInt64,
-        _ options: ConnectionOptions
+        seed: UInt64
     ) async throws -> Counts {
         try await LoopbackServer.serving(Service().connector(seed: seed)) { server in
-            let callers = Callers(client: Client(base: server.url, seed: seed, options))
+            let callers = Callers(client: Client(base: server.url, seed: seed))
             var ends: Callers.Ends = [:]
             let start = ContinuousClock.now
             for look in 1...looks {

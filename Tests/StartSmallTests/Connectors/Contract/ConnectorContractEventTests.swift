@@ -111,7 +111,10 @@ extension ConnectorContract {
             }
         }
 
-        @Test("timings of a reused connection say so, and have no time to connect", arguments: EngineUnderTest.all)
+        @Test(
+            "timings of a reused connection say so, and have no time to connect",
+            arguments: EngineUnderTest.ofSharedConnections
+        )
         func reused(engine: EngineUnderTest) async throws {
             try await engine.check(.timings) {
                 let step: [ServerScriptStep] = [

@@ -69,7 +69,7 @@ extension ConnectorContract {
 
         @Test(
             "a connection is reused after a payload that was read to its end",
-            arguments: EngineUnderTest.all,
+            arguments: EngineUnderTest.ofSharedConnections,
             [Delivery.memory, .stream]
         )
         func keepAlive(engine: EngineUnderTest, delivery: Delivery) async throws {
@@ -102,7 +102,7 @@ extension ConnectorContract {
 
         @Test(
             "a request on a connection that the server has closed is retried, or fails with connectionLost",
-            arguments: EngineUnderTest.all,
+            arguments: EngineUnderTest.ofSharedConnections,
             [HTTPMethodAndPayload.get, .put(payload: .hello), .delete(payload: .hello), .post(payload: .hello)]
         )
         func stale(engine: EngineUnderTest, methodAndPayload: HTTPMethodAndPayload) async throws {

@@ -12,7 +12,10 @@ extension ConnectorContract {
             Input(url: url, methodAndPayload: .put(payload: Payload(.stream(stream), mediaType: nil)))
         }
 
-        @Test("an upload, a GET, a POST of bytes and another upload use one connection", arguments: EngineUnderTest.all)
+        @Test(
+            "an upload, a GET, a POST of bytes and another upload use one connection",
+            arguments: EngineUnderTest.ofSharedConnections
+        )
         func one(engine: EngineUnderTest) async throws {
             let exchange: [ServerScriptStep] = [.receiveRequest, .send(Self.noContent)]
             let connections = Array(repeating: exchange, count: 4).flatMap(\.self)

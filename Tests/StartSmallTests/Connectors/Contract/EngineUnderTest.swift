@@ -11,7 +11,7 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
     /// Makes a new connector for a test, with this idle timeout and this connect timeout.
     let make: @Sendable (_ idle: Duration, _ connect: Duration?) -> Connector
 
-    /// Makes a new connector with these options; an engine of several threads has its own number.
+    /// Makes a new connector with these options.
     let makeWith: @Sendable (ConnectionOptions) -> Connector
 
     /// Whether the engine knows the address of a host before it connects; if not, options about addresses are errors.
@@ -25,14 +25,18 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    private var isCommon: Bool { !["curl2", "curl4"].contains(name) }
+    /// Whether all calls share the connections of one engine.
+    private var isOne: Bool { name != "curl2" }
 
-    /// The engines, with several threads only in `make exhaustive`, or those that `STARTSMALL_ENGINES` names, such as
+    /// The engines, two under `spread` only in `make exhaustive`, or those that `STARTSMALL_ENGINES` names, such as
     /// `curl,curl2`: a sanitizer would check Foundation's own engine too, which is not part of this project.
     static let all: [EngineUnderTest] = {
         let named = ProcessInfo.processInfo.environment["STARTSMALL_ENGINES"]?.split(separator: ",").map(String.init)
-        return (onLinux + [urlSession]).filter { named?.contains($0.name) ?? ($0.isCommon || isExhaustive) }
+        return (onLinux + [urlSession]).filter { named?.contains($0.name) ?? ($0.isOne || isExhaustive) }
     }()
+
+    /// The engines whose successive calls may use one connection.
+    static let ofSharedConnections = all.filter(\.isOne)
 
     private static let urlSession = EngineUnderTest(
         name: "urlSession",
@@ -44,24 +48,21 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
     )
 
     #if os(Linux) && !APPLE_BRANCH
-        private static let onLinux = [1, 2, 4].map(curl)
+        private static let onLinux = [1, 2].map(curl)
 
-        /// The engine over libcurl with this number of threads.
-        ///
-        /// With several, a host has two connections in each loop, so that calls do use several loops.
-        private static func curl(threads: Int) -> EngineUnderTest {
-            EngineUnderTest(
-                name: threads == 1 ? "curl" : "curl\(threads)",
+        /// One engine over libcurl, or several under `spread`, with two connections to a host for each.
+        private static func curl(engines count: Int) -> EngineUnderTest {
+            let made: @Sendable (ConnectionOptions) -> Connector = { options in
+                count == 1 ? .curl(options: options) : .spread(over: (0..<count).map { _ in .curl(options: options) })
+            }
+            return EngineUnderTest(
+                name: count == 1 ? "curl" : "curl\(count)",
                 make: {
-                    var options = ConnectionOptions(connectTimeout: $1 ?? $0, idleTimeout: .limit($0), threads: threads)
-                    if threads > 1 { options.maxConnectionsPerHost = 2 * threads }
-                    return .curl(options: options)
+                    var options = ConnectionOptions(connectTimeout: $1 ?? $0, idleTimeout: .limit($0))
+                    if count > 1 { options.maxConnectionsPerHost = 2 }
+                    return made(options)
                 },
-                makeWith: {
-                    var options = $0
-                    options.threads = threads
-                    return .curl(options: options)
-                },
+                makeWith: made,
                 knowsAddresses: true,
                 defects: [:],
                 unkeptLaws: [:]

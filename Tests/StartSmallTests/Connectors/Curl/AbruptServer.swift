@@ -3,24 +3,6 @@
     import Glibc
     import StartSmallTesting
 
-    /// Runs a server that answers the head of an upload, and closes the connection without reading the upload, while
-    /// `body` runs: its system then resets the connection (RFC 1122 4.2.2.13).
-    ///
-    /// - Parameters:
-    ///   - first: The answer to a first request without a payload on each connection; nil for none.
-    ///   - answer: The answer to the upload.
-    ///   - body: Calls the server, by its port.
-    func withAbruptServer<Result>(
-        answering first: String?,
-        then answer: String,
-        _ body: (_ port: Int) async throws -> Result
-    ) async throws -> Result {
-        try await withServer(body) { connection in
-            if let first, readHead(connection) { write(first, to: connection) }
-            if readHead(connection) { write(answer, to: connection) }
-        }
-    }
-
     /// Runs a server that speaks HTTP/2 from the first byte on (RFC 9113 3.3), and answers each request with 204, while
     /// `body` runs; it serves one connection after another.
     ///

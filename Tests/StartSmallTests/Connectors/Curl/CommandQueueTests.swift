@@ -11,7 +11,7 @@
         }
 
         @Test("commands are taken in order, once") func commandsInOrder() {
-            let queue = CommandQueue()
+            let queue = CommandQueue(isOpen: true)
             for id in UInt64(1)...3 { _ = queue.enqueue(.cancel(id)) }
             var taken: [EngineCommand] = []
             queue.take(into: &taken)
@@ -22,33 +22,34 @@
         }
 
         @Test("a thread with a waiting command does not fall asleep") func prepareToSleep() {
-            let queue = CommandQueue()
+            let queue = CommandQueue(isOpen: true)
             let (before, isAdded, after) = (queue.prepareToSleep(), queue.enqueue(.stop), queue.prepareToSleep())
             #expect(before && isAdded && !after)
         }
 
         @Test("a closed queue accepts no command, and returns the remaining ones") func closed() {
-            let queue = CommandQueue()
+            let queue = CommandQueue(isOpen: true)
             let (first, rest, second) = (queue.enqueue(.cancel(7)), queue.close(), queue.enqueue(.cancel(8)))
             #expect(first && !second)
             #expect(ids(rest) == [7])
         }
 
-        @Test("a closed queue that is opened again accepts commands for the next thread") func reopened() {
+        @Test("a queue without a thread accepts a command only if a thread can be started for it, and starts one once")
+        func threads() {
             let queue = CommandQueue()
-            _ = queue.enqueue(.cancel(7))
-            let rest = queue.close()
-            let isAddedWithoutThread = queue.enqueue(.cancel(8))
-            queue.reopen()
-            let isAddedAgain = queue.enqueue(.cancel(9))
-            var taken: [EngineCommand] = []
-            queue.take(into: &taken)
-            #expect([isAddedWithoutThread, isAddedAgain] == [false, true])
-            #expect(ids(rest) == [7] && ids(taken) == [9])
+            var started = 0
+            let receipts = [true, false, true, true].map { canStart in
+                queue.enqueueWithoutWaking(.cancel(UInt64(started))) {
+                    started += 1
+                    return canStart && started > 2
+                }
+            }
+            #expect(receipts == [.refused, .refused, .taken, .taken] && started == 3)
+            #expect(ids(queue.close()) == [2, 3] && !queue.enqueue(.cancel(9)))
         }
 
         @Test("no wake-up is lost under load") func noWakeUp() async {
-            let queue = CommandQueue()
+            let queue = CommandQueue(isOpen: true)
             let (writers, each) = (4, 5000)
             let enqueue: @Sendable (UInt64) -> Void = { _ = queue.enqueue(.cancel($0)) }
             let (taken, done) = (Recorder<UInt64>(), Latch())

@@ -166,7 +166,6 @@
             try await LoopbackServer.playing({ _ in Self.serves }) { server in
                 let resolve = ["good.invalid": ["127.0.0.1"], "bad.invalid": ["127.0.0.2"]]
                 let options = ConnectionOptions(
-                    threads: 2,
                     proxy: .none,
                     addressPolicy: .only(["127.0.0.1"]),
                     resolve: resolve

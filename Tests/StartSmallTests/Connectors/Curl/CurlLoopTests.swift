@@ -29,7 +29,7 @@
         @Test("if libcurl can't go on, all calls end with its error, and its handles are freed") func givesUp() async {
             let outcome = await withUnsafeContinuation { continuation in
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
-                let queue = CommandQueue()
+                let queue = CommandQueue(isOpen: true)
                 var loop = CurlLoop(ConnectionOptions(), queue)
                 loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, reply: .once(continuation)))
                 let hadMulti = loop.multi != nil
@@ -47,7 +47,7 @@
         func producedBytesAreSent() async {
             _ = await withUnsafeContinuation { continuation in
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
-                let queue = CommandQueue()
+                let queue = CommandQueue(isOpen: true)
                 var loop = CurlLoop(ConnectionOptions(idleTimeout: .seconds(5)), queue)
                 loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, reply: .once(continuation)))
                 loop.nextDue = .max
@@ -65,10 +65,9 @@
                 var work = Work(ConnectionOptions())
                 work.runIteration(.start(calls[0]))
                 let rest = work.loop.runIteration(work.queue, canWait: false)
-                let needsThread = work.loop.router.withLock { $0.needsThread(0) }
-                work.queue.reopen()
-                let receipt = work.queue.enqueueWithoutWaking(.cancel(0))
-                #expect(rest == nil && needsThread && receipt == .taken)
+                let before = work.queue.enqueueWithoutWaking(.cancel(0))
+                let after = work.queue.enqueueWithoutWaking(.cancel(0)) { true }
+                #expect(rest == nil && before == .refused && after == .taken)
                 work.end()
             }
         }
@@ -183,19 +182,18 @@
             #expect(outcomes.elements == ["no byte was sent or received for \(limit)000 ms, \(option) (libcurl 28)"])
         }
 
-        @Test("the loop tells the router which protocol a host has chosen, and takes the calls that waited for that")
-        func choice() throws {
-            let options = ConnectionOptions(maxConnectionsPerHost: 2)
-            for use in [ccurl_use_exclusive, ccurl_use_multiplexed] {
-                var work = Work(options)
+        @Test("when a connection turns out to be shared, the calls that waited for a connection begin")
+        func sharedConnection() throws {
+            for isShared in [false, true] {
+                var work = Work(ConnectionOptions(maxConnectionsPerHost: 2))
                 for id in 1...4 as ClosedRange<UInt64> { work.enqueue(.start(try .sample(id, "https://127.0.0.1:1/"))) }
                 work.loop.execute(work.taken())
-                let before = work.loop.running.count
-                work.loop.running[0]?.transfer.handle.pointee.use = use
-                work.loop.reportUses()
+                let before = work.loop.slots.count
+                work.loop.running[0]?.transfer.handle.pointee.is_multiplexed = isShared
+                work.loop.deliver(0)
                 work.loop.execute([])
-                let (after, hasFoundRoom) = (work.loop.running.count, work.loop.hasFoundRoom)
-                #expect(before == 2 && after == (use == ccurl_use_multiplexed ? 4 : 2) && hasFoundRoom)
+                let after = work.loop.slots.count
+                #expect(before == 2 && after == (isShared ? 4 : 2))
                 work.loop.failAll("curl_multi_poll", 3)
                 work.loop.execute([])
                 work.loop.failAll("curl_multi_poll", 3)
@@ -204,12 +202,12 @@
             }
         }
 
-        @Test("calls for which there is no thread any more are refused, in the queue and in the router") func noThread()
+        @Test("calls for which there is no thread any more are refused") func noThread()
             async throws
         {
             let outcomes = Recorder<ConnectionError?>()
             try await withCalls(3) { calls in
-                var work = Work(ConnectionOptions(maxConnectionsPerHost: 1))
+                var work = Work(ConnectionOptions())
                 work.enqueue(.start(calls[0]), .cancel(7), .start(calls[1]), .start(calls[2]), .stop)
                 work.loop.endThread(work.queue)
                 let isIdle = work.loop.isIdle
@@ -228,7 +226,7 @@
                 work.runIteration(.start(calls[0]))
                 let isOver = work.loop.runIteration(work.queue, canWait: false) == nil
                 let isTaken = work.queue.enqueue(.start(calls[1]))
-                calls[1].reply.end(.cancelled, FinalReport())
+                calls[1].reply.end(.cancelled)
                 #expect(isOver && !isTaken)
             } ended: {
                 names.append($0.output(payloadLimit: nil).connectionError)
@@ -254,8 +252,8 @@
                     if commands.count == CurlLoop.startsPerIteration + 2 { break }
                 }
                 guard case .start(let last)? = commands.last else { return [UInt64: CurlOutcome]() }
-                let queue = CommandQueue()
-                var loop = CurlLoop(ConnectionOptions(), queue)
+                let queue = CommandQueue(isOpen: true)
+                var loop = CurlLoop(ConnectionOptions(maxConnectionsPerHost: 1000, maxConnections: 1000), queue)
                 loop.execute(commands + [.cancel(last.id)])
                 let (begun, pending) = (loop.running.count, loop.pending.isEmpty ? 0 : 1)
                 #expect(begun == CurlLoop.startsPerIteration && pending == 1)
@@ -300,22 +298,13 @@
 
         /// A loop with its command queue, and no thread.
         private struct Work: ~Copyable {
-            let queue = CommandQueue()
+            let queue = CommandQueue(isOpen: true)
             var loop: CurlLoop
 
-            init(_ options: ConnectionOptions) {
-                loop = CurlLoop(options, queue)
-                loop.router.withLock { $0.threadStarted(0) }
-            }
+            init(_ options: ConnectionOptions) { loop = CurlLoop(options, queue) }
 
-            /// Adds commands as the engine does: a call for which there is no room waits in the router.
             func enqueue(_ commands: EngineCommand...) {
-                for command in commands { enqueue(command) }
-            }
-
-            private func enqueue(_ command: EngineCommand) {
-                guard let call = command.startedCall else { return _ = queue.enqueue(command) }
-                if case .start(let call) = loop.router.withLock({ $0.add(call) }) { _ = queue.enqueue(.start(call)) }
+                for command in commands { _ = queue.enqueue(command) }
             }
 
             func taken() -> [EngineCommand] {
@@ -333,26 +322,18 @@
             mutating func end() { loop.forgetConnections() }
 
             mutating func runIteration(_ commands: EngineCommand...) {
-                for command in commands { enqueue(command) }
+                for command in commands { _ = queue.enqueue(command) }
                 _ = loop.runIteration(queue)
             }
         }
     }
 
     extension CurlLoop {
-        /// The only loop of an engine.
+        /// Creates a loop for a test.
         init(_ options: ConnectionOptions, _ queue: borrowing CommandQueue) {
             // Loads libcurl, as each connector does before its loop.
             #expect(Connector.curlUnavailable == nil)
-            let share = ConnectionShare(perHost: options.maxConnectionsPerHost, total: options.maxConnections)
-            self.init(
-                options: options,
-                epollDescriptor: queue.epollDescriptor,
-                router: Locked(CallRouter([share])),
-                index: 0,
-                share: share,
-                threadTime: { 0 }
-            )
+            self.init(options, epollDescriptor: queue.epollDescriptor)
         }
     }
 #endif

@@ -207,69 +207,6 @@
             }
         }
 
-        @Test(
-            "an answer before the end of an upload arrives, though the server then resets the connection",
-            arguments: [413, 401],
-            [true, false]
-        )
-        func earlyAnswer(status: Int, isReused: Bool) async throws {
-            let answer = "HTTP/1.1 \(status) No\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
-            let large = Payload(.data(Data.pattern(count: 5_000_000)), mediaType: nil)
-            try await withAbruptServer(answering: isReused ? Self.right : nil, then: answer) { port in
-                let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
-                var lost: [Output] = []
-                for _ in 0..<100 {
-                    let connector = Connector.curl()
-                    if isReused { _ = await WebAPI.call(with: Input(url: url), via: connector) }
-                    let input = Input(url: url, methodAndPayload: .post(payload: large))
-                    let output = await WebAPI.call(with: input, via: connector)
-                    let isWhole = output.response?.payload == Data("no".utf8)
-                    if !isWhole || output.response?.statusCode.code != status { lost.append(output) }
-                }
-                #expect(lost.isEmpty, "\(lost.count) lost, the first: \(lost.first.map { "\($0)" } ?? "")")
-            }
-        }
-
-        @Test("an answer that a reset cuts off is an error with the part that arrived", arguments: [true, false])
-        func cutEarlyAnswer(isReused: Bool) async throws {
-            let answer = "HTTP/1.1 413 No\r\nContent-Length: 3\r\nConnection: close\r\n\r\nno"
-            let large = Payload(.data(Data.pattern(count: 5_000_000)), mediaType: nil)
-            try await withAbruptServer(answering: isReused ? Self.right : nil, then: answer) { port in
-                let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
-                for _ in 0..<100 {
-                    let connector = Connector.curl()
-                    if isReused { _ = await WebAPI.call(with: Input(url: url), via: connector) }
-                    let input = Input(url: url, methodAndPayload: .post(payload: large))
-                    let output = await WebAPI.call(with: input, via: connector)
-                    guard case .noResponse(let error) = output else { throw Unexpected("\(output)") }
-                    #expect(error.name == "connectionLost" && error.cause?.partial?.payload == Data("no".utf8))
-                }
-            }
-        }
-
-        @Test("an upload that may be retried is not, once it has been answered") func earlyAnswerOnce() async throws {
-            let answer = "HTTP/1.1 413 No\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
-            let large = Payload(.data(Data.pattern(count: 5_000_000)), mediaType: nil)
-            let heads = Recorder<Void>()
-            try await withServer { port in
-                let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
-                for _ in 0..<100 {
-                    let connector = Connector.curl()
-                    _ = await WebAPI.call(with: Input(url: url), via: connector)
-                    let input = Input(url: url, methodAndPayload: .put(payload: large))
-                    let output = await WebAPI.call(with: input, via: connector)
-                    #expect(output.response?.payload == Data("no".utf8), "\(output)")
-                }
-                #expect(heads.elements.count == 100)
-            } serving: { connection in
-                guard readHead(connection) else { return }
-                write(Self.right, to: connection)
-                guard readHead(connection) else { return }
-                heads.append(())
-                write(answer, to: connection)
-            }
-        }
-
         private func expectRight(
             _ server: LoopbackServer,
             _ connector: Connector,

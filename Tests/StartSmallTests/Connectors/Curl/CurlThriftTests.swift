@@ -75,30 +75,6 @@
             }
         }
 
-        @Test(
-            "an unused connection is closed at its age limit, while one long call runs and no other begins",
-            .exhaustive
-        )
-        func ageBesideLongCall() async throws {
-            let (closed, go) = (Latch(), Latch())
-            let script: @Sendable (Int) -> [ServerScriptStep] = { number in
-                number == 0
-                    ? [.receiveRequest, .wait(go), .send(Self.answer)]
-                    : [.receiveRequest, .send(Self.answer), .waitForClose, .open(closed)]
-            }
-            try await LoopbackServer.playing(script) { server in
-                let options = ConnectionOptions(idleTimeout: nil, idleConnectionAge: .seconds(1))
-                let connector = Connector.curl(options: options)
-                let long = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
-                await eventually { !server.received.elements.isEmpty }
-                let short = await WebAPI.call(with: Input(url: server.url), via: connector)
-                #expect(short.response != nil, "\(short)")
-                await closed.wait()
-                go.open()
-                #expect(await long.value.response != nil)
-            }
-        }
-
         @Test("an unused connection is closed at its age limit, while other calls run", .exhaustive) func age()
             async throws
         {

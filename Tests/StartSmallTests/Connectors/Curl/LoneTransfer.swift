@@ -29,9 +29,7 @@
                     ready: nil,
                     holding: nil,
                     has_progress: false,
-                    awaiting_connection: 0,
                     connecting: 0,
-                    has_new_use: false,
                     allows: nil,
                     allows_context: nil,
                     silence: .max

@@ -36,8 +36,6 @@ import Testing
             ("connectionLifetime", ConnectionOptions(connectionLifetime: .seconds(-1))),
             ("maxConnectionsPerHost", ConnectionOptions(maxConnectionsPerHost: 0)),
             ("maxConnections", ConnectionOptions(maxConnections: .min)),
-            ("threads", ConnectionOptions(threads: 0)), ("threads", ConnectionOptions(threads: .min)),
-            ("threads", ConnectionOptions(threads: 257)), ("threads", ConnectionOptions(threads: .max)),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [Self.pin, "sha256//YhKJ"])),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [""])),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [String(Self.pin.dropFirst(8))])),

@@ -32,14 +32,13 @@
         case curl, curlUndecoded, urlSession, asyncHTTPClient, asyncHTTPClientUndecoded, asyncHTTPClientAsItComes
         case bareURLSession, bareCurl, bareCurlUndecoded
 
-        /// The engine over libcurl with this number of threads, instead of one.
-        case curl2, curl4
+        /// Two engines over libcurl, instead of one.
+        case curl2
 
         var title: String {
             switch self {
             case .curl: "StartSmall, .curl()"
-            case .curl2: "StartSmall, .curl(), 2 threads"
-            case .curl4: "StartSmall, .curl(), 4 threads"
+            case .curl2: "StartSmall, two .curl()"
             case .curlUndecoded: "StartSmall, .curl(), not decoded"
             case .urlSession: "StartSmall, .urlSession()"
             case .asyncHTTPClient: "AsyncHTTPClient"
@@ -62,9 +61,9 @@
         /// Returns the engine; nil for libcurl in C, which has no tasks and runs its own loop.
         func engine(_ order: Order) -> Engine? {
             switch self {
-            case .curl, .curlUndecoded: .startSmall(.curl(options: .measured(order, threads: 1)), order)
-            case .curl2: .startSmall(.curl(options: .measured(order, threads: 2)), order)
-            case .curl4: .startSmall(.curl(options: .measured(order, threads: 4)), order)
+            case .curl, .curlUndecoded: .startSmall(.curl(options: .measured(order)), order)
+            case .curl2:
+                .startSmall(.spread(over: (0..<2).map { _ in .curl(options: .measured(order, engines: 2)) }), order)
             case .urlSession: .startSmall(.urlSession(configuration: .measured(order), options: .ofSession), order)
             case .asyncHTTPClient, .asyncHTTPClientUndecoded: .asyncHTTPClient(order, connections: order.connections)
             case .asyncHTTPClientAsItComes: .asyncHTTPClient(order, connections: nil)

@@ -38,10 +38,10 @@
     }
 
     extension ConnectionOptions {
-        /// The default options, with the number of connections of every engine, and this number of threads at most.
-        static func measured(_ order: Order, threads: Int) -> ConnectionOptions {
-            var options = ConnectionOptions(threads: threads)
-            options.maxConnectionsPerHost = order.connections
+        /// The default options, with the number of connections of every engine, divided among the engines of a spread.
+        static func measured(_ order: Order, engines: Int = 1) -> ConnectionOptions {
+            var options = ConnectionOptions()
+            options.maxConnectionsPerHost = max(1, order.connections / engines)
             options.maxConnections = max(order.connections, options.maxConnections)
             options.caFile = order.caFile
             if !order.multiplexes { options.httpVersion = .http1_1 }

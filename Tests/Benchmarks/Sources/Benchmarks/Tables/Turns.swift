@@ -42,7 +42,7 @@
     }
 
     extension EngineName {
-        var isStartSmall: Bool { [.curl, .curl2, .curl4, .urlSession].contains(self) }
+        var isStartSmall: Bool { [.curl, .curl2, .urlSession].contains(self) }
     }
 
     extension [Double] {

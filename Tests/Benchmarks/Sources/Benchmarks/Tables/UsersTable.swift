@@ -47,9 +47,8 @@
             Columns.decision(asItComes, ratio(.asyncHTTPClientAsItComes), atLeast: 1.5, \.times)
             Columns.decision(".curl() to URLSession", ratio(.bareURLSession), atLeast: 10, \.times)
             Columns.decision(".curl() to libcurl in C", ratio(.bareCurl), atLeast: 0.7, \.percent)
-            // The server uses one of two processors: further threads can't gain much, and must not lose.
-            Columns.decision("2 threads to 1", turns.ratio(.curl2, to: .curl), atLeast: 0.95, \.percent)
-            Columns.decision("4 threads to 1", turns.ratio(.curl4, to: .curl), atLeast: 0.95, \.percent)
+            // The server uses one of two processors: another engine can't gain much, and must not lose.
+            Columns.decision("two engines to one", turns.ratio(.curl2, to: .curl), atLeast: 0.95, \.percent)
             if atOnce > 1 { undecodedVerdicts(turns) }
         }
 

@@ -4,17 +4,15 @@
 
     @testable import StartSmall
 
-    /// The engine's own reader of responses, tested with arbitrary bytes, with one handle for all of them.
-    ///
-    /// The reader is for answers after which a connection was reset. Its check of heads and its decoders of content
-    /// codings are those of all responses.
+    /// The engine's checks of heads and its decoders of content codings, tested with arbitrary bytes, with one handle
+    /// for all of them.
     final class AnswerReader {
         /// The result of reading an answer.
         struct Answer: Equatable {
-            /// Whether the answer is complete by its head, Content-Length or last chunk.
-            var isWhole: Bool
+            /// Whether the head is complete, and neither the head nor the payload was refused.
+            var isTaken = false
             /// Whether the payload is complete in its content coding, too.
-            var isDecoded: Bool
+            var isDecoded = false
             var stop: ccurl_stop
             var head: Data
             var payload: Data
@@ -22,9 +20,6 @@
 
         /// More than any input of a campaign has, except those that decompress to much more.
         static let payloadLimit = 1 << 20
-
-        /// The libcurl code of a connection that was reset: CURLE_RECV_ERROR.
-        private static let wasReset: Int32 = 56
 
         private let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
         private let handle: UnsafeMutablePointer<ccurl_transfer>
@@ -37,9 +32,7 @@
                     ready: nil,
                     holding: nil,
                     has_progress: false,
-                    awaiting_connection: 0,
                     connecting: 0,
-                    has_new_use: false,
                     allows: nil,
                     allows_context: nil,
                     silence: .max
@@ -54,32 +47,49 @@
             round.deallocate()
         }
 
-        /// Reads bytes as an answer, with a reset handle.
-        func read(_ bytes: some Collection<UInt8>) -> Answer {
+        /// Reads bytes as an answer, with a reset handle: lines up to the first empty one, and the payload after it.
+        ///
+        /// - Parameters:
+        ///   - bytes: the answer, without chunks.
+        ///   - size: the number of bytes of the payload that arrive at once.
+        func read(_ bytes: some Collection<UInt8>, in size: Int = .max) -> Answer {
             ccurl_transfer_reset(handle, 1 << 16)
             handle.pointee.head_limit = CurlTransfer.headLimit
             handle.pointee.payload_limit = Self.payloadLimit
             handle.pointee.decodes_payload = true
-            handle.pointee.answer = Self.copy(bytes)
-            let result = ccurl_read_answer(handle, Self.wasReset)
+            let isTaken = take(Array(bytes)[...], size)
             return Answer(
-                isWhole: result == 0,
-                isDecoded: result == 0 && ccurl_payload_is_whole(handle),
+                isTaken: isTaken,
+                isDecoded: isTaken && ccurl_payload_is_whole(handle),
                 stop: handle.pointee.stop,
                 head: Self.data(handle.pointee.head),
                 payload: Self.data(handle.pointee.payload)
             )
         }
 
-        /// Allocates memory that the handle frees.
-        private static func copy(_ bytes: some Collection<UInt8>) -> ccurl_bytes {
-            guard !bytes.isEmpty, let start = malloc(bytes.count) else { return ccurl_bytes() }
-            UnsafeMutableRawBufferPointer(start: start, count: bytes.count).copyBytes(from: bytes)
-            return ccurl_bytes(
-                start: start.assumingMemoryBound(to: CChar.self),
-                count: bytes.count,
-                capacity: bytes.count
-            )
+        private func take(_ bytes: ArraySlice<UInt8>, _ size: Int) -> Bool {
+            var rest = bytes
+            while !handle.pointee.has_checked_head {
+                guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+                guard Self.pass(rest[...end], { ccurl_take_line(handle, $0, $1) }) else { return false }
+                rest = rest[(end + 1)...]
+            }
+            while !rest.isEmpty {
+                guard Self.pass(rest.prefix(size), { ccurl_take_bytes(handle, $0, $1) }) else { return false }
+                rest = rest.dropFirst(size)
+            }
+            return true
+        }
+
+        /// Passes a copy of bytes, in memory of exactly their size, so that a sanitizer notices a read beyond them.
+        private static func pass(
+            _ bytes: ArraySlice<UInt8>,
+            _ take: (UnsafeMutablePointer<CChar>, Int) -> Bool
+        ) -> Bool {
+            let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+            defer { copy.deallocate() }
+            for (index, byte) in bytes.enumerated() { copy[index] = CChar(bitPattern: byte) }
+            return take(copy, bytes.count)
         }
 
         private static func data(_ bytes: ccurl_bytes) -> Data {

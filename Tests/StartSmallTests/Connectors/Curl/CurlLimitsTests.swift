@@ -6,52 +6,36 @@
 
     @testable import StartSmall
 
-    /// Calls over real connections with several event loops; the decisions are tested in `CallRouterTests`.
-    @Suite("several event loops of the engine for Linux", .timeLimit(.minutes(1))) struct CurlLoopsTests {
+    /// Calls that wait for one of the connections of an engine.
+    @Suite("limits of connections of the engine for Linux", .timeLimit(.minutes(1))) struct CurlLimitsTests {
         private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
         /// A server that answers each request, and keeps its connections.
         private static let answering = Array(repeating: [ServerScriptStep.receiveRequest, .send(answer)], count: 500)
             .flatMap { $0 }
 
-        fileprivate static func options(_ threads: Int, perHost: Int, total: Int = 64) -> ConnectionOptions {
+        private static func options(perHost: Int, total: Int = 64) -> ConnectionOptions {
             ConnectionOptions(
                 connectTimeout: nil,
                 idleTimeout: nil,
                 maxConnectionsPerHost: perHost,
                 maxConnections: total,
-                threads: threads,
                 proxy: .none
             )
         }
 
-        @Test("successive calls use one connection, whatever the number of threads", arguments: [1, 2, 4])
-        func lowLoad(threads: Int) async throws {
-            let opened = Recorder<Int>()
-            try await LoopbackServer.playing({
-                opened.append($0)
-                return Self.answering
-            }) { server in
-                let connector = Connector.curl(options: Self.options(threads, perHost: 64))
-                for _ in 0..<50 {
-                    #expect(await WebAPI.call(with: Input(url: server.url), via: connector).response != nil)
-                }
-            }
-            #expect(opened.elements == [0])
-        }
-
         @Test(
             "no more connections to a host are ever opened than allowed, idle ones included, and all of them are used",
-            arguments: [(2, 2), (2, 5), (4, 4), (4, 6), (4, 3)]
+            arguments: [1, 5]
         )
-        func perHost(threads: Int, limit: Int) async throws {
+        func perHost(limit: Int) async throws {
             let opened = Recorder<Int>()
             // Connections are never closed, so that those ever opened are those open.
             try await LoopbackServer.playing({
                 opened.append($0)
                 return Self.answering
             }) { server in
-                let connector = Connector.curl(options: Self.options(threads, perHost: limit))
+                let connector = Connector.curl(options: Self.options(perHost: limit))
                 for concurrent in [20, 1, limit, 40] {
                     let outputs = await outputs(concurrent, via: connector) { _ in server.url }
                     #expect(outputs.allSatisfy { $0.response != nil })
@@ -60,8 +44,8 @@
             #expect(opened.elements.count == limit)
         }
 
-        @Test("calls to many hosts never have more connections than allowed in all", arguments: [1, 2, 4])
-        func total(threads: Int) async throws {
+        @Test("calls to many hosts never have more connections than allowed in all")
+        func total() async throws {
             let limit = 4
             let most = Recorder<Int>()
             try await LoopbackServer.playing({ _ in Self.answering }) { first in
@@ -69,7 +53,7 @@
                     try await LoopbackServer.playing({ _ in Self.answering }) { third in
                         let urls = [first.url, second.url, third.url]
                         let ports = Set(urls.compactMap(\.port))
-                        let connector = Connector.curl(options: Self.options(threads, perHost: 3, total: limit))
+                        let connector = Connector.curl(options: Self.options(perHost: 3, total: limit))
                         let outputs = await outputs(120, via: connector) { number in
                             most.append(OpenConnections.count(to: ports))
                             return urls[number % 3]
@@ -81,66 +65,22 @@
             #expect(most.elements.max() ?? .max <= limit)
         }
 
-        @Test("no call waits behind a slow one while another loop has a free connection", arguments: [2, 4])
-        func beside(threads: Int) async throws {
+        @Test("no call waits behind those to another host, however many of them wait")
+        func beside() async throws {
             let go = Latch()
-            try await LoopbackServer.playing({ _ in [.receiveRequest, .wait(go), .send(Self.answer), .waitForClose] }) {
-                slow in
+            let script = [ServerScriptStep.receiveRequest, .wait(go), .send(Self.answer)] + Self.answering
+            try await LoopbackServer.playing({ _ in script }) { slow in
                 try await LoopbackServer.playing({ _ in Self.answering }) { server in
-                    // Each loop has one connection to a host, and two in all.
-                    let connector = Connector.curl(options: Self.options(threads, perHost: threads, total: threads + 1))
-                    let blocked = (0..<threads).map { _ in
+                    let connector = Connector.curl(options: Self.options(perHost: 1, total: 2))
+                    let blocked = (0..<400).map { _ in
                         Task { await WebAPI.call(with: Input(url: slow.url), via: connector) }
                     }
-                    await eventually { slow.received.elements.count == threads }
+                    await eventually { slow.received.elements.count == 1 }
                     let outputs = await outputs(50, via: connector) { _ in server.url }
                     #expect(outputs.allSatisfy { $0.response != nil })
                     go.open()
                     for call in blocked { #expect(await call.value.response != nil) }
                 }
-            }
-        }
-
-        @Test("all connections of a host in all loops carry calls at the same time; one more call waits for them")
-        func full() async throws {
-            let go = Latch()
-            let script: [ServerScriptStep] = [
-                .receiveRequest, .wait(go), .send(Self.answer), .receiveRequest, .send(Self.answer), .waitForClose,
-            ]
-            try await LoopbackServer.playing({ _ in script }) { server in
-                let connector = Connector.curl(options: Self.options(4, perHost: 8))
-                let calls = (0..<8).map { _ in Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
-                }
-                await eventually { server.received.elements.count == 8 }
-                let cancelled = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
-                let waiting = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
-                cancelled.cancel()
-                #expect(await cancelled.value == .noResponse(.cancelled))
-                #expect(server.received.elements.count == 8)
-                go.open()
-                for call in calls + [waiting] { #expect(await call.value.response != nil) }
-            }
-        }
-
-        @Test("a stream is asked of the loop that has it", arguments: [2, 4])
-        func streams(threads: Int) async throws {
-            let block = Data(repeating: 7, count: 64 * 1024)
-            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(block.count * 32)\r\n\r\n"
-            try await LoopbackServer.playing({ _ in
-                [.receiveRequest, .send(head), .sendRepeatedly(block, times: 32), .waitForClose]
-            }) { server in
-                let connector = Connector.curl(options: Self.options(threads, perHost: threads))
-                let counts = await withTaskGroup { group in
-                    for _ in 0..<threads {
-                        group.addTask {
-                            let input = Input(url: server.url, delivery: .stream)
-                            let output = await WebAPI.call(with: input, via: connector)
-                            return (try? await output.response?.wholePayload().count) ?? 0
-                        }
-                    }
-                    return await group.reduce(into: []) { $0.append($1) }
-                }
-                #expect(counts == Array(repeating: block.count * 32, count: threads))
             }
         }
 
@@ -151,7 +91,7 @@
             let exchange: [ServerScriptStep] = [.receiveRequest, .send(half), .wait(go), .send("world")]
             let script = Array(repeating: exchange, count: 2000).flatMap(\.self)
             try await LoopbackServer.playing({ _ in script }) { server in
-                let connector = Connector.curl(options: Self.options(1, perHost: 64))
+                let connector = Connector.curl(options: Self.options(perHost: 64))
                 let begins = Wrapper { input, next in
                     begun.append(1)
                     return await next(input)
@@ -192,35 +132,25 @@
             try await LoopbackServer.playing({ _ in script }) { server in
                 let calls = { (connector: Connector) in
                     (0..<12).map { _ in Task { await WebAPI.call(with: Input(url: server.url), via: connector) } }
-                }(Connector.curl(options: Self.options(4, perHost: 4)))
+                }(Connector.curl(options: Self.options(perHost: 4)))
                 await eventually { server.received.elements.count == 4 }
                 go.open()
                 for call in calls { #expect(await call.value.response != nil) }
             }
         }
 
-        @Test("threads start only when they are needed: none without a call, one at low load, all under full load")
+        @Test("two engines under spread have a thread each")
         func threads() async {
             await #expect(processExitsWith: .success) {
                 guard Connector.curlUnavailable == nil else { throw Unexpected("no libcurl") }
                 let answer = Connector.stub(.hasResponse(Response(statusCode: .ok)))
                 try await LoopbackServer.serving(answer) { server in
-                    let options = CurlLoopsTests.options(4, perHost: 256, total: 256)
-                    // A thread with this clock is always on a processor.
-                    let (idle, busy) = (Connector.made(options), Connector.made(options, threadTime: ccurl_now))
-                    guard let idle, let busy, EngineThread.all.isEmpty else { throw Unexpected("threads") }
-                    for _ in 0..<20 { _ = await WebAPI.call(with: Input(url: server.url), via: idle) }
-                    guard EngineThread.all.count == 1 else { throw Unexpected("\(EngineThread.all.count) threads") }
-                    await withTaskGroup { group in
-                        for _ in 0..<64 {
-                            group.addTask {
-                                while EngineThread.all.count < 5 {
-                                    for _ in 0..<10 { _ = await WebAPI.call(with: Input(url: server.url), via: busy) }
-                                }
-                            }
-                        }
+                    let connector = Connector.spread(over: [.curl(), .curl()])
+                    for count in [0, 1, 2, 2] {
+                        let all = EngineThread.all.count
+                        guard all == count else { throw Unexpected("\(all) threads instead of \(count)") }
+                        _ = await WebAPI.call(with: Input(url: server.url), via: connector)
                     }
-                    withExtendedLifetime((idle, busy)) {}
                 }
             }
         }
