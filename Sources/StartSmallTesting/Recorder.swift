@@ -1,4 +1,4 @@
-import StartSmall
+public import StartSmall
 
 /// A thread-safe list for concurrent appends, such as of the inputs of a stub or the events of a listener.
 public struct Recorder<Element: Sendable>: Sendable {
@@ -16,4 +16,46 @@ public struct Recorder<Element: Sendable>: Sendable {
     public var elements: [Element] {
         storage.withLock { $0 }
     }
+}
+
+extension Recorder where Element == Input {
+    /// All inputs with redacted credentials, one per line; nil if there is none, as a test can expect.
+    public var summary: String? {
+        let elements = elements
+        return elements.isEmpty ? nil : elements.map(\.description).joined(separator: "\n")
+    }
+}
+
+/// A listener that records the events of each call.
+///
+/// ```swift
+/// let log = EventLog()
+/// _ = await endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener)))
+/// #expect(log.names == ["started", "received", "transformed", "succeeded", "ended"])
+/// ```
+public struct EventLog: Sendable {
+    /// Each event with its call, in the order in which the events were observed.
+    public let observed = Recorder<(event: Event, call: CallID)>()
+
+    /// Creates an empty log.
+    public init() {}
+
+    /// The listener that appends to this log.
+    public var listener: Listener { Listener { [observed] event, callID in observed.append((event, callID)) } }
+
+    /// All events in the order in which they were observed.
+    public var events: [Event] { observed.elements.map(\.event) }
+
+    /// The names of all events in the order in which they were observed.
+    public var names: [String] { events.map(\.name) }
+
+    /// The calls in the order of their first observed events.
+    public var calls: [CallID] {
+        observed.elements.reduce(into: []) { calls, element in
+            if !calls.contains(element.call) { calls.append(element.call) }
+        }
+    }
+
+    /// Returns the events of one call, in order.
+    public func events(of callID: CallID) -> [Event] { observed.elements.filter { $0.call == callID }.map(\.event) }
 }

@@ -12,79 +12,53 @@ public struct EndpointStub: Sendable {
     public let output: Output
 
     /// The response whose payload is delivered in parts; nil if the payload is delivered as a whole.
-    private let chunkedResponse: ChunkedResponse?
+    private let parts: ResponseInParts?
 
-    init(input: Either<ConnectionError, Input>, output: Output) {
-        (self.input, self.output, chunkedResponse) = (input, output, nil)
+    init(_ input: Either<ConnectionError, Input>, _ output: Output) {
+        (self.input, self.output, parts) = (input, output, nil)
     }
 
     /// Creates a stub that delivers its payload in parts.
-    init(_ input: Either<ConnectionError, Input>, _ chunkedResponse: ChunkedResponse) {
-        let whole = Response(
-            statusCode: chunkedResponse.status,
-            headers: chunkedResponse.headers,
-            payload: chunkedResponse.parts.reduce(Data(), +)
-        )
-        (self.input, self.chunkedResponse) = (input, chunkedResponse)
-        output = chunkedResponse.failure.map(Output.noResponse) ?? .hasResponse(whole)
+    init(_ input: Either<ConnectionError, Input>, _ parts: ResponseInParts) {
+        (self.input, self.output, self.parts) = (input, parts.wholeOutput, parts)
     }
 
     /// Returns the output of a call of this stub.
-    func output(for input: Input) -> Output {
-        chunkedResponse?.output(for: input) ?? output
-    }
+    func output(for input: Input) -> Output { parts?.output(for: input) ?? output }
 }
 
 extension Endpoint {
     /// Returns a stub of this endpoint with a custom output.
-    public func stub(_ output: Output) -> EndpointStub {
-        EndpointStub(input: input, output: output)
-    }
+    public func stub(_ output: Output) -> EndpointStub { EndpointStub(input, output) }
 
-    /// Returns a stub of this endpoint that responds with an encoded value.
+    /// Returns a stub of this endpoint that responds with a value, encoded as JSON.
     ///
-    /// The endpoint's own transform decodes the value, so that the declaration that makes the client makes the fake
-    /// too.
-    ///
-    /// A text is sent as plain text if the endpoint decodes the same text from plain text, and otherwise as JSON; bytes
-    /// likewise. Without an encoder, the stub selects JSON from which the endpoint decodes the same value, as compared
-    /// by `==` and by encoding the decoded value again. The candidates are the output of a plain encoder, and of
-    /// encoders with dates in ISO 8601 or in seconds or milliseconds since 1970, and with keys in snake case.
+    /// A text is sent as plain text if the endpoint decodes the same text from it; bytes likewise.
     ///
     /// - Parameters:
     ///   - value: the value that the call returns.
-    ///   - status: a status that the endpoint accepts. Nil for the first accepted one: 200, then the others from 201 to
-    ///     599, and from 100 to 199.
+    ///   - status: a status that the endpoint accepts.
     ///   - headers: the header fields of the response; one of them may be another `Content-Type`.
-    ///   - encoder: an encoder that writes JSON as the API does, the counterpart of the endpoint's decoder. Nil to
-    ///     select one automatically.
+    ///   - encoder: an encoder that writes JSON as the API does, the counterpart of the endpoint's decoder.
     /// - Returns: the stub. Its output is no response with `ConnectionError.malformedPayload` if the endpoint can't
     ///   decode the encoder's output, or does not accept the status.
     public func stub(
         _ value: Value,
-        status: HTTPStatus? = nil,
+        status: HTTPStatus = .ok,
         headers: HTTPHeaders = [:],
-        encoder: JSONEncoder? = nil
+        encoder: JSONEncoder = JSONEncoder()
     ) -> EndpointStub where Value: Encodable {
-        let encoders = encoder.map { [$0] } ?? Self.usualEncoders
-        func outputs(_ status: HTTPStatus) -> [Output] {
-            let json = encoders.map { Output.json(encoding: value, status: status, headers: headers, encoder: $0) }
-            return switch value {
-            case let text as String: [.text(text, status: status, headers: headers)] + json
-            case let data as Data: [.data(data, status: status, headers: headers)] + json
-            default: json
-            }
+        if let text = value as? String {
+            let plain = Output.text(text, status: status, headers: headers)
+            if decoded(plain) as? String == text { return stub(plain) }
         }
-        let candidates = outputs(status ?? acceptedStatuses(for: outputs(.ok)).first ?? .ok)
-        let readable = candidates.compactMap { output in
-            output.response.flatMap { transform($0).right }.map { read in
-                (output: output, isEqual: Self.isEqual(read, value), isWrittenAlike: Self.isWrittenAlike(read, value))
-            }
+        if let data = value as? Data {
+            let plain = Output.data(data, status: status, headers: headers)
+            if decoded(plain) as? Data == data { return stub(plain) }
         }
-        let same =
-            readable.first { $0.isEqual != false && $0.isWrittenAlike } ?? readable.first { $0.isEqual == true }
-            ?? readable.first { $0.isWrittenAlike } ?? readable.first
-        return stub(same?.output ?? unreadable(candidates, value))
+        let json = Output.json(encoding: value, status: status, headers: headers, encoder: encoder)
+        guard let response = json.response, case .left(let failure) = transform(response) else { return stub(json) }
+        return stub(.unreadable("the endpoint refuses its own stub, by its status or by its encoder: \(failure)"))
     }
 
     /// Returns a stub of this endpoint that responds with a status and header fields, but no payload.
@@ -95,4 +69,38 @@ extension Endpoint {
     public func stub(status: HTTPStatus = .noContent, headers: HTTPHeaders = [:]) -> EndpointStub {
         stub(.status(status, headers: headers))
     }
+
+    /// Returns a stub that refuses this endpoint's request with a problem.
+    ///
+    /// The endpoint decodes the problem as in the app. A custom failure of `mapFailure` can't be converted back into a
+    /// response: the stub of such an endpoint takes the problem that the API reports, too, and the test verifies that
+    /// the result is the intended failure.
+    ///
+    /// - Parameters:
+    ///   - problem: the problem that the API reports, of the type that the endpoint was created with.
+    ///   - status: a status that the endpoint does not accept.
+    ///   - headers: the header fields of the response.
+    ///   - encoder: an encoder that writes JSON as the API does; a plain decoder decodes the problem.
+    /// - Returns: the stub. Its output is no response with `ConnectionError.malformedPayload` if the endpoint accepts
+    ///   the response.
+    public func stub(
+        problem: some Encodable,
+        status: HTTPStatus,
+        headers: HTTPHeaders = [:],
+        encoder: JSONEncoder = JSONEncoder()
+    ) -> EndpointStub {
+        var headers = headers
+        let mediaType = problem is ProblemDetails ? MediaType.problemJSON : .json
+        headers.setIfAbsent("Content-Type", to: mediaType.rawValue)
+        let output = Output.json(encoding: problem, status: status, headers: headers, encoder: encoder)
+        if decoded(output) == nil { return stub(output) }
+        return stub(.unreadable("\(status) is a success to the endpoint: use a status that the endpoint refuses"))
+    }
+
+    /// Returns the value that this endpoint decodes from an output; nil if it refuses the output.
+    private func decoded(_ output: Output) -> Value? { output.response.flatMap { transform($0).right } }
+}
+
+extension Output {
+    fileprivate static func unreadable(_ reason: String) -> Output { .noResponse(.malformedPayload(debugInfo: reason)) }
 }

@@ -75,12 +75,48 @@ extension Connector {
             let path = input.url.path(percentEncoded: true)
             let route = "\(input.methodAndPayload.method) \(path.isEmpty ? "/" : path)"
             if let output = routes[route] { return output }
-            return refusal(
-                of: input,
-                unexpected,
-                "the stub's routes are \(routes.keys.sorted().joined(separator: ", "))"
-            )
+            let known = routes.keys.sorted().joined(separator: ", ")
+            return refusal(of: input, unexpected, "the stub's routes are \(known)")
         }
+    }
+
+    /// Returns a connector that must not be called: each request gets no response, and is recorded.
+    ///
+    /// ```swift
+    /// let calls = Recorder<Input>()
+    /// _ = await screen(via: .expectNoCalls(recording: calls))
+    /// #expect(calls.summary == nil)
+    /// ```
+    ///
+    /// A test that expects any failure would accept this one too, so such a test must check the recorded requests.
+    ///
+    /// - Parameter unexpected: records the requests.
+    public static func expectNoCalls(recording unexpected: Recorder<Input>) -> Connector {
+        stub { input in refusal(of: input, unexpected, "no call is expected") }
+    }
+
+    /// Returns a stub that never responds: each call ends with `ConnectionError.cancelled` when cancelled.
+    ///
+    /// ```swift
+    /// let begun = Latch()
+    /// let call = Task { await user.fetch(via: .silent(begun: begun)) }
+    /// await begun.wait()
+    /// call.cancel()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - begun: a latch that opens when the stub is called.
+    ///   - ended: a latch that opens when a call of the stub ends.
+    ///   - release: a latch that ends the calls when opened, even if they are not cancelled.
+    public static func silent(begun: Latch = Latch(), ended: Latch = Latch(), until release: Latch = Latch())
+        -> Connector
+    {
+        Connector { _ in
+            begun.open()
+            await release.wait()
+            ended.open()
+            return .noResponse(.cancelled)
+        }.named("silent")
     }
 
     private static func refusal(of input: Input, _ unexpected: Recorder<Input>?, _ reason: String) -> Output {

@@ -27,7 +27,7 @@ extension Connector {
         failingWith failure: ConnectionError? = nil,
         recording sent: Recorder<Input>? = nil
     ) -> Connector {
-        let response = ChunkedResponse(parts: Array(parts), status: status, headers: headers, failure: failure)
+        let response = ResponseInParts(parts: Array(parts), status: status, headers: headers, failure: failure)
         return stub(recording: sent) { input in response.output(for: input) }
     }
 
@@ -49,5 +49,123 @@ extension Connector {
     ) -> Connector {
         let parts = parts.map { Data($0.utf8) }
         return stub(parts: parts, status: status, headers: headers, failingWith: failure, recording: sent)
+    }
+}
+
+extension StreamEndpoint {
+    /// Returns a stub of this endpoint that delivers its payload as text in parts.
+    ///
+    /// The stub is `Connector.stub(parts:status:headers:failingWith:recording:)` for one endpoint.
+    ///
+    /// - Parameters:
+    ///   - parts: the payload as text, cut anywhere; empty parts are omitted.
+    ///   - status: the status of the response.
+    ///   - headers: the header fields of the response.
+    ///   - failure: the error that ends the call after the last part; nil for a complete response.
+    public func stub(
+        parts: [String],
+        status: HTTPStatus = .ok,
+        headers: HTTPHeaders = [:],
+        failingWith failure: ConnectionError? = nil
+    ) -> EndpointStub {
+        let parts = parts.map { Data($0.utf8) }
+        return EndpointStub(input, ResponseInParts(parts: parts, status: status, headers: headers, failure: failure))
+    }
+
+    /// Returns a stub that refuses this endpoint's request with a problem.
+    ///
+    /// - Parameters:
+    ///   - problem: the problem that the API reports.
+    ///   - status: the status of the refusal, which is no success.
+    ///   - headers: the header fields of the response.
+    ///   - encoder: an encoder that writes JSON as the API does; a plain decoder decodes the problem.
+    /// - Returns: the stub. Its output is no response with `ConnectionError.malformedPayload` if the status is a
+    ///   success.
+    public func stub(
+        problem: Problem,
+        status: HTTPStatus,
+        headers: HTTPHeaders = [:],
+        encoder: JSONEncoder = JSONEncoder()
+    ) -> EndpointStub where Problem: Encodable {
+        Endpoint.empty(input, problem: Problem.self).stub(
+            problem: problem,
+            status: status,
+            headers: headers,
+            encoder: encoder
+        )
+    }
+
+    /// Returns a stub of this endpoint with a custom output, such as a refusal.
+    public func stub(_ output: Output) -> EndpointStub { EndpointStub(input, output) }
+}
+
+/// A response whose payload is delivered in parts.
+struct ResponseInParts: Sendable {
+    var parts: [Data]
+    var status: HTTPStatus
+    var headers: HTTPHeaders
+    var failure: ConnectionError?
+
+    /// The output of a call into memory.
+    var wholeOutput: Output { output(whole: Response(statusCode: status, headers: headers)) }
+
+    /// Returns the output of a call, with a body of the parts for a stream.
+    func output(for input: Input) -> Output {
+        var head = Response(statusCode: status, headers: headers)
+        // The type of an `Accept` that names one, and no range of media types (RFC 9110 12.5.1).
+        if let accepted = input.headers["Accept"], !accepted.contains(where: "*,;".contains) {
+            head.headers.setIfAbsent("Content-Type", to: accepted)
+        }
+        if input.delivery == .stream, status.isSuccess { return .open(head, parts, then: failure) }
+        return output(whole: head)
+    }
+
+    private func output(whole head: Response) -> Output {
+        var response = head
+        response.payload = parts.reduce(Data(), +)
+        return failure.map(Output.noResponse) ?? .hasResponse(response)
+    }
+}
+
+extension Output {
+    /// Returns a response with an open body, as an engine does for a payload that is not for the memory.
+    ///
+    /// - Parameters:
+    ///   - head: the status and the header fields.
+    ///   - chunks: the chunks of the payload.
+    ///   - trailers: the fields after a complete payload.
+    ///   - failure: the error after the chunks; nil for a complete payload.
+    ///   - isSilent: whether nothing follows the chunks, until the body is ended from outside.
+    ///   - taken: receives each chunk after the reader has taken it, that is when the reader asks for more.
+    package static func open(
+        _ head: Response,
+        _ chunks: [some Sequence<UInt8>],
+        trailers: HTTPHeaders = [:],
+        then failure: ConnectionError? = nil,
+        silent isSilent: Bool = false,
+        taken: @escaping @Sendable (Data) -> Void = { _ in }
+    ) -> Output {
+        let (rest, last, aborted) = (Locked(chunks.map { Data($0) }[...]), Locked<Data?>(nil), Latch())
+        var response = head
+        response.content = .body(
+            ResponseBody(
+                pulling: { () async throws(ConnectionError) -> Data? in
+                    if let chunk = last.withLock({ $0.take() }) { taken(chunk) }
+                    if let chunk = rest.withLock({ $0.popFirst() }) {
+                        last.withLock { $0 = chunk }
+                        return chunk
+                    }
+                    if isSilent {
+                        await aborted.wait()
+                        throw .cancelled
+                    }
+                    if let failure { throw failure }
+                    return nil
+                },
+                trailers: { trailers },
+                abort: aborted.open
+            )
+        )
+        return .hasResponse(response)
     }
 }
