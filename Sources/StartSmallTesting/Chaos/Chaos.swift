@@ -39,18 +39,25 @@ extension Wrapper {
             let numbers = Mutex<[String: Int]>([:])
             let chaotic = Wrapper.streaming { input, next in
                 if next.context.isDryRun { return await next(input) }
-                let name = input.nameForChance
                 let number = numbers.withLock { numbers in
-                    let number = (numbers[name] ?? 0) + 1
-                    numbers[name] = number
-                    return number
+                    numbers[input.nameForChance, default: 0] += 1
+                    return numbers[input.nameForChance, default: 0]
                 }
-                let decisive = input.nameForSeed
-                let acts = faults.enumerated().filter { index, fault in
-                    let chance = SeededHash.of(seed: seed, fault: index, request: decisive, number: number)
-                    return fault.trigger(FaultTrigger.Call(input: input, number: number, chance: chance))
+                var payloadFaults = PayloadFaults()
+                for (index, fault) in faults.enumerated() {
+                    let chance = SeededHash.of("\(seed) \(index) \(number) \(input.nameForSeed)")
+                    let call = FaultTrigger.Call(input: input, number: number, chance: chance)
+                    guard fault.trigger(call) else { continue }
+                    switch fault.kind {
+                    case .output(let output): return output
+                    case .payload(let change): change(&payloadFaults)
+                    case .latency(let duration):
+                        do { try await clock.sleep(for: min(max(duration, .zero), .maximumWait)) } catch {
+                            return .noResponse(.cancelled)
+                        }
+                    }
                 }
-                return await FaultInjector(acts.map(\.element.kind), clock: clock).call(input, next)
+                return payloadFaults.applied(to: await next(input), clock: clock)
             }
             return connector.wrapped(by: chaotic)
         }
@@ -63,9 +70,7 @@ public struct Fault: Sendable {
     enum Kind: Sendable {
         case latency(Duration)
         case output(Output)
-        case truncated(Int)
-        case cutOff(Int)
-        case slow(bytes: Int, every: Duration)
+        case payload(@Sendable (inout PayloadFaults) -> Void)
     }
 
     let kind: Kind
@@ -109,7 +114,7 @@ public struct Fault: Sendable {
     ///   - count: the maximum number of bytes of the payload.
     ///   - trigger: the trigger of the fault.
     public static func truncated(toBytes count: Int, when trigger: FaultTrigger = .always) -> Fault {
-        Fault(kind: .truncated(max(0, count)), trigger: trigger)
+        Fault(kind: .payload { $0.truncate(toBytes: count) }, trigger: trigger)
     }
 
     /// Returns a fault that loses the connection in the payload; a shorter payload is delivered completely.
@@ -121,7 +126,7 @@ public struct Fault: Sendable {
     ///   - count: the number of bytes of payload before the loss.
     ///   - trigger: the trigger of the fault.
     public static func cutOff(afterBytes count: Int, when trigger: FaultTrigger = .always) -> Fault {
-        Fault(kind: .cutOff(max(0, count)), trigger: trigger)
+        Fault(kind: .payload { $0.truncate(toBytes: count, isLoss: true) }, trigger: trigger)
     }
 
     /// Returns a fault that delivers the payload slowly, in parts that arrive one by one.
@@ -130,16 +135,12 @@ public struct Fault: Sendable {
     ///   - count: the number of bytes per part.
     ///   - pause: the wait before each part.
     ///   - trigger: the trigger of the fault.
-    public static func slow(
-        bytes count: Int,
-        every pause: Duration,
-        when trigger: FaultTrigger = .always
-    ) -> Fault {
-        Fault(kind: .slow(bytes: max(1, count), every: pause), trigger: trigger)
+    public static func slow(bytes count: Int, every pause: Duration, when trigger: FaultTrigger = .always) -> Fault {
+        Fault(kind: .payload { ($0.step, $0.pause) = (max(1, count), pause) }, trigger: trigger)
     }
 }
 
-/// A condition under which a fault occurs.
+/// A condition under which a fault occurs, such as `FaultTrigger { $0.input.url.path() == "/orders" && $0.number < 3 }`.
 public struct FaultTrigger: Sendable {
     /// A call, for the condition of a trigger.
     public struct Call: Sendable {
@@ -189,17 +190,5 @@ public struct FaultTrigger: Sendable {
     /// - Parameter count: the interval in calls, counted for each method and URL.
     public static func every(_ count: Int) -> FaultTrigger {
         FaultTrigger { count > 0 && $0.number.isMultiple(of: count) }
-    }
-
-    /// Returns a trigger in calls of matching requests.
-    ///
-    /// - Parameter matches: returns whether a request matches.
-    public static func matching(_ matches: @escaping @Sendable (Input) -> Bool) -> FaultTrigger {
-        FaultTrigger { matches($0.input) }
-    }
-
-    /// Returns a trigger in calls that match both triggers.
-    public func and(_ other: FaultTrigger) -> FaultTrigger {
-        FaultTrigger { self($0) && other($0) }
     }
 }
