@@ -21,21 +21,19 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
     /// The law, as a sentence.
     public let name: String
 
-    private let check: @Sendable (ConnectorTrial) async throws -> [String]
+    private let check: @Sendable (ConnectorTrial) async throws -> Void
 
     /// The default time limit for one law in real time, 60 seconds: far more than any law needs on a busy machine.
     public static let defaultTimeout = Duration.seconds(60)
 
-    init(_ id: ID, _ name: String, _ check: @escaping @Sendable (ConnectorTrial) async throws -> [String]) {
+    init(_ id: ID, _ name: String, _ check: @escaping @Sendable (ConnectorTrial) async throws -> Void) {
         self.id = id
         self.name = name
         self.check = check
     }
 
     /// All laws.
-    public static let all =
-        ofRequests + ofUploads + ofResponses + ofStreams + ofBodies + ofBodiesOnTheWire + ofFailures
-        + ofRepetitions + ofCancelling
+    public static let all = ofRequests + ofResponses + ofBodies + ofBodiesOnTheWire + ofFailures + ofCancelling
 
     /// Returns all laws except some.
     ///
@@ -54,10 +52,13 @@ public struct ConnectorLaw: Sendable, CustomStringConvertible {
     ///   - timeout: the time limit in real time, after which the law counts as violated.
     /// - Returns: the violations; empty if there are none.
     public func violations(of connector: Connector, timeout: Duration = defaultTimeout) async -> [Violation] {
-        let details: [String]? = await Timeout(timeout).result { [check] in
-            do { return try await check(ConnectorTrial(connector: connector)) } catch { return ["\(error)"] }
+        let trial = ConnectorTrial(connector: connector)
+        let isEnded: Bool? = await Timeout(timeout).result { [check] in
+            do { try await check(trial) } catch { trial.violations.append("\(error)") }
+            return true
         }
-        return (details ?? ["the law did not end within \(timeout)"]).map { Violation(law: name, detail: $0) }
+        let details = trial.violations.elements + (isEnded == nil ? ["the law did not end within \(timeout)"] : [])
+        return details.map { Violation(law: name, detail: $0) }
     }
 }
 
@@ -95,4 +96,23 @@ extension ConnectorLaw {
         /// The law on concurrent calls.
         case callsAtOnce
     }
+}
+
+/// A violation of a law by a wrapper or connector.
+public struct Violation: Hashable, Sendable, CustomStringConvertible {
+    /// The law, as a sentence.
+    public var law: String
+
+    /// The observed behavior.
+    public var detail: String
+
+    /// The law and the observed behavior, on one line.
+    public var description: String { "\(law): \(detail)" }
+
+    /// Creates a violation.
+    ///
+    /// - Parameters:
+    ///   - law: the law, as a sentence.
+    ///   - detail: the observed behavior.
+    public init(law: String, detail: String) { (self.law, self.detail) = (law, detail) }
 }

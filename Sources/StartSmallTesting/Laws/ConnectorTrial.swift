@@ -1,20 +1,39 @@
 import Foundation
 import StartSmall
 
-/// A connector that is tested against a server.
+/// A connector that is tested against a server, and its violations of a law.
 struct ConnectorTrial: Sendable {
     let connector: Connector
 
+    /// The violations so far.
+    let violations = Recorder<String>()
+
+    /// Adds a violation unless two values are equal.
+    func expect<Value: Equatable>(_ what: String, _ actual: Value, _ expected: Value) {
+        if actual != expected { violations.append("\(what): \(actual), not \(expected)") }
+    }
+
+    /// Adds a violation unless two payloads are equal; two texts of a megabyte each would be useless.
+    func expectBytes(_ what: String, _ actual: Data?, _ expected: Data?) {
+        if actual == expected { return }
+        violations.append("\(what): \(actual?.count ?? 0) bytes, not \(expected?.count ?? 0), or different ones")
+    }
+
+    /// Calls the connector, and adds a violation unless the call ends with an error of this name.
+    func expectError(_ name: String, _ input: Input) async {
+        let error = await WebAPI.call(with: input, via: connector).connectionError?.name
+        expect("the error of \(input)", error, name)
+    }
+
     /// Sends a request, and returns the arrived requests and the output; the path and query follow the server's URL.
     func request(
-        _ target: String = "/",
+        _ target: String = "/a",
         queries: [URLQueryItem] = [],
         headers: HTTPHeaders = [:],
-        _ methodAndPayload: HTTPMethodAndPayload = .get,
-        answering output: Output = .status(.noContent)
+        _ methodAndPayload: HTTPMethodAndPayload = .get
     ) async throws -> (arrived: [Input], output: Output) {
         let arrived = Recorder<Input>()
-        return try await LoopbackServer.serving(.stub(output, recording: arrived)) { server in
+        return try await LoopbackServer.serving(.stub(.status(.noContent), recording: arrived)) { server in
             guard let url = URL(string: server.url.absoluteString + target) else { return ([], .status(.badRequest)) }
             let input = Input(url: url, queries: queries, headers: headers, methodAndPayload: methodAndPayload)
             let output = await WebAPI.call(with: input, via: connector)
@@ -27,7 +46,7 @@ struct ConnectorTrial: Sendable {
         to bytes: String,
         _ methodAndPayload: HTTPMethodAndPayload = .get,
         then steps: [ServerScriptStep] = [.close],
-        _ change: @escaping (inout Input) -> Void = { _ in }
+        _ change: (inout Input) -> Void = { _ in }
     ) async throws -> Output {
         try await LoopbackServer.playing({ _ in [.receiveRequest, .send(bytes)] + steps }) { server in
             var input = Input(url: server.url, methodAndPayload: methodAndPayload)
@@ -35,21 +54,24 @@ struct ConnectorTrial: Sendable {
             return await WebAPI.call(with: input, via: connector)
         }
     }
+
+    /// Returns the output of a GET whose payload is a stream.
+    func stream(from server: LoopbackServer) async -> Output {
+        await WebAPI.call(with: Input(url: server.url, delivery: .stream), via: connector)
+    }
 }
 
 extension ConnectorTrial {
-    /// Returns the violations of a call that is cancelled when these steps open their latch.
-    ///
-    /// The call must end soon, and its connection with it.
-    func cancelled(
+    /// Cancels a call when these steps open their latch; the call must end soon, and its connection with it.
+    func expectEndOfCancelled(
         _ scheme: String = "http",
         _ methodAndPayload: HTTPMethodAndPayload = .get,
         at steps: @escaping @Sendable (Latch) -> [ServerScriptStep]
-    ) async throws -> [String] {
+    ) async throws {
         let (reached, cancelled, closed) = (Latch(), Latch(), Latch())
         let rest: [ServerScriptStep] = [.wait(cancelled), .waitForClose, .open(closed)]
-        return try await LoopbackServer.playing({ _ in steps(reached) + rest }) { server in
-            guard let url = URL(string: "\(scheme)://127.0.0.1:\(server.port)/") else { return [] }
+        try await LoopbackServer.playing({ _ in steps(reached) + rest }) { server in
+            guard let url = URL(string: "\(scheme)://127.0.0.1:\(server.port)/") else { return }
             let input = Input(url: url, methodAndPayload: methodAndPayload)
             let call = Task { await WebAPI.call(with: input, via: connector) }
             await reached.wait()
@@ -57,29 +79,92 @@ extension ConnectorTrial {
             let output = await call.value
             cancelled.open()
             await closed.wait()
-            return output == .noResponse(.cancelled) ? [] : ["the output was \(output)"]
+            expect("the output", output, .noResponse(.cancelled))
         }
     }
 
-    /// Returns the violations of a call whose connection is ended by these steps.
+    /// Ends the connection of a call by these steps.
     ///
     /// The error must be a lost connection, and contain `payload` after the head, or no partial response if `payload`
     /// is nil.
-    func lost(by steps: [ServerScriptStep], after payload: String? = nil) async throws -> [String] {
+    func expectLoss(by steps: ServerScriptStep..., after payload: String? = nil) async throws {
         let error = try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
             await WebAPI.call(with: Input(url: server.url), via: connector).connectionError
         }
         let partial = error?.cause?.partial
-        return [
-            rejectionReason("the error", error?.name, "connectionLost"),
-            rejectionReason("the status that had arrived", partial?.statusCode, payload.map { _ in .ok }),
-            rejectionReason("A that had arrived", partial?.headers["A"], payload.map { _ in "b" }),
-            rejectionReason("the payload that had arrived", partial?.payload, payload.map { Data($0.utf8) }),
-        ].compactMap(\.self)
+        expect("the error", error?.name, "connectionLost")
+        expect("the status that had arrived", partial?.statusCode, payload.map { _ in .ok })
+        expect("A that had arrived", partial?.headers["A"], payload.map { _ in "b" })
+        expect("the payload that had arrived", partial?.payload, payload.map { Data($0.utf8) })
+    }
+
+    /// Ends bodies before and after their first chunk, while the server is silent: each connection must be closed then.
+    ///
+    /// - Parameter end: ends the body, unless its release is to end it.
+    func expectEnd(by end: @escaping @Sendable (ResponseBody, ConnectionError) async -> Void) async throws {
+        for isBegun in [false, true] {
+            let closed = Latch()
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"
+            let steps: [ServerScriptStep] = [
+                .receiveRequest, .send(head + (isBegun ? "hi" : "")), .waitForClose, .open(closed),
+            ]
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                try await openAndEnd(server, isBegun, end)
+                await closed.wait()
+            }
+        }
+    }
+
+    /// Opens a body, and keeps it until it is ended.
+    private func openAndEnd(
+        _ server: LoopbackServer,
+        _ isBegun: Bool,
+        _ end: (ResponseBody, ConnectionError) async -> Void
+    ) async throws {
+        guard let body = await stream(from: server).response?.body else { return violations.append("there is no body") }
+        if isBegun { _ = try await body.next() }
+        await end(body, .timedOut(.init(domain: "ConnectorLaw", code: 1, text: "interrupted")))
     }
 }
 
-/// Returns a description of the actual and the expected value; nil if they are equal.
-func rejectionReason<Value: Equatable>(_ what: String, _ actual: Value, _ expected: Value) -> String? {
-    actual == expected ? nil : "\(what): \(actual), not \(expected)"
+extension ConnectorTrial {
+    /// Makes calls, one after another, and returns their outputs, and the number of the requests that a server with
+    /// this script has received, or of the connections if these were more.
+    func requests(
+        of calls: [HTTPMethodAndPayload],
+        headers: HTTPHeaders = [:],
+        _ script: @escaping @Sendable (Int) -> [ServerScriptStep]
+    ) async throws -> (outputs: [Output], count: Int) {
+        let connections = Recorder<Int>()
+        let (outputs, server) = try await LoopbackServer.playing({ number in
+            connections.append(number)
+            return script(number)
+        }) { server in
+            var outputs: [Output] = []
+            for call in calls {
+                let input = Input(url: server.url, headers: headers, methodAndPayload: call)
+                outputs.append(await WebAPI.call(with: input, via: connector))
+            }
+            return (outputs, server)
+        }
+        // The server has stopped: it has recorded all requests.
+        return (outputs, max(connections.elements.count, server.received.elements.count))
+    }
+}
+
+extension ResponseBody {
+    /// Returns all bytes to the end.
+    func bytes() async throws(ConnectionError) -> Data {
+        var bytes = Data()
+        while let chunk = try await next() { bytes += chunk }
+        return bytes
+    }
+
+    /// Returns the error of the next chunk; nil if there is none.
+    func failure() async -> ConnectionError? {
+        do throws(ConnectionError) {
+            _ = try await next()
+            return nil
+        } catch { return error }
+    }
 }

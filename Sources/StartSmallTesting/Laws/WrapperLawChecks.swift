@@ -2,57 +2,94 @@ import Foundation
 import StartSmall
 import Synchronization
 
+/// A law of wrappers.
+struct WrapperLaw: Sendable {
+    /// The law, as a sentence.
+    let name: String
+
+    /// Whether the law applies to a wrapper that never calls the inner connector, too.
+    var isForAll = false
+
+    /// Returns the details of the violations.
+    let check: @Sendable (WrapperLaws) async -> [String]
+
+    static let all = [
+        WrapperLaw(name: "a call calls the inner connector as often as stated", isForAll: true) { await $0.fewCalls() },
+        WrapperLaw(name: "a listener observes the whole call once", isForAll: true) { await $0.observed() },
+        WrapperLaw(name: "a dry run ends, and sends nothing", isForAll: true) { await $0.dryRun() },
+        WrapperLaw(name: "the output is that of the inner connector") { await $0.unchangedOutput() },
+        WrapperLaw(name: "the input reaches the inner connector") { await $0.unchangedInput() },
+        WrapperLaw(name: "a call that is cancelled ends with cancelled, and cancels the inner call") {
+            await $0.cancelled()
+        }, WrapperLaw(name: "nothing is sent after the call is cancelled") { await $0.stopped() },
+        WrapperLaw(name: "a cancelled call releases its resources") { await $0.released() },
+        WrapperLaw(name: "a body ends as the body inside of it, and releases its call's resources") {
+            await $0.endsOfBodies()
+        }, WrapperLaw(name: "concurrent calls each get their own output") { await $0.apart() },
+        WrapperLaw(name: "state is separate for each connector") { await $0.ownState() },
+    ]
+}
+
 extension WrapperLaws {
-    func unchangedOutput() async -> [Violation] {
-        var violations: [Violation] = []
+    fileprivate func unchangedOutput() async -> [String] {
+        var details: [String] = []
         for output in outputs {
-            let got = await ended { [input] in await WebAPI.call(with: input, via: .stub(output).wrapped(by: make())) }
-            if got != output {
-                violations.append("the output is that of the inner connector", "\(shown(output)) became \(shown(got))")
-            }
+            let got = await call(.stub(output).wrapped(by: make()))
+            if got != output { details.append("\(shown(output)) became \(shown(got))") }
         }
-        return violations
+        return details
     }
 
-    func fewCalls() async -> [Violation] {
-        var violations: [Violation] = []
-        for output in outputs {
-            let sent = Recorder<Input>()
-            let connector = Connector.stub(output, recording: sent).wrapped(by: make())
-            _ = await ended { [input] in await WebAPI.call(with: input, via: connector) }
-            let count = sent.elements.count
-            if !callsInside.contains(count) {
-                let often = mostCalls > 0 ? "at least once and at most \(mostCalls) times" : "never"
-                let law = "a call calls the inner connector \(often)"
-                violations.append(law, "\(count) times for the output \(shown(output))")
+    fileprivate func unchangedInput() async -> [String] {
+        let arrived = Recorder<Input>()
+        let sent = input.with { input in
+            input.queries.append(URLQueryItem(name: Part.query.name, value: Part.query.value))
+            if input.methodAndPayload.payload == nil {
+                input.methodAndPayload = .put(payload: Payload(.data(Self.payload), mediaType: .octetStream))
             }
         }
-        return violations
+        _ = await call(.stub(.status(.noContent), recording: arrived).wrapped(by: make()), sent)
+        // A wrapper may also send its own requests: one request with all parts is enough.
+        let lost = arrived.elements.map { input in
+            Part.allCases.filter { !changed.contains($0) && $0.reported(of: input) != $0.reported(of: sent) }
+        }
+        return (lost.min { $0.count < $1.count } ?? []).map { "its \($0) does not" }
+    }
+
+    static let payload = Data("WrapperLaws".utf8)
+
+    fileprivate func fewCalls() async -> [String] {
+        var details: [String] = []
+        for output in outputs {
+            let sent = Recorder<Input>()
+            _ = await call(.stub(output, recording: sent).wrapped(by: make()))
+            let count = sent.elements.count
+            if callsInside.contains(count) { continue }
+            details.append("\(count) times, not \(callsInside), for the output \(shown(output))")
+        }
+        return details
     }
 
     /// The allowed numbers of calls of the inner connector per call.
     private var callsInside: ClosedRange<Int> { mostCalls > 0 ? 1...mostCalls : 0...0 }
 
-    func cancelled() async -> [Violation] {
-        let law = "a call that is cancelled ends with cancelled, and cancels the inner call"
+    fileprivate func cancelled() async -> [String] {
         let (calling, abandoned, checked) = (Latch(), Latch(), Latch())
         // A wrapper that violates the law would wait forever.
         defer { checked.open() }
         let connector = Connector.silent(begun: calling, ended: abandoned, until: checked).wrapped(by: make())
         let task = Task { [input] in await WebAPI.call(with: input, via: connector) }
-        guard await opened(calling) else {
-            task.cancel()
-            return [Violation(law: law, detail: "the inner connector was never called")]
-        }
+        let isCalled = await opened(calling)
         task.cancel()
+        guard isCalled else { return ["the inner connector was never called"] }
         let output = await ended { await task.value }
-        var violations: [Violation] = []
-        if output != .noResponse(.cancelled) { violations.append(law, "the output was \(shown(output))") }
-        if await !opened(abandoned) { violations.append(law, "the inner connector was not cancelled") }
-        return violations
+        var details: [String] = []
+        if output != .noResponse(.cancelled) { details.append("the output was \(shown(output))") }
+        if await !opened(abandoned) { details.append("the inner connector was not cancelled") }
+        return details
     }
 
-    func released() async -> [Violation] {
+    fileprivate func released() async -> [String] {
         let (calling, checked) = (Latch(), Latch())
         defer { checked.open() }
         let isFirst = Mutex(true)
@@ -70,79 +107,62 @@ extension WrapperLaws {
         _ = await opened(calling)
         task.cancel()
         _ = await ended { await task.value }
-        let next = await ended { [input] in await WebAPI.call(with: input, via: connector) }
-        if next?.response?.statusCode == .ok { return [] }
-        return [
-            Violation(
-                law: "a cancelled call releases its resources",
-                detail: "the output of the next call was \(shown(next))"
-            )
-        ]
+        let next = await call(connector)
+        return next?.response?.statusCode == .ok ? [] : ["the output of the next call was \(shown(next))"]
     }
 
-    func observed() async -> [Violation] {
+    fileprivate func observed() async -> [String] {
         let reported = "WrapperLaws"
         let revealing = Connector { _, context in
             context.report(.custom(name: reported, detail: ""))
             return .status(.ok)
         }
-        var violations: [Violation] = []
-        for (place, isOutside) in [("outside", true), ("inside", false)] {
+        var details: [String] = []
+        for isOutside in [true, false] {
             let log = EventLog()
             let listen = Wrapper.listen(to: log.listener)
-            let connector = revealing.wrapped(by: isOutside ? [listen, make()] : [make(), listen])
-            _ = await ended { [input] in await WebAPI.call(with: input, via: connector) }
-            let own = log.names.filter { ["started", "received", "succeeded", "ended"].contains($0) }
+            _ = await call(revealing.wrapped(by: isOutside ? [listen, make()] : [make(), listen]))
+            let expected = ["started", "received", "succeeded", "ended"]
             let isToldInside = callsInside.contains(log.names.count { $0 == reported })
-            if !isToldInside || own != ["started", "received", "succeeded", "ended"] {
-                violations.append("a listener \(place) observes the whole call once", "observed events: \(log.names)")
-            }
+            if isToldInside, log.names.filter(expected.contains) == expected { continue }
+            details.append("a listener \(isOutside ? "outside" : "inside") observed: \(log.names)")
         }
-        return violations
+        return details
     }
 
-    func apart() async -> [Violation] {
-        let mirror = Connector { .text($0.headers["X-WrapperLaws"] ?? "") }
-        let connector = mirror.wrapped(by: make())
+    fileprivate func apart() async -> [String] {
+        let connector = Connector { .text($0.headers["X-WrapperLaws"] ?? "") }.wrapped(by: make())
         let wrong = await withTaskGroup(of: String?.self) { group in
             for number in 0..<Self.callsAtOnce {
-                group.addTask { [input, self] in
-                    var input = input
-                    input.headers["X-WrapperLaws"] = "\(number)"
-                    let output = await ended { [input] in await WebAPI.call(with: input, via: connector) }
+                group.addTask {
+                    let output = await call(connector, input.with { $0.headers["X-WrapperLaws"] = "\(number)" })
                     return output == .text("\(number)") ? nil : "the output of call \(number) was \(shown(output))"
                 }
             }
             return await group.reduce(into: [String]()) { if let wrong = $1 { $0.append(wrong) } }
         }
-        guard let first = wrong.sorted().first else { return [] }
-        let law = "concurrent calls each get their own output"
-        return [Violation(law: law, detail: "\(wrong.count) of \(Self.callsAtOnce) calls do not: \(first)")]
+        return wrong.sorted().prefix(1).map { "\(wrong.count) of \(Self.callsAtOnce) calls do not: \($0)" }
     }
 
-    func ownState() async -> [Violation] {
+    fileprivate func ownState() async -> [String] {
         let wrapper = make()
         var counts: [Int] = []
         for _ in 0..<2 {
             let sent = Recorder<Input>()
-            let connector = Connector.stub(.text("hello"), recording: sent).wrapped(by: wrapper)
-            _ = await ended { [input] in await WebAPI.call(with: input, via: connector) }
+            _ = await call(.stub(.text("hello"), recording: sent).wrapped(by: wrapper))
             counts.append(sent.elements.count)
         }
-        if counts[0] == counts[1] { return [] }
-        let detail = "the inner connector was called \(counts[0]) times, and a second one \(counts[1]) times"
-        return [Violation(law: "state is separate for each connector", detail: detail)]
+        return counts[0] == counts[1] ? [] : ["the connectors inside were called \(counts) times"]
     }
 
-    package func dryRun() async -> [Violation] {
+    package func dryRun() async -> [String] {
         let sent = Recorder<Input>()
         let connector = Connector.stub(.text("hello"), recording: sent).wrapped(by: make())
         let isEnded = await Timeout(timeout).result { [input] in await connector.dryRun(input) } != nil
         // A wrapper may have left a task behind.
         for _ in 0..<Self.turnsOfOthers { await Task.yield() }
-        let law = "a dry run ends, and sends nothing"
-        if !isEnded { return [Violation(law: law, detail: "it does not end within \(timeout)")] }
-        return sent.elements.isEmpty ? [] : [Violation(law: law, detail: "\(sent.elements.count) requests")]
+        if !isEnded { return ["it does not end within \(timeout)"] }
+        return sent.elements.isEmpty ? [] : ["\(sent.elements.count) requests"]
     }
 
     /// The number of yields after which other tasks have run.
@@ -150,6 +170,11 @@ extension WrapperLaws {
 
     /// The number of concurrent calls: enough for several on each thread of a pool.
     private static let callsAtOnce = 100
+
+    /// Returns the output of a call, by default of the input of the laws; nil if the call does not end.
+    func call(_ connector: Connector, _ input: Input? = nil) async -> Output? {
+        await ended { [input = input ?? self.input] in await WebAPI.call(with: input, via: connector) }
+    }
 
     /// Returns the output of a call; nil if the call does not end.
     func ended(_ call: @escaping @Sendable () async -> Output) async -> Output? {
@@ -160,7 +185,7 @@ extension WrapperLaws {
         await Timeout(timeout).result { await gate.wait() } != nil
     }
 
-    private func shown(_ output: Output?) -> String {
+    func shown(_ output: Output?) -> String {
         switch output {
         case nil: "nothing within \(timeout)"
         case .hasResponse(let response)?: "\(response)"
@@ -169,8 +194,46 @@ extension WrapperLaws {
     }
 }
 
-extension [Violation] {
-    fileprivate mutating func append(_ law: String, _ detail: String) {
-        append(Violation(law: law, detail: detail))
+extension WrapperLaws.Part {
+    /// A query item that is the same in all query encodings.
+    fileprivate static let query = (name: "wrapperlaws", value: "1")
+
+    /// Returns this part of an input, for comparison.
+    fileprivate func reported(of input: Input) -> Data? {
+        let recorded = try? input.asRecorded()
+        return switch self {
+        case .method: Data(input.methodAndPayload.method.utf8)
+        case .payload: recorded?.methodAndPayload.body
+        case .queries:
+            recorded?.url.query(percentEncoded: true)?.split(separator: "&").first {
+                $0 == "\(Self.query.name)=\(Self.query.value)"
+            }.map { Data($0.utf8) }
+        }
+    }
+}
+
+/// A time limit for work that may never end: the only use of a real clock here, and only for violations.
+struct Timeout: Sendable {
+    private let limit: Duration
+
+    init(_ limit: Duration) { self.limit = min(limit, .maximumWait) }
+
+    /// Returns the result of `work`, or nil after the time limit: the work is cancelled then, but not awaited.
+    func result<Value: Sendable>(of work: @escaping @Sendable () async -> Value) async -> Value? {
+        let (over, result) = (Latch(), Recorder<Value>())
+        let working = Task { @concurrent in
+            result.append(await work())
+            over.open()
+        }
+        let waiting = Task { @concurrent [limit] in
+            try? await Task.sleep(for: limit)
+            over.open()
+        }
+        await over.wait()
+        // The result is read before the work is cancelled, since cancelled work may end with a late value.
+        let value = result.elements.first
+        waiting.cancel()
+        working.cancel()
+        return value
     }
 }

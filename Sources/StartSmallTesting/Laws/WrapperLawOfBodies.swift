@@ -34,22 +34,19 @@ extension WrapperLaws {
     }
 
     /// Returns the violations by the bodies of streams, for each way in which they can end.
-    package func endsOfBodies() async -> [Violation] {
-        let (law, release) = ("a body ends as the body inside of it", "the end of a body releases its call's resources")
-        var violations: [Violation] = []
+    package func endsOfBodies() async -> [String] {
+        var details: [String] = []
         for ending in Ending.allCases {
             let (inside, isObserved) = (Recorder<InnerBody>(), Locked(false))
             let connector = Self.connector(ending, inside, isObserved).wrapped(by: make())
             let observed = await Timeout(timeout).result { await observation(of: ending, connector, inside) }
-            let found = await details(of: ending, inside.elements, observed)
-            violations += found.map { Violation(law: law, detail: "\(ending.rawValue): \($0)") }
+            var found = await self.details(of: ending, inside.elements, observed)
             isObserved.withLock { $0 = true }
-            let next = await ended { [input] in await WebAPI.call(with: input, via: connector) }
-            if next?.response?.statusCode.isSuccess == true { continue }
-            let output = next.map { "\($0)" } ?? "nothing within \(timeout)"
-            violations.append(Violation(law: release, detail: "\(ending.rawValue): the next call got \(output)"))
+            let next = await call(connector)
+            if next?.response?.statusCode.isSuccess != true { found.append("the next call got \(shown(next))") }
+            details += found.map { "\(ending.rawValue): \($0)" }
         }
-        return violations
+        return details
     }
 
     /// Returns a connector that opens a body for each stream, until such a body was observed.
@@ -132,7 +129,6 @@ extension WrapperLaws {
         }
     }
 
-    private static let payload = Data("WrapperLaws".utf8)
     private static let error = ConnectionError.timedOut(.init(domain: "WrapperLaws", code: 3, text: "ended"))
 }
 

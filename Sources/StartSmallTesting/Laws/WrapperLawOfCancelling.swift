@@ -16,22 +16,17 @@ extension WrapperLaws {
         static let all: [Moment] = [.response, .lateResponse, .event(1), .event(2), .event(3)]
     }
 
-    func stopped() async -> [Violation] {
-        let law = "nothing is sent after the call is cancelled"
-        var violations: [Violation] = []
+    func stopped() async -> [String] {
+        var details: [String] = []
         for output in Self.outputsThatAskForMore {
             for moment in Moment.all {
-                switch await sentTooLate(answering: output, cancelledAt: moment) {
-                case nil:
-                    violations.append(Violation(law: law, detail: "the call with the output \(output) does not end"))
-                case 0?: continue
-                case let count?:
-                    let detail = "\(count) requests, cancelled at \(moment), for the output \(output)"
-                    violations.append(Violation(law: law, detail: detail))
-                }
+                let count = await sentTooLate(answering: output, cancelledAt: moment)
+                if count == 0 { continue }
+                let sent = count.map { "\($0) requests" } ?? "the call does not end"
+                details.append("\(sent), cancelled at \(moment), for the output \(output)")
             }
         }
-        return violations
+        return details
     }
 
     /// Returns the number of requests that reach the inner connector after cancellation; nil if the call does not end.

@@ -100,11 +100,9 @@ public struct WrapperLaws: Sendable {
     /// Returns all violations; empty if there are none.
     public func violations() async -> [Violation] {
         var violations: [Violation] = []
-        let ofWhatIsInside = [
-            unchangedOutput, unchangedInput, cancelled, stopped, released, endsOfBodies, apart, ownState,
-        ]
-        let ofAll = [fewCalls, observed, dryRun]
-        for law in ofAll + (mostCalls > 0 ? ofWhatIsInside : []) { violations += await law() }
+        for law in WrapperLaw.all where law.isForAll || mostCalls > 0 {
+            violations += await law.check(self).map { Violation(law: law.name, detail: $0) }
+        }
         return violations
     }
 }
