@@ -93,11 +93,11 @@ public struct ManualClock: Clock {
         line: Int = #line,
         print: @Sendable (String) -> Void = { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
     ) async -> Bool {
-        let latch = Latch()
-        guard let watcher = queue.withLock({ $0.watch(count, latch) }) else { return true }
+        let reached = Latch()
+        if queue.withLock({ $0.watch(count, reached) }) { return true }
         let isLate = await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                await latch.wait()
+                await reached.wait()
                 return false
             }
             group.addTask { (try? await clock.sleep(for: limit)) != nil }
@@ -105,7 +105,7 @@ public struct ManualClock: Clock {
             return await group.next() ?? false
         }
         // The number may have been reached after the limit, and a cancelled wait returns before it.
-        if queue.withLock({ $0.unwatch(watcher) == nil }) { return true }
+        if reached.isOpen { return true }
         guard isLate, !Task.isCancelled else { return false }
         let remaining = remaining
         let sleepers = remaining.isEmpty ? "" : ", for \(remaining.map { "\($0)" }.joined(separator: ", "))"
@@ -161,10 +161,10 @@ private struct SleeperQueue {
     }
 
     var now = ManualClock.Instant()
-    private var watchers: [UInt64: (count: Int, latch: Latch)] = [:]
 
     /// The sleepers in the order in which they wake.
     private(set) var sleepers: [Sleeper] = []
+    private var watchers: [(count: Int, reached: Latch)] = []
     private var ticket: UInt64 = 0
 
     mutating func takeTicket() -> UInt64 {
@@ -172,24 +172,18 @@ private struct SleeperQueue {
         return ticket
     }
 
-    /// Adds a watcher of the number of sleepers, and returns its ticket; nil if the number is reached already.
-    mutating func watch(_ count: Int, _ latch: Latch) -> UInt64? {
-        if sleepers.count >= count { return nil }
-        let ticket = takeTicket()
-        watchers[ticket] = (count, latch)
-        return ticket
+    /// Adds a watcher of the number of sleepers, and returns whether the number is reached already.
+    mutating func watch(_ count: Int, _ reached: Latch) -> Bool {
+        if sleepers.count < count { watchers.append((count, reached)) }
+        return sleepers.count >= count
     }
-
-    /// Removes a watcher; returns nil if its number was reached.
-    mutating func unwatch(_ ticket: UInt64) -> Latch? { watchers.removeValue(forKey: ticket)?.latch }
 
     /// Inserts a sleeper after all that wake before or with it, and returns the watchers whose count is reached.
     mutating func add(_ sleeper: Sleeper) -> [Latch] {
         let index = sleepers.firstIndex { sleeper.deadline < $0.deadline } ?? sleepers.endIndex
         sleepers.insert(sleeper, at: index)
-        let reached = watchers.filter { $0.value.count <= sleepers.count }
-        for ticket in reached.keys { watchers[ticket] = nil }
-        return reached.map(\.value.latch)
+        defer { watchers.removeAll { $0.count <= sleepers.count } }
+        return watchers.filter { $0.count <= sleepers.count }.map(\.reached)
     }
 
     mutating func remove(_ ticket: UInt64) -> Sleeper? {
@@ -197,10 +191,10 @@ private struct SleeperQueue {
     }
 
     /// Advances the time, and returns the sleepers to wake.
-    mutating func advance(by duration: Duration) -> [Sleeper] {
+    mutating func advance(by duration: Duration) -> ArraySlice<Sleeper> {
         if duration > .zero { now = now.advanced(by: duration) }
         let due = sleepers.prefix { $0.deadline <= now }
         sleepers.removeFirst(due.count)
-        return Array(due)
+        return due
     }
 }

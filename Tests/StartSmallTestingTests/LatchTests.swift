@@ -4,12 +4,6 @@ import Testing
 @testable import StartSmallTesting
 
 @Suite(.timeLimit(.minutes(1))) struct LatchTests {
-    @Test func anOpenLatchBlocksNobody() async {
-        let latch = Latch()
-        latch.open()
-        await latch.wait()
-    }
-
     @Test func holdsUntilItIsOpened() async {
         let (latch, passed) = (Latch(), Recorder<String>())
         async let waiting: Void = {

@@ -12,13 +12,6 @@ import Testing
         #expect(clock.now.offset == .seconds(3))
     }
 
-    @Test("copies are the same clock")
-    func copies() {
-        let copy = clock
-        copy.advance(by: .seconds(1))
-        #expect(clock.now == copy.now)
-    }
-
     @Test("a sleeper wakes at its deadline, and not before")
     func wakes() async throws {
         let woke = Recorder<Duration>()
@@ -41,7 +34,8 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("a sleeper wakes at its deadline, and not before") func order() async throws {
+    @Test("a sleeper wakes at its deadline, and not before")
+    func order() async throws {
         let woke = Recorder<Int>()
         var tasks: [Task<Void, any Error>] = []
         let start = clock.now
@@ -162,12 +156,5 @@ import Testing
         clock.advance(by: .seconds(2))
         for sleeper in sleepers { await sleeper.value }
         await clock.waitForSleepers(count: 0)
-    }
-
-    @Test("waitForSleepers returns when its task is cancelled")
-    func watchingInVain() async {
-        let watcher = Task { await clock.waitForSleepers(count: 1) }
-        watcher.cancel()
-        #expect(await !watcher.value)
     }
 }
