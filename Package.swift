@@ -4,13 +4,12 @@ import PackageDescription
 // `make apple` compiles on Linux what Apple platforms compile: see "Apple platforms" in Docs/CONTRIBUTING.md.
 let buildsAppleBranch = Context.environment["APPLE_BRANCH"] != nil
 
-let settings: [SwiftSetting] =
-    [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + (buildsAppleBranch ? [.define("APPLE_BRANCH")] : [])
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
 
 let onlyOnLinux = buildsAppleBranch ? ["Connectors/Curl"] : []
 
@@ -130,3 +129,13 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if buildsAppleBranch {
+    for target in package.targets where target.name != "CCurl" {
+        target.dependencies.append("AppleBranch")
+        // Each file imports the stand-ins for Apple's declarations without saying so.
+        let imports: SwiftSetting = .unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "AppleBranch"])
+        target.swiftSettings = (target.swiftSettings ?? []) + [.define("APPLE_BRANCH"), imports]
+    }
+    package.targets.append(.target(name: "AppleBranch", path: "Tests/AppleBranch"))
+}

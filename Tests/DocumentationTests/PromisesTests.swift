@@ -78,7 +78,6 @@ struct PromisesTests {
 
     private static let conditions = [
         "os(Linux) && !APPLE_BRANCH", "!os(Linux) || APPLE_BRANCH", "(os(macOS) || os(Linux)) && !APPLE_BRANCH",
-        "os(Linux) && APPLE_BRANCH",
     ]
 
     private static let conditionsOfImports = [

@@ -181,10 +181,3 @@ extension timespec {
         self.init(tv_sec: whole, tv_nsec: max(0, min(nanoseconds, 999_999_999)))
     }
 }
-
-// Only for `make apple`: see Message/Payload/AppleBranchShims.swift of StartSmall.
-#if os(Linux) && APPLE_BRANCH
-    extension stat {
-        fileprivate var st_mtimespec: timespec { st_mtim }
-    }
-#endif

@@ -1,9 +1,5 @@
 import Foundation
 
-#if os(Linux) && APPLE_BRANCH
-    import StartSmall
-#endif
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

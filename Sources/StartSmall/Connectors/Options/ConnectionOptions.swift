@@ -110,11 +110,6 @@ public struct ConnectionOptions: Hashable, Sendable {
     /// The time without a byte after which a shared connection that owes an answer gets no other request over libcurl.
     var silence = defaultSilence
 
-    /// The folder for copies of payloads with a file, over `URLSession`; a copy is removed after its call.
-    ///
-    /// This option has no effect on Linux, where the payload is read while it is sent.
-    public var uploadFolder: URL
-
     /// Creates options with the default of each omitted parameter.
     ///
     /// - Parameters:
@@ -140,8 +135,6 @@ public struct ConnectionOptions: Hashable, Sendable {
     ///   - followsRedirects: whether a `URLSession` follows redirects by itself.
     ///   - keepsCookies: whether a `URLSession` keeps cookies, and sends them.
     ///   - usesCache: whether a `URLSession` uses its configuration's cache.
-    ///   - uploadFolder: the folder for copies of payloads with a file, over `URLSession`; by default the system's
-    ///     folder for temporary files.
     public init(
         connectTimeout: Duration? = defaultConnectTimeout,
         idleTimeout: IdleTimeout = .automatic,
@@ -162,8 +155,7 @@ public struct ConnectionOptions: Hashable, Sendable {
         resolve: [String: [String]] = [:],
         followsRedirects: Bool = false,
         keepsCookies: Bool = false,
-        usesCache: Bool = false,
-        uploadFolder: URL = defaultUploadFolder
+        usesCache: Bool = false
     ) {
         self.connectTimeout = connectTimeout
         self.idleTimeout = idleTimeout
@@ -185,6 +177,5 @@ public struct ConnectionOptions: Hashable, Sendable {
         self.followsRedirects = followsRedirects
         self.keepsCookies = keepsCookies
         self.usesCache = usesCache
-        self.uploadFolder = uploadFolder
     }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// The defaults, each with its reason.
 extension ConnectionOptions {
@@ -42,7 +42,4 @@ extension ConnectionOptions {
     /// Long enough for two lost packets (resent after 1 and 3 seconds, RFC 6298 2.1 and 5.5). If the server is only
     /// slow, the cost is one more connection.
     static let defaultSilence = Duration.seconds(3)
-
-    /// The default folder for copies of uploads: the system's folder for temporary files.
-    @usableFromInline static var defaultUploadFolder: URL { FileManager.default.temporaryDirectory }
 }

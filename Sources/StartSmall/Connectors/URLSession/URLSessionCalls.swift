@@ -9,7 +9,7 @@ struct URLSessionCalls: Sendable {
     /// An event of a task for its call.
     indirect enum TaskEvent: Sendable {
         /// A part of the response; more events follow.
-        case part(URLSessionParts.Part)
+        case part(URLSessionExchange.Part)
 
         /// The progress of the call, for listeners; more events follow.
         case progress(TransferProgress)
@@ -28,11 +28,11 @@ struct URLSessionCalls: Sendable {
         /// A continuation and the event to resume it with.
         var resumption: (Continuation, TaskEvent)?
 
-        /// The task and the command for it, if any.
-        var command: (URLSessionTask, TaskCommand)?
+        /// The command to the task, if any.
+        var command: (@Sendable () -> Void)?
 
-        /// Whether progress has to be reported after the interval, even if nothing happens until then.
-        var reportsLater = false
+        /// The time of the next check of all calls; nil if none has to be arranged.
+        var check: SuspendingClock.Instant?
 
         /// Whether the event ends the call.
         fileprivate var isLast: Bool {
@@ -43,9 +43,6 @@ struct URLSessionCalls: Sendable {
         }
     }
 
-    /// A command for a task.
-    enum TaskCommand: Sendable { case suspend, resume, cancel }
-
     private struct Call: Sendable {
         let task: URLSessionTask
         var exchange: URLSessionExchange
@@ -53,10 +50,14 @@ struct URLSessionCalls: Sendable {
         var end: TaskEvent?
         let hasListeners: Bool
         var isPaused = false
-        var reportsLater = false
 
-        /// The time at which the call times out if nothing happens; nil if it may wait, or has ended already.
-        var deadline: SuspendingClock.Instant? { end == nil ? exchange.deadline : nil }
+        /// The time at which the call times out, or reports its progress, if nothing happens; nil if it may wait, or
+        /// has ended already.
+        var deadline: SuspendingClock.Instant? {
+            if end != nil { return nil }
+            let report = hasListeners && continuation != nil ? exchange.transferState.reportTime : nil
+            return [exchange.deadline, report].compactMap(\.self).min()
+        }
 
         mutating func wait(_ continuation: Continuation) -> PendingAction {
             self.continuation = continuation
@@ -69,19 +70,14 @@ struct URLSessionCalls: Sendable {
             return action(stopping: stopping)
         }
 
-        /// Reports the progress that was deferred.
-        mutating func reportDeferredProgress() -> PendingAction {
-            reportsLater = false
-            return action()
-        }
-
         /// Returns the next event, if there is one.
         // Not inlined, as `action` is not: each kind of change would have its own copy.
         @inline(never) private mutating func next() -> TaskEvent? {
             let now = SuspendingClock.now
             if let part = exchange.takePart(at: now) { return .part(part) }
             guard case .output(let output, _) = end else {
-                return end ?? (hasListeners ? exchange.takeProgress(at: now).map(TaskEvent.progress) : nil)
+                if let end { return end }
+                return hasListeners ? exchange.transferState.takeProgress(at: now).map(TaskEvent.progress) : nil
             }
             return .output(
                 output,
@@ -96,21 +92,18 @@ struct URLSessionCalls: Sendable {
                 continuation = nil
                 action.resumption = (waiting, event)
             }
-            if hasListeners, end == nil, !reportsLater, exchange.hasUnreportedProgress {
-                (reportsLater, action.reportsLater) = (true, true)
-            }
             if end != nil {
-                if stopping { action.command = (task, .cancel) }
+                if stopping { action.command = { [task] in task.cancel() } }
             } else if URLSessionTask.canPause, exchange.isFull != isPaused {
                 isPaused.toggle()
-                action.command = (task, isPaused ? .suspend : .resume)
+                action.command = { [task, isPaused] in if isPaused { task.suspend() } else { task.resume() } }
             }
             return action
         }
     }
 
     private var calls: [Int: Call] = [:]
-    private var nextSweep: SuspendingClock.Instant?
+    private var nextCheck: SuspendingClock.Instant?
 
     /// Adds a call for a task that is about to run.
     ///
@@ -124,10 +117,8 @@ struct URLSessionCalls: Sendable {
 
     /// Waits for the next event of a task.
     mutating func wait(for id: Int, _ continuation: Continuation) -> PendingAction {
-        let action =
-            calls[id]?.wait(continuation) ?? PendingAction(resumption: (continuation, .output(.noResponse(.cancelled))))
-        if action.isLast { calls[id] = nil }
-        return action
+        after(calls[id]?.wait(continuation), of: id)
+            ?? PendingAction(resumption: (continuation, .output(.noResponse(.cancelled))))
     }
 
     /// Changes the state of a call; the call ends if `change` returns an event, and only once.
@@ -143,20 +134,19 @@ struct URLSessionCalls: Sendable {
         _ change: (inout URLSessionExchange) -> TaskEvent?
     ) -> PendingAction? {
         // The call is changed in place: a copy of the call would copy its payload with every part that arrives.
-        let action = calls[id]?.change(stopping: stopping, change)
-        if let action, action.isLast { calls[id] = nil }
+        after(calls[id]?.change(stopping: stopping, change), of: id)
+    }
+
+    private mutating func after(_ action: PendingAction?, of id: Int) -> PendingAction? {
+        guard var action else { return nil }
+        if action.isLast { calls[id] = nil }
+        action.check = arrangeCheck(by: calls[id]?.deadline)
         return action
     }
 
-    /// Reports deferred progress after the interval.
-    mutating func reportDeferredProgress(_ id: Int) -> PendingAction? {
-        calls[id]?.reportDeferredProgress()
-    }
-
-    /// Removes a call whose outcome is not needed any more; returns its task if it still runs.
-    mutating func abandon(_ id: Int) -> URLSessionTask? {
-        let call = calls.removeValue(forKey: id)
-        return call?.end == nil ? call?.task : nil
+    /// Removes a call whose outcome is not needed any more.
+    mutating func abandon(_ id: Int) {
+        calls[id] = nil
     }
 
     /// Returns the calls whose deadline is over.
@@ -164,39 +154,28 @@ struct URLSessionCalls: Sendable {
         calls.filter { _, call in call.deadline.map { $0 <= now } ?? false }.map(\.key)
     }
 
-    /// Returns the time of the next check for overdue calls, for a call that begins, or goes on after its reader.
-    ///
-    /// - Returns: Nil if the next check is early enough.
-    mutating func arrangeSweep(for id: Int) -> SuspendingClock.Instant? {
-        arrangeSweep(by: calls[id]?.deadline)
-    }
-
-    /// Returns the time of the next check after a check; nil if there is no call to check, or the check is scheduled.
+    /// Returns the time of the next check after a check; nil if there is no call to check, or the check is arranged.
     ///
     /// One check at the earliest deadline is enough for all calls: a call that made progress meanwhile has a later
     /// deadline.
-    mutating func arrangeSweep(after swept: SuspendingClock.Instant) -> SuspendingClock.Instant? {
-        if let next = nextSweep, next <= swept { nextSweep = nil }
-        return arrangeSweep(by: calls.values.compactMap(\.deadline).min())
+    mutating func arrangeCheck(after last: SuspendingClock.Instant) -> SuspendingClock.Instant? {
+        if let next = nextCheck, next <= last { nextCheck = nil }
+        return arrangeCheck(by: calls.values.compactMap(\.deadline).min())
     }
 
-    private mutating func arrangeSweep(by deadline: SuspendingClock.Instant?) -> SuspendingClock.Instant? {
-        guard let deadline else { return nil }
-        if let next = nextSweep, next <= deadline { return nil }
-        nextSweep = deadline
+    private mutating func arrangeCheck(by deadline: SuspendingClock.Instant?) -> SuspendingClock.Instant? {
+        guard let deadline, nextCheck.map({ $0 > deadline }) ?? true else { return nil }
+        nextCheck = deadline
         return deadline
     }
 }
 
 extension URLSessionTask {
-    /// Whether a task can be suspended.
-    ///
-    /// On Linux, suspending a running task ends the process (`NativeProtocol.swift`, 6.3.1).
-    fileprivate static var canPause: Bool {
-        #if os(Linux) && !APPLE_BRANCH
-            false
-        #else
-            true
-        #endif
-    }
+    #if os(Linux) && !APPLE_BRANCH
+        /// Whether a task can be suspended: doing so ends the process (`NativeProtocol.swift`, 6.3.1).
+        fileprivate static let canPause = false
+    #else
+        /// Whether a task can be suspended.
+        fileprivate static let canPause = true
+    #endif
 }

@@ -67,9 +67,7 @@ extension ConnectionOptions {
 extension ConnectionError {
     /// Creates the error for a server whose certificates or key the options don't accept.
     fileprivate static func untrusted(_ text: String) -> ConnectionError {
-        let domain = NSURLErrorDomain
-        return .serverCertificateUntrusted(
-            Cause(domain: domain, code: NSURLErrorServerCertificateUntrusted, text: Redaction.withoutURLs(text))
-        )
+        let code = NSURLErrorServerCertificateUntrusted
+        return .serverCertificateUntrusted(Cause(ofSession: code, Redaction.withoutURLs(text)))
     }
 }

@@ -4,6 +4,13 @@ import Foundation
     import FoundationNetworking
 #endif
 
+extension ConnectionError.Cause {
+    /// Creates the cause of a failure that the session did not report as such, with a code of `NSURLError`.
+    init(ofSession code: Int, _ text: String, partial: Response? = nil) {
+        self.init(domain: NSURLErrorDomain, code: code, text: text, partial: partial)
+    }
+}
+
 extension ConnectionError {
     /// Creates the error for an error of a `URLSession`, with its domain, code and text.
     ///
@@ -40,21 +47,11 @@ extension ConnectionError {
 
     private static func meaning(of error: NSError) -> Meaning? {
         switch error.domain {
-        case NSURLErrorDomain:
-            // The initializer is failable on Linux only.
-            URLSessionErrorText.meaning(of: error)
-                ?? (URLError.Code(rawValue: error.code) as URLError.Code?).flatMap { meaning(of: $0) }
+        // The initializer is failable on Linux only.
+        case NSURLErrorDomain: (URLError.Code(rawValue: error.code) as URLError.Code?).flatMap { meaning(of: $0) }
         case NSPOSIXErrorDomain: Int32(exactly: error.code).flatMap { meaning(ofPOSIXCode: $0) }
-        case "kCFErrorDomainCFNetwork": meaning(ofCFNetworkCode: error.code)
-        default: nil
-        }
-    }
-
-    private static func meaning(ofCFNetworkCode code: Int) -> Meaning? {
-        switch code {
-        // `kCFErrorHTTPProxyConnectionFailure`, `…BadProxyCredentials`, `…PACFileError`,
-        // `…HTTPSProxyConnectionFailure`.
-        case 306, 307, 308, 310: { .proxyFailed($0) }
+        // `kCFErrorHTTPProxyConnectionFailure`, `…BadProxyCredentials`, `…PACFileError`, `…HTTPSProxyConnectionFailure`.
+        case "kCFErrorDomainCFNetwork" where [306, 307, 308, 310].contains(error.code): { .proxyFailed($0) }
         default: nil
         }
     }

@@ -2,6 +2,21 @@ import Foundation
 
 /// The state of one call while it runs over a `URLSession`: pure, so that it is tested without one.
 struct URLSessionExchange: Sendable {
+    /// A part of a response for its reader.
+    enum Part: Equatable, Sendable {
+        /// The status and the header fields.
+        case head(Response)
+
+        /// The next bytes of the payload, never empty.
+        case chunk(Data)
+    }
+
+    /// The number of waiting bytes at which reading pauses: 256 KiB.
+    ///
+    /// That is a few of the pieces in which `URLSession` delivers a payload, so that a fast reader never waits for
+    /// the network, and small enough for a thousand downloads at once.
+    static let fullBytes = 256 * 1024
+
     private let payloadLimit: Int?
     private let deliversParts: Bool
     private let isLimitedUntilHead: Bool
@@ -11,8 +26,15 @@ struct URLSessionExchange: Sendable {
     private var redirectEnd: SuspendingClock.Instant?
     private let idleTimeout: Duration?
     private var response: Response?
-    private var parts = URLSessionParts()
-    private var transferState: URLSessionTransferState
+
+    /// The head that waits for the reader of the response.
+    private var waitingHead: Response?
+
+    /// The payload bytes that wait for the reader of the response.
+    private var waitingBytes = Data()
+
+    /// The progress and the measurements of the session.
+    var transferState: URLSessionTransferState
     private var hasActivity = false
     private var lastActivity: SuspendingClock.Instant
 
@@ -53,11 +75,6 @@ struct URLSessionExchange: Sendable {
         transferState.sent(bytes, of: total)
     }
 
-    /// Records the measurements of the session.
-    mutating func measured(_ timings: RequestTimings) {
-        transferState.measured = timings
-    }
-
     /// Records the head of a response; an interim one (RFC 9110 15.2) only counts as activity.
     ///
     /// `URLSession` on Apple platforms splits `multipart/x-mixed-replace` and reports a head for each part. The
@@ -68,11 +85,15 @@ struct URLSessionExchange: Sendable {
     mutating func received(head: Response, at now: SuspendingClock.Instant) -> Output? {
         (hasActivity, lastActivity) = (true, now)
         if head.statusCode.isInterim { return nil }
-        if let response { return .noResponse(.unreadablePayload(.severalHeads(response))) }
+        if let response {
+            let text = "the session split the payload into several responses, as it does with multipart/x-mixed-replace"
+            let cause = ConnectionError.Cause(ofSession: NSURLErrorCannotDecodeContentData, text, partial: response)
+            return .noResponse(.unreadablePayload(cause))
+        }
         response = head
         transferState.received(head: head, at: now)
         if deliversParts {
-            parts.begin(head)
+            waitingHead = head
         } else if followsRedirects, head.isFollowable {
             redirectEnd = now.advanced(by: Response.redirectPayloadTime)
         }
@@ -98,37 +119,35 @@ struct URLSessionExchange: Sendable {
         (hasActivity, lastActivity) = (true, now)
         transferState.received(data.count)
         // The response is not copied meanwhile: a copy would copy its payload with every part that arrives.
-        guard let inMemory = parts.hasBegun ? parts.waitingBytes : response?.payload.count else { return nil }
+        guard let payloadCount = response?.payload.count else { return nil }
+        let inMemory = deliversParts ? waitingBytes.count : payloadCount
         let isGivenUp = redirectEnd != nil && payloadLimit ?? .max > Response.redirectPayloadLimit
         let limit = isGivenUp ? Response.redirectPayloadLimit : payloadLimit
         let room = limit.map { max(0, $0 - inMemory) } ?? .max
-        if !parts.hasBegun {
-            response?.payload.append(data.count > room ? data.prefix(room) : data)
+        let taken = data.count > room ? data.prefix(room) : data
+        if !deliversParts {
+            response?.payload.append(taken)
+        } else if waitingBytes.isEmpty {
+            waitingBytes = taken
         } else {
-            parts.append(data.count > room ? data.prefix(room) : data)
+            waitingBytes.append(taken)
         }
         guard data.count > room, let response else { return nil }
         return isGivenUp ? .hasResponse(response) : .noResponse(.payloadTooLarge(response, limit: payloadLimit ?? .max))
     }
 
     /// Takes the next part for the reader, if one waits; a paused call continues then.
-    mutating func takePart(at now: SuspendingClock.Instant) -> URLSessionParts.Part? {
-        let part = parts.take()
-        if part != nil { lastActivity = now }
+    mutating func takePart(at now: SuspendingClock.Instant) -> Part? {
+        let part = waitingHead.map(Part.head) ?? (waitingBytes.isEmpty ? nil : .chunk(waitingBytes))
+        if part == nil { return nil }
+        lastActivity = now
+        if waitingHead.take() == nil { waitingBytes = Data() }
         return part
     }
 
     /// Drops the parts that wait for the reader.
     mutating func dropParts() {
-        parts.drop()
-    }
-
-    /// Whether there is progress that was not yet reported.
-    var hasUnreportedProgress: Bool { transferState.hasUnreportedProgress }
-
-    /// Takes the progress that has to be reported now, if there is any.
-    mutating func takeProgress(at now: SuspendingClock.Instant) -> TransferProgress? {
-        transferState.takeProgress(at: now)
+        (waitingHead, waitingBytes) = (nil, Data())
     }
 
     /// Returns the last events of a call.
@@ -137,12 +156,12 @@ struct URLSessionExchange: Sendable {
     /// timings of a request that reached the wire.
     func reported(isWhole: Bool, at now: SuspendingClock.Instant) -> [Event] {
         guard hasActivity else { return [] }
-        let head = isWhole || parts.hasBegun ? nil : response?.head
+        let head = isWhole || deliversParts ? nil : response?.head
         return (head.map { [.receivedHead($0)] } ?? []) + transferState.reported(isWhole: isWhole, at: now)
     }
 
     /// Whether more bytes than intended wait for the reader, so that reading should pause.
-    var isFull: Bool { parts.isFull }
+    var isFull: Bool { waitingBytes.count >= Self.fullBytes }
 
     /// Returns the output after the end of the session's task.
     ///
@@ -164,7 +183,7 @@ struct URLSessionExchange: Sendable {
     /// The value is nil while a full buffer waits for the reader, and while another limit applies.
     var deadline: SuspendingClock.Instant? {
         if let redirectEnd { return redirectEnd }
-        if parts.isFull || isLimitedUntilHead && response == nil { return nil }
+        if isFull || isLimitedUntilHead && response == nil { return nil }
         return idleTimeout.map { lastActivity.advanced(by: $0) }
     }
 
@@ -173,32 +192,9 @@ struct URLSessionExchange: Sendable {
         guard let deadline, deadline <= now else { return nil }
         if redirectEnd != nil, let response { return .hasResponse(response) }
         guard let idleTimeout else { return nil }
-        return .noResponse(
-            .timedOut(
-                ConnectionError.Cause(
-                    domain: NSURLErrorDomain,
-                    code: NSURLErrorTimedOut,
-                    text: ConnectionOptions.overdueText(
-                        "no byte was sent or received",
-                        for: "\(idleTimeout)",
-                        option: "idleTimeout"
-                    ),
-                    partial: response
-                )
-            )
-        )
-    }
-}
-
-extension ConnectionError.Cause {
-    /// Returns the cause of a second head.
-    fileprivate static func severalHeads(_ partial: Response) -> ConnectionError.Cause {
-        ConnectionError.Cause(
-            domain: NSURLErrorDomain,
-            code: NSURLErrorCannotDecodeContentData,
-            text: "the session split the payload into several responses, as it does with multipart/x-mixed-replace",
-            partial: partial
-        )
+        let silence = "no byte was sent or received"
+        let text = ConnectionOptions.overdueText(silence, for: "\(idleTimeout)", option: "idleTimeout")
+        return .noResponse(.timedOut(ConnectionError.Cause(ofSession: NSURLErrorTimedOut, text, partial: response)))
     }
 }
 

@@ -56,9 +56,8 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
 
     /// Returns the next event of a task, after the listeners have received what is theirs.
     private func nextEvent(of id: Int, _ context: CallContext) async -> TaskEvent {
-        sweep(at: calls.withLock { $0.arrangeSweep(for: id) })
         let event = await withCheckedContinuation { continuation in
-            run(calls.withLock { $0.wait(for: id, continuation) }, for: id)
+            run(calls.withLock { $0.wait(for: id, continuation) })
         }
         switch event {
         case .progress(let progress): context.report(.progress(progress))
@@ -97,7 +96,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
                 exchange.dropParts()
                 return .output(.noResponse(.cancelled))
             }
-            if isForgotten { _ = calls.withLock { $0.abandon(id) } }
+            if isForgotten { calls.withLock { $0.abandon(id) } }
         }
     }
 
@@ -108,31 +107,21 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
     ///   - stopping: whether the task is cancelled if the call ends.
     ///   - change: changes the state, and returns the event that ends the call, or nil.
     func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> TaskEvent?) {
-        if let action = calls.withLock({ $0.change(id, stopping: stopping, change) }) { run(action, for: id) }
+        if let action = calls.withLock({ $0.change(id, stopping: stopping, change) }) { run(action) }
     }
 
     /// Runs pending actions, outside of the lock.
-    private func run(_ action: URLSessionCalls.PendingAction, for id: Int) {
-        if action.reportsLater {
-            endings.asyncAfter(deadline: .now() + ProgressMeter.interval.interval) { [weak self] in
-                guard let self, let action = calls.withLock({ $0.reportDeferredProgress(id) }) else { return }
-                run(action, for: id)
-            }
-        }
+    private func run(_ action: URLSessionCalls.PendingAction) {
+        check(at: action.check)
         if let (continuation, event) = action.resumption { continuation.resume(returning: event) }
-        guard let (task, command) = action.command else { return }
-        commandQueue.async {
-            switch command {
-            case .suspend: task.suspend()
-            case .resume: task.resume()
-            case .cancel: task.cancel()
-            }
-        }
+        if let command = action.command { commandQueue.async(execute: command) }
     }
 
     /// Ends the calls that are overdue at this time, and repeats while calls wait: one timer for all calls.
+    ///
+    /// A call that is not overdue but has progress to report does so.
     // Not inlined in the functions that begin or continue a call.
-    @inline(never) private func sweep(at planned: SuspendingClock.Instant?) {
+    @inline(never) private func check(at planned: SuspendingClock.Instant?) {
         guard let planned else { return }
         let interval = SuspendingClock.now.duration(to: planned).interval
         endings.asyncAfter(deadline: .now() + interval) { [weak self] in
@@ -141,7 +130,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
             for id in calls.withLock({ $0.overdue(at: now) }) {
                 end(id) { exchange in exchange.output(expiredAt: now).map { .output($0) } }
             }
-            sweep(at: calls.withLock { $0.arrangeSweep(after: planned) })
+            check(at: calls.withLock { $0.arrangeCheck(after: planned) })
         }
     }
 }
@@ -164,7 +153,7 @@ extension URLSessionSessionDelegate {
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
         guard let timings = RequestTimings(metrics) else { return }
         end(task.taskIdentifier) { exchange in
-            exchange.measured(timings)
+            exchange.transferState.measured = timings
             return nil
         }
     }
@@ -179,19 +168,7 @@ extension URLSessionSessionDelegate {
         end(dataTask.taskIdentifier) { exchange in
             head.flatMap { exchange.received(head: $0, at: .now) }.map { .output($0) }
         }
-        // Until now, another limit may have counted.
-        sweep(at: calls.withLock { $0.arrangeSweep(for: dataTask.taskIdentifier) })
         completionHandler(.allow)
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        dataTask: URLSessionDataTask,
-        willCacheResponse proposedResponse: CachedURLResponse,
-        completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
-    ) {
-        // An existing session keeps its cache; the cache policy of a request prevents reading, and not storing.
-        completionHandler(options.usesCache ? proposedResponse : nil)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

@@ -4,6 +4,46 @@ import Foundation
     import FoundationNetworking
 #endif
 
+/// A kind of `URLSession`, by the options that it supports: pure, so that each is tested on every platform.
+enum URLSessionKind: Hashable, Sendable {
+    /// A session of swift-corelibs-foundation, which has no API for certificates.
+    ///
+    /// Such a session ignores the settings for proxies and versions.
+    case linux(environmentNamesProxy: Bool)
+
+    /// A session on an Apple platform.
+    case apple
+
+    /// Returns a requested option that this session can't honour, and whose loss could be a security hole; nil if none.
+    func unsupportedOption(of options: ConnectionOptions) -> String? {
+        // Each of these options chooses the destination of a request, which would go somewhere else without it.
+        if options.unixSocket != nil { return "unixSocket" }
+        if options.interface != nil { return "interface" }
+        // A session resolves host names by itself, and reports no address before it connects.
+        if options.addressPolicy.isRestrictive { return "addressPolicy" }
+        if !options.resolve.isEmpty { return "resolve" }
+        guard case .linux(let environmentNamesProxy) = self else {
+            if case .pem? = options.clientCertificate { return "clientCertificate in PEM (use PKCS#12)" }
+            if case .url(let text) = options.proxy, URLSessionProxy(text) == nil { return "proxy" }
+            return nil
+        }
+        if !options.publicKeyPins.isEmpty { return "publicKeyPins" }
+        if options.caFile != nil { return "caFile" }
+        if options.clientCertificate != nil { return "clientCertificate" }
+        if options.minimumTLS == .tls1_3 { return "minimumTLS" }
+        return options.proxy == .system || options.proxy == .none && !environmentNamesProxy ? nil : "proxy"
+    }
+
+    /// The kind of session on this platform.
+    static var current: URLSessionKind {
+        #if os(Linux) && !APPLE_BRANCH
+            .linux(environmentNamesProxy: ConnectionOptions.environmentNamesProxy)
+        #else
+            .apple
+        #endif
+    }
+}
+
 /// The translation of the options for a `URLSession`.
 extension ConnectionOptions {
     /// Returns the reason why no call can be made with a configuration; nil if calls can be made.
@@ -23,7 +63,8 @@ extension ConnectionOptions {
 
     /// Returns the reason why no call can be made over a session of this kind; nil if calls can be made.
     func refusal(over kind: URLSessionKind) -> ConnectionError? {
-        let unsupported = kind.unsupportedOption(of: self).map { "\($0) is not supported by \(kind.name)" }
+        let name = kind == .apple ? "URLSession" : "URLSession on Linux"
+        let unsupported = kind.unsupportedOption(of: self).map { "\($0) is not supported by \(name)" }
         return (rejectionReason ?? unsupported).map { .engineUnavailable(debugInfo: $0) }
     }
 
@@ -46,21 +87,5 @@ extension ConnectionOptions {
             apply(toSecurityOf: copy)
         #endif
         return copy
-    }
-
-    /// Returns the timeout of the session itself: later than the idle timeout of this library, which must come first.
-    ///
-    /// Linux cuts fractions of a second off, so that 0.9 s would be no timeout (swift-corelibs-foundation, 6.3.1).
-    ///
-    /// - Parameters:
-    ///   - isLimitedUntilHead: whether another limit replaces ``idleTimeout`` until the head of the response.
-    ///   - remainingTime: the time left to the call; nil without a time limit.
-    /// - Returns: The timeout in seconds.
-    func sessionTimeout(isLimitedUntilHead: Bool = false, remainingTime: Duration? = nil) -> TimeInterval {
-        let week: Int64 = 7 * 24 * 60 * 60
-        guard let limit = idleTimeout.limit(within: remainingTime), !isLimitedUntilHead else {
-            return TimeInterval(week + 60)
-        }
-        return TimeInterval(min(week, max(0, limit.components.seconds)) + 60)
     }
 }

@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The progress of a call over a `URLSession`, and the filter that decides which progress is reported.
 struct URLSessionTransferState: Sendable {
     /// The measurements of the session itself; nil on Linux.
@@ -7,10 +13,11 @@ struct URLSessionTransferState: Sendable {
     private var firstByte: Duration?
     private var progress = TransferProgress()
     private var meter = ProgressMeter(from: .zero)
+    private var lastReport: SuspendingClock.Instant
 
     /// Creates the state of a call that starts now.
     init(from start: SuspendingClock.Instant) {
-        self.start = start
+        (self.start, lastReport) = (start, start)
     }
 
     /// Records the number of bytes of the payload that were sent until now, and the number of all, if it is known.
@@ -35,12 +42,16 @@ struct URLSessionTransferState: Sendable {
         progress.received.bytes += Int64(bytes)
     }
 
-    /// Whether there is progress that was not yet reported.
-    var hasUnreportedProgress: Bool { meter.hasUnreported(progress) }
+    /// The time at which unreported progress has to be reported; nil if there is none.
+    var reportTime: SuspendingClock.Instant? {
+        meter.hasUnreported(progress) ? lastReport.advanced(by: ProgressMeter.interval) : nil
+    }
 
     /// Takes the progress that has to be reported now, if there is any.
     mutating func takeProgress(at now: SuspendingClock.Instant) -> TransferProgress? {
-        meter.isDue(progress, at: start.duration(to: now)) ? progress : nil
+        guard meter.isDue(progress, at: start.duration(to: now)) else { return nil }
+        lastReport = now
+        return progress
     }
 
     /// Returns the last events: the last progress, unless it was reported, and the timings.
@@ -53,4 +64,26 @@ struct URLSessionTransferState: Sendable {
         (timings.sentBytes, timings.receivedBytes) = (last.sent.bytes, last.received.bytes)
         return (meter.hasUnreported(last) ? [.progress(last)] : []) + [.timings(timings)]
     }
+}
+
+extension RequestTimings {
+    /// Creates the timings of a task's last request; nil on Linux, where Foundation measures nothing.
+    init?(_ metrics: URLSessionTaskMetrics) {
+        guard let last = metrics.transactionMetrics.last, let start = last.fetchStartDate else { return nil }
+        let time = { (date: Date?) in date.map { Duration.seconds($0.timeIntervalSince(start)) } }
+        let port = last.remotePort.map { ":\($0)" } ?? ""
+        self.init(
+            nameLookup: time(last.domainLookupEndDate),
+            connect: time(last.connectEndDate),
+            secureConnection: time(last.secureConnectionEndDate),
+            firstByte: time(last.responseStartDate),
+            total: time(last.responseEndDate) ?? .seconds(metrics.taskInterval.duration),
+            reusedConnection: last.isReusedConnection,
+            httpVersion: last.networkProtocolName.flatMap { Self.versions[$0] },
+            remoteAddress: last.remoteAddress.map { ($0.contains(":") ? "[\($0)]" : $0) + port }
+        )
+    }
+
+    /// The versions of HTTP by the names of protocols in TLS (RFC 7301, the IANA registry of ALPN protocol IDs).
+    private static let versions = ["http/1.0": "1.0", "http/1.1": "1.1", "h2": "2", "h3": "3"]
 }

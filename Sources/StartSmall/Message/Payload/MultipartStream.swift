@@ -135,6 +135,11 @@ extension PayloadStream {
 }
 
 extension PayloadSource {
+    /// The bytes as a stream, which is read anew for each attempt.
+    var stream: PayloadStream {
+        PayloadStream(length: count) { writer in try await write(to: writer) }
+    }
+
     /// Writes all bytes; a thread outside of Swift's pool waits for the disk.
     fileprivate func write(to writer: PayloadWriter) async throws {
         if let inMemory { return try await writer.write(inMemory) }

@@ -19,14 +19,15 @@ struct TLSTests {
     }
 
     // On Linux, urlSession has no option for trust: it reads the system's store, and no variable or option names
-    // another.
+    // another. Its errors of TLS and HTTP have no code of their own: see the guide of engines.
 
     @Test("the same server without `caFile`: serverCertificateUntrusted", arguments: Engine.allCases)
     func untrusted(engine: Engine) async throws {
         try await Certificates.made { certificates in
             try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
                 let error = try await engine.output(of: Input(url: server.url("/hello"))).connectionError
-                #expect(error?.name == "serverCertificateUntrusted", "\(String(describing: error))")
+                let name = engine == .urlSession ? "other" : "serverCertificateUntrusted"
+                #expect(error?.name == name, "\(String(describing: error))")
                 #expect(server.requested.elements.isEmpty)
             }
         }
@@ -54,7 +55,8 @@ struct TLSTests {
         try await TestServer.running { server in
             let url = try #require(URL(string: "https://127.0.0.1:\(server.url.port!)/hello"))
             let error = try await engine.output(of: Input(url: url)).connectionError
-            #expect(error?.name == "secureConnectionFailed", "\(String(describing: error))")
+            let name = engine == .urlSession ? "other" : "secureConnectionFailed"
+            #expect(error?.name == name, "\(String(describing: error))")
         }
     }
 
@@ -64,7 +66,8 @@ struct TLSTests {
             try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
                 let url = try #require(URL(string: "http://127.0.0.1:\(server.url.port!)/hello"))
                 let error = try await engine.output(of: Input(url: url)).connectionError
-                #expect(["connectionLost", "malformedResponse"].contains(error?.name), "\(String(describing: error))")
+                let isNamed = ["connectionLost", "malformedResponse"].contains(error?.name)
+                #expect(isNamed || engine == .urlSession && error != nil, "\(String(describing: error))")
             }
         }
     }

@@ -91,7 +91,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("all bytes before a broken connection are read, then the error", arguments: EngineUnderTest.all)
+        @Test("all bytes before a broken connection are read, then the error", arguments: EngineUnderTest.namingErrors)
         func brokenOff(engine: EngineUnderTest) async throws {
             let begun = Data.pattern(count: 1_000_000)
             let steps: [ServerScriptStep] = [

@@ -38,6 +38,9 @@ struct EngineUnderTest: Sendable, CustomTestStringConvertible {
     /// The engines whose successive calls may use one connection.
     static let ofSharedConnections = all.filter(\.isOne)
 
+    /// The engines whose errors tell what happened, for tests of that.
+    static let namingErrors = all.filter { $0.defects[.errorNames] == nil }
+
     private static let urlSession = EngineUnderTest(
         name: "urlSession",
         make: { .urlSession(options: ConnectionOptions(idleTimeout: .limit($1 ?? $0))) },
@@ -108,7 +111,7 @@ enum Defect: Sendable {
     /// The test does not run, as it would end the process.
     case endsTheProcess(String)
 
-    /// The test does not run, as it may fail or pass, and a failure takes as long as a time limit.
+    /// The test does not run, as it may fail or pass.
     case isUndetermined(String)
 }
 
@@ -121,7 +124,14 @@ enum ContractFact: Sendable {
     case streamWithoutLimit, wholeOfCompressed, timings
     case cancelStorm
     case earlyResponse, expectation, refusedExpectation
+    case errorNames
 }
+
+#if os(Linux) && !APPLE_BRANCH
+    private let noCodes = Defect.isUndetermined(
+        "most errors of libcurl have the code NSURLErrorUnknown, or that of another error (EasyHandle.swift)"
+    )
+#endif
 
 extension [ContractFact: Defect] {
     #if os(Linux) && !APPLE_BRANCH
@@ -148,6 +158,7 @@ extension [ContractFact: Defect] {
             .brokenRedirect: .fails("the head of a redirect is reported only after its whole payload"),
             .expectation: .fails("Expect is not sent: libcurl would send the request again after each 417"),
             .refusedExpectation: .isUndetermined("Expect is not sent, so that the production may have begun"),
+            .errorNames: noCodes,
         ]
     #else
         fileprivate static let ofURLSession: Self = [
@@ -170,6 +181,8 @@ extension [ConnectorLaw.ID: Defect] {
             .bodyTrailers: .endsTheProcess("a field after a payload is fatalError in NativeProtocol (corelibs #5285)"),
             .closedInHead: .endsTheProcess("an incomplete head is fatalError in NativeProtocol (corelibs #5285)"),
             .pace: .fails("URLSessionTask.suspend does not stop the reading (HTTPURLProtocol)"),
+            .endWithoutResponse: noCodes, .resetInHead: noCodes, .malformedResponse: noCodes, .brokenOff: noCodes,
+            .resetInPayload: noCodes,
         ]
     #else
         fileprivate static let ofURLSession: Self = [

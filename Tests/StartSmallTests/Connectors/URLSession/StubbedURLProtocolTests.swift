@@ -54,13 +54,6 @@ import ParityTrait
         let nothing = await Endpoint.empty(.delete("https://stub.test/204/")).fetch(via: .stubbed)
         #expect(nothing.right != nil)
     }
-
-    @Test("an existing session works as a configuration does")
-    func session() async {
-        let connector = Connector.urlSession(URLSession(configuration: .stubbed))
-        let zen = await Endpoint.text(.get("https://stub.test/200/zen")).fetch(via: connector)
-        #expect(zen.right == "zen")
-    }
 }
 
 extension Connector {

@@ -64,17 +64,4 @@ import ParityTrait
             #expect(next.response?.payload == Data("hi".utf8))
         }
     }
-
-    @Test("an existing session follows the options, not its own configuration")
-    func session() async throws {
-        let session = URLSession(configuration: .default)
-        let connector = Connector.urlSession(session)
-        let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .send(Self.moved)]
-        try await LoopbackServer.playing({ _ in steps }) { server in
-            _ = await WebAPI.call(with: Input(url: server.url), via: connector)
-            let output = await WebAPI.call(with: Input(url: server.url), via: connector)
-            #expect(output.response?.statusCode == .found)
-            #expect(server.received.elements.map { RawMessage($0).headers["Cookie"] } == [nil, nil])
-        }
-    }
 }

@@ -82,47 +82,6 @@ import Testing
     }
 
     @Test(
-        "libcurl's text distinguishes errors that Foundation on Linux does not",
-        arguments: [
-            ("Recv failure: Connection reset by peer", "connectionLost"),
-            ("transfer closed with 95 bytes remaining to read", "connectionLost"),
-            ("transfer closed with outstanding read data remaining", "connectionLost"),
-            ("Empty reply from server", "connectionLost"),
-            ("Failed to connect to 127.0.0.1 port 1 after 0 ms: Connection refused", "connectionRefused"),
-            ("Failed to connect to 10.0.0.1 port 1 after 1 ms: No route to host", "connectionRefused"),
-            ("Connection timed out after 1001 milliseconds", "timedOut"),
-            ("Could not resolve proxy: nowhere.invalid", "proxyFailed"),
-            ("Could not resolve host: nowhere.invalid", "hostNotFound"),
-            ("SSL certificate problem: self-signed certificate", "serverCertificateUntrusted"),
-            ("SSL certificate problem: certificate has expired", "serverCertificateUntrusted"),
-            (
-                "SSL: no alternative certificate subject name matches target host name 'x.test'",
-                "serverCertificateUntrusted"
-            ),
-            ("server certificate verification failed. CAfile: none", "serverCertificateUntrusted"),
-            (
-                "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0",
-                "clientCertificateRejected"
-            ),
-            ("error:0A00010B:SSL routines::wrong version number", "secureConnectionFailed"),
-            ("Error while processing content unencoding: incorrect header check", "unreadablePayload"),
-            ("Unrecognized content encoding type. libcurl understands deflate", "unreadablePayload"),
-            ("Received HTTP/0.9 when not allowed", "malformedResponse"),
-            ("Failed writing header", "malformedResponse"),
-            ("Illegal or missing hexadecimal sequence in chunked-encoding", "malformedResponse"),
-            ("something that libcurl says in ten years", "other"),
-        ]
-    )
-    func texts(text: String, name: String) {
-        #expect(ConnectionError(urlSession: error(NSURLErrorUnknown, text)).name == name)
-    }
-
-    @Test("a specific code decides, whatever the text")
-    func codeFirst() {
-        #expect(ConnectionError(urlSession: error(NSURLErrorTimedOut, "connection reset by peer")).name == "timedOut")
-    }
-
-    @Test(
         "system errors have their cases",
         arguments: [
             (ECONNREFUSED, "connectionRefused"), (EHOSTUNREACH, "connectionRefused"),

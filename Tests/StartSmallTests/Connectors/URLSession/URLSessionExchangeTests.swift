@@ -56,9 +56,9 @@ import Testing
         let lost = NSError(domain: NSURLErrorDomain, code: NSURLErrorNetworkConnectionLost)
         var exchange = exchange()
         #expect(!exchange.isStale(lost))
-        exchange.measured(RequestTimings(total: .zero, reusedConnection: false))
+        exchange.transferState.measured = RequestTimings(total: .zero, reusedConnection: false)
         #expect(!exchange.isStale(lost))
-        exchange.measured(RequestTimings(total: .zero, reusedConnection: true))
+        exchange.transferState.measured = RequestTimings(total: .zero, reusedConnection: true)
         #expect(exchange.isStale(lost))
         #expect(!exchange.isStale(nil))
         #expect(!exchange.isStale(NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)))
@@ -189,7 +189,7 @@ import Testing
         var exchange = exchange(idle: .seconds(2), deliversParts: true)
         exchange.received(head: head, at: start)
         _ = exchange.takePart(at: start)
-        _ = exchange.received(Data(count: URLSessionParts.fullBytes), at: start)
+        _ = exchange.received(Data(count: URLSessionExchange.fullBytes), at: start)
         #expect(exchange.isFull)
         #expect(exchange.deadline == nil)
         _ = exchange.takePart(at: start + .seconds(60))
@@ -206,8 +206,8 @@ import Testing
         #expect(taken(from: &exchange) == [])
     }
 
-    private func taken(from exchange: inout URLSessionExchange) -> [URLSessionParts.Part] {
-        var parts: [URLSessionParts.Part] = []
+    private func taken(from exchange: inout URLSessionExchange) -> [URLSessionExchange.Part] {
+        var parts: [URLSessionExchange.Part] = []
         while let part = exchange.takePart(at: start) { parts.append(part) }
         return parts
     }

@@ -10,9 +10,8 @@ import Testing
     private static let pins = ["sha256//" + Data(count: 32).base64EncodedString()]
 
     private static let linux = URLSessionKind.linux(environmentNamesProxy: true)
-    private static let existing = URLSessionKind.existingOnApple(minimumTLS: .tls1_2)
 
-    @Test("every session supports the default options", arguments: [linux, .ownOnApple, existing])
+    @Test("every session supports the default options", arguments: [linux, .apple])
     func defaults(kind: URLSessionKind) {
         #expect(kind.unsupportedOption(of: ConnectionOptions()) == nil)
         #expect(ConnectionOptions().refusal(over: kind) == nil)
@@ -20,8 +19,7 @@ import Testing
 
     @Test(
         "a session that does not support a security option is refused, and the error names the option",
-        arguments: [linux, existing],
-        [
+        arguments: [
             ("publicKeyPins", ConnectionOptions(publicKeyPins: pins)), ("caFile", ConnectionOptions(caFile: file)),
             ("clientCertificate", ConnectionOptions(clientCertificate: pem)),
             ("clientCertificate", ConnectionOptions(clientCertificate: pkcs12)),
@@ -34,16 +32,16 @@ import Testing
             ("resolve", ConnectionOptions(resolve: ["api.example.com": ["192.0.2.1"]])),
         ]
     )
-    func refused(kind: URLSessionKind, option: (name: String, options: ConnectionOptions)) {
-        #expect(kind.unsupportedOption(of: option.options) == option.name)
-        let error = option.options.refusal(over: kind)
+    func refused(name: String, options: ConnectionOptions) {
+        #expect(Self.linux.unsupportedOption(of: options) == name)
+        let error = options.refusal(over: Self.linux)
         #expect(error?.name == "engineUnavailable")
-        #expect(error?.debugInfo.contains(option.name) == true)
+        #expect(error?.debugInfo.contains(name) == true)
         #expect(error?.debugInfo.contains("secret") == false)
     }
 
     @Test(
-        "the engine's own session on Apple platforms supports all but PEM keys, proxies over TLS and interfaces",
+        "a session on Apple platforms supports all but PEM keys, proxies over TLS and interfaces",
         arguments: [
             (nil, ConnectionOptions(publicKeyPins: pins)), (nil, ConnectionOptions(caFile: file)),
             (nil, ConnectionOptions(clientCertificate: pkcs12)), (nil, ConnectionOptions(minimumTLS: .tls1_3)),
@@ -56,7 +54,7 @@ import Testing
         ]
     )
     func own(name: String?, options: ConnectionOptions) {
-        let option = URLSessionKind.ownOnApple.unsupportedOption(of: options)
+        let option = URLSessionKind.apple.unsupportedOption(of: options)
         #expect((option == nil) == (name == nil))
         #expect(option?.hasPrefix(name ?? "") ?? true)
     }
@@ -67,16 +65,7 @@ import Testing
         #expect(kind.unsupportedOption(of: ConnectionOptions(proxy: .none)) == nil)
     }
 
-    @Test("an existing session may have a newer TLS by itself")
-    func newerTLS() {
-        let kind = URLSessionKind.existingOnApple(minimumTLS: .tls1_3)
-        #expect(kind.unsupportedOption(of: ConnectionOptions(minimumTLS: .tls1_3)) == nil)
-    }
-
-    @Test(
-        "options that only affect speed do not refuse a session",
-        arguments: [linux, .ownOnApple, existing]
-    )
+    @Test("options that only affect speed do not refuse a session", arguments: [linux, .apple])
     func harmless(kind: URLSessionKind) {
         let options = ConnectionOptions(
             connectTimeout: nil,

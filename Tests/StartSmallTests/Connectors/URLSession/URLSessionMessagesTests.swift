@@ -36,10 +36,10 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "Content-Length") == nil)
     }
 
-    @Test("a payload is sent with its media type, and without one as octet-stream")
+    @Test("a payload is sent with its media type, or as an untyped one")
     func mediaType() throws {
         var request = try request(Input(url: url))
-        #expect(request.withMediaType.value(forHTTPHeaderField: "Content-Type") == "application/octet-stream")
+        #expect(request.withMediaType.value(forHTTPHeaderField: "Content-Type") == URLRequest.untyped)
         request.setValue("text/plain", forHTTPHeaderField: "content-type")
         #expect(request.withMediaType.value(forHTTPHeaderField: "Content-Type") == "text/plain")
     }

@@ -64,26 +64,6 @@ import ParityTrait
         #expect(applied.httpMaximumConnectionsPerHost == 3)
     }
 
-    @Test(
-        "the session's own timeout is later than the call's",
-        arguments: [
-            (ConnectionOptions(idleTimeout: .milliseconds(900)), 60.0),
-            (ConnectionOptions(), 75.0),
-            (ConnectionOptions(idleTimeout: nil), 604_860.0),
-            (ConnectionOptions(idleTimeout: .seconds(Int64.max)), 604_860.0),
-            (ConnectionOptions(idleTimeout: .seconds(-1)), 60.0),
-        ]
-    )
-    func late(options: ConnectionOptions, seconds: TimeInterval) {
-        #expect(options.sessionTimeout() == seconds)
-        #expect(options.sessionTimeout(isLimitedUntilHead: true) == 604_860.0)
-    }
-
-    @Test("the session's own timeout is later than a longer time limit of the call")
-    func lateWithinLimit() {
-        #expect(ConnectionOptions().sessionTimeout(remainingTime: .seconds(300)) == 361.0)
-    }
-
     @Test("the idle timeout is 15 seconds by default", .parity("B7"))
     func idle() {
         #expect(ConnectionOptions().idleTimeout == .automatic)

@@ -15,6 +15,19 @@ import Testing
         #expect(progress == TransferProgress(status: .ok, received: .init(bytes: 4, total: 10)))
     }
 
+    @Test("progress has to be reported an interval after the last report")
+    func reportTime() {
+        var state = URLSessionTransferState(from: start)
+        #expect(state.reportTime == nil)
+        state.received(4)
+        #expect(state.reportTime == start + .milliseconds(50))
+        #expect(state.takeProgress(at: start + .milliseconds(49)) == nil)
+        #expect(state.takeProgress(at: start + .milliseconds(60))?.received.bytes == 4)
+        #expect(state.reportTime == nil)
+        state.received(1)
+        #expect(state.reportTime == start + .milliseconds(110))
+    }
+
     @Test("the length of a compressed payload is not a total of the decoded bytes")
     func compressed() {
         var state = URLSessionTransferState(from: start)

@@ -1,0 +1,82 @@
+// Declarations of Apple's platforms that Linux does not have, for `make apple` alone: it compiles on Linux what those
+// platforms compile, and does not run it. Each target imports this module implicitly: see "Apple platforms" in
+// Docs/CONTRIBUTING.md.
+public import Foundation
+public import FoundationNetworking
+
+public typealias CFArray = [Any]
+public typealias CFData = Data
+public typealias CFDictionary = [String: Any]
+public typealias CFError = NSError
+public typealias OSStatus = Int32
+
+public final class SecTrust {}
+public final class SecCertificate {}
+public final class SecKey {}
+public final class SecIdentity {}
+
+public let errSecSuccess: OSStatus = 0
+public let (kSecAttrKeyType, kSecAttrKeySizeInBits, kSecAttrKeyTypeRSA) = ("type", "bsiz", "42")
+public let (kSecImportExportPassphrase, kSecImportItemIdentity) = ("passphrase", "identity")
+public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
+public let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
+
+public func CFGetTypeID(_: AnyObject) -> UInt { 0 }
+public func SecIdentityGetTypeID() -> UInt { 0 }
+public func SecPKCS12Import(_: CFData, _: CFDictionary, _: UnsafeMutablePointer<CFArray?>) -> OSStatus { -1 }
+public func SecTrustCopyCertificateChain(_: SecTrust) -> Any? { nil }
+public func SecTrustSetAnchorCertificates(_: SecTrust, _: CFArray?) -> OSStatus { -1 }
+public func SecTrustSetAnchorCertificatesOnly(_: SecTrust, _: Bool) -> OSStatus { -1 }
+public func SecTrustEvaluateWithError(_: SecTrust, _: UnsafeMutablePointer<CFError?>?) -> Bool { false }
+public func SecCertificateCreateWithData(_: Any?, _: CFData) -> SecCertificate? { nil }
+public func SecCertificateCopyKey(_: SecCertificate) -> SecKey? { nil }
+public func SecKeyCopyAttributes(_: SecKey) -> Any? { nil }
+public func SecKeyCopyExternalRepresentation(_: SecKey, _: UnsafeMutablePointer<CFError?>?) -> CFData? { nil }
+
+public enum SHA256 {
+    public static func hash(data: Data) -> [UInt8] { [] }
+}
+
+public enum tls_protocol_version_t {
+    case TLSv12, TLSv13
+}
+
+extension URLSessionConfiguration {
+    public var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
+        get { .TLSv12 }
+        set {}
+    }
+}
+
+extension URLProtectionSpace {
+    public var serverTrust: SecTrust? { nil }
+}
+
+extension URLCredential {
+    public convenience init(trust: SecTrust) { self.init(user: "", password: "", persistence: .none) }
+
+    public convenience init(identity: SecIdentity, certificates: [Any]?, persistence: Persistence) {
+        self.init(user: "", password: "", persistence: persistence)
+    }
+}
+
+extension Stream {
+    public static func getBoundStreams(
+        withBufferSize: Int,
+        inputStream: UnsafeMutablePointer<InputStream?>,
+        outputStream: UnsafeMutablePointer<OutputStream?>
+    ) {}
+}
+
+// MARK: libc
+
+/// The socket option of `sys/socket.h`.
+public let SO_NOSIGPIPE: Int32 = 0x1022
+
+/// The command of `fcntl.h`.
+public let F_FULLFSYNC: Int32 = 51
+
+extension stat {
+    /// The time of the last modification, as in `sys/stat.h`.
+    public var st_mtimespec: timespec { st_mtim }
+}
