@@ -130,7 +130,8 @@ extension Differences {
         func text(_ payload: Payload?) -> String? {
             guard let payload else { return "" }
             guard case .data(let data) = payload.content else { return nil }
-            return String(validating: redaction.hiding(payload: data, mediaType: payload.mediaType), as: UTF8.self)
+            let hidden = redaction.hiding(payload: data, mediaType: payload.mediaType)
+            return hidden.flatMap { String(validating: $0, as: UTF8.self) }
         }
         guard let first = text(left), let second = text(right) else { return nil }
         return (first, second)

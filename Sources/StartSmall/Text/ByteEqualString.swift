@@ -25,21 +25,6 @@ package struct ByteEqualString: Hashable, Sendable {
     }
 }
 
-/// A sequence of bytes that is hashed at once: an array hashes each of its bytes separately.
-package struct ByteString: Hashable, Sendable {
-    /// The unchanged bytes.
-    package let bytes: [UInt8]
-
-    /// Creates a byte string from bytes.
-    package init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    /// Hashes the bytes.
-    package func hash(into hasher: inout Hasher) {
-        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-        hasher.combine(bytes.count)
-    }
-}
-
 extension StringProtocol {
     /// Returns whether both texts have the same bytes of UTF-8; see ``ByteEqualString``.
     package func isSame(as other: some StringProtocol) -> Bool {

@@ -1,48 +1,5 @@
 import Foundation
 
-extension Array<UInt8> {
-    /// Returns the pieces between the occurrences of a separator: one more than there are occurrences.
-    package func pieces(between separator: [UInt8]) -> [ArraySlice<UInt8>] {
-        var start = startIndex
-        let pieces = places(of: separator).map { place in
-            defer { start = place.upperBound }
-            return self[start..<place.lowerBound]
-        }
-        return pieces + [self[start...]]
-    }
-
-    /// Returns the ranges of the occurrences of a text, from left to right; occurrences do not overlap.
-    ///
-    /// An empty text has no occurrence. The search passes each byte once, for any text and bytes (Knuth, Morris, Pratt:
-    /// *Fast pattern matching in strings*, 1977), since the length of the text is chosen by an untrusted sender.
-    package func places(of text: [UInt8]) -> [Range<Int>] {
-        if text.isEmpty { return [] }
-        let borders = text.borders
-        var places: [Range<Int>] = []
-        var matched = 0
-        for index in indices {
-            while matched > 0, self[index] != text[matched] { matched = borders[matched - 1] }
-            if self[index] == text[matched] { matched += 1 }
-            guard matched == text.count else { continue }
-            places.append((index + 1 - matched)..<(index + 1))
-            matched = 0
-        }
-        return places
-    }
-
-    /// The border lengths: for each prefix, the length of its longest proper prefix that is also its suffix.
-    private var borders: [Int] {
-        var borders: [Int] = []
-        var matched = 0
-        for (index, byte) in enumerated() {
-            while matched > 0, byte != self[matched] { matched = borders[matched - 1] }
-            if index > 0, byte == self[matched] { matched += 1 }
-            borders.append(matched)
-        }
-        return borders
-    }
-}
-
 extension UnsafeRawBufferPointer {
     /// Returns whether some bytes occur in these; an empty sequence does not occur.
     ///

@@ -1,22 +1,16 @@
 import Foundation
 public import StartSmall
 
-extension Redaction {
-    /// The redaction of a ``Cassette``: `Redaction.standard`, but ambiguous names hide no ordinary words.
-    ///
-    /// In a log, hiding too much does no harm; in a cassette, `/airports?code=NRT` and `?code=CDG` would become the
-    /// same request. A value of one of the names `access`, `code`, `key`, `refresh` and `sign` is hidden if it has at
-    /// least 20 characters, and a shorter value if it is no word: a short key that consists of letters only is visible.
-    /// A page token of Google, AWS, Azure, S3 or X, such as `nextPageToken`, is visible, and so is a number of tokens.
-    public static let recorded = Redaction.standard.sparing
-}
-
 /// The redaction of exchanges before a ``Cassette`` is written, so that the file never contains a credential.
 ///
 /// The redaction hides the values of query items, form fields and JSON members with sensitive names, secrets that are
 /// known by their form, and the values of header fields that are not in a list of harmless ones. A value that is hidden
 /// by its name is then hidden anywhere else in the recording, if it has eight bytes or more: as it is, in URLs, in JSON
 /// and in Base64. There is one placeholder, `[redacted]`.
+///
+/// In a log, hiding too much does no harm; in a cassette, `/airports?code=NRT` and `?code=CDG` would become the same
+/// request. A value of one of the names `access`, `code`, `key`, `refresh`, `sign` and `ticket` is hidden if it has at
+/// least 20 characters, and a shorter value if it is no word: a short key that consists of letters only is visible.
 ///
 /// In JSON, only texts become the placeholder: `null`, booleans and the empty text stay, a number becomes 0, and
 /// objects and arrays keep their structure, so that the response is still decodable.
@@ -41,7 +35,7 @@ public struct CassetteRedaction: Sendable {
     ///   - also: changes each text before it is written: URLs, values of header fields, and text payloads. Requests are
     ///     changed likewise before the lookup in a cassette.
     public init(
-        _ redaction: Redaction = .recorded,
+        _ redaction: Redaction = .standard,
         showing names: Set<String> = [],
         also: @escaping @Sendable (String) -> String = { $0 }
     ) {
@@ -50,7 +44,7 @@ public struct CassetteRedaction: Sendable {
         self.also = also
     }
 
-    /// The redaction by ``StartSmall/Redaction/recorded``.
+    /// The redaction by ``StartSmall/Redaction/standard``.
     public static let standard = CassetteRedaction()
 
     /// The minimum length in bytes of a secret that is hidden in places without a sensitive name.
@@ -76,7 +70,7 @@ extension CassetteRedaction {
         let hidden = exchange.hiding { text in
             if redaction.hidesNothing { return HiddenPlaces() }
             if let field = text.field, hides(field) {
-                if redaction.decision(on: field.name).hides(field.value.utf8) { secrets.formUnion(field.secrets) }
+                if redaction.sensitivity(of: field.name).hides(field.value.utf8) { secrets.formUnion(field.secrets) }
                 var whole = HiddenPlaces()
                 whole.hide(text.bytes.indices)
                 return whole
@@ -101,7 +95,7 @@ extension CassetteRedaction {
     private func hides(_ field: HTTPHeaders.Field) -> Bool {
         let name = field.name.lowercased()
         let isShown = Self.shownNames.contains(name) || Self.shownBeginnings.contains { name.hasPrefix($0) }
-        return !isShown && !names.contains(name) || redaction.decision(on: name).hides(field.value.utf8)
+        return !isShown && !names.contains(name) || redaction.sensitivity(of: name).hides(field.value.utf8)
     }
 
     /// The names of header fields whose values are written: those of RFC 9110, 9111, 5988 and 6797, of RFC 9457 and

@@ -131,11 +131,52 @@ struct SecretSearch {
         return found
     }
 
-    /// Returns what to hide in JSON; nil for any other text.
+    /// Returns what to hide in JSON, which may be incomplete; nil for any other text.
     private func json(in bytes: ArraySlice<UInt8>) -> (places: HiddenPlaces, isComplete: Bool)? {
-        var reader = JSONSecrets(Array(bytes), self)
-        guard let isComplete = reader.read() else { return nil }
-        return (reader.found, isComplete)
+        let bytes = Array(bytes)
+        guard bytes.contains(where: { $0 > UInt8(ascii: " ") }) else { return nil }
+        var (parts, found) = (JSONParts(bytes, redaction), HiddenPlaces())
+        while let part = parts.next() {
+            let text = Array(part.text)
+            if text.isEmpty || text.elementsEqual(CassetteRedaction.placeholder.utf8) { continue }
+            switch part.kind {
+            case .name where part.sensitivity != .shown && Self.isOdd(name: text):
+                found.hide(part.range, secrets: text)
+            case .string where part.isOpen && part.sensitivity != .shown: found.hide(part.range)
+            case .string where part.sensitivity.hides(text):
+                found.hide(part.range, secrets: text, Array(bytes[part.range]))
+            case .string where isHidden(inner: text, &found) && isHiddenAsAWhole(text, bytes[part.range]):
+                found.hide(part.range)
+            // A number becomes 0, so that the text can still be decoded.
+            case .number where part.sensitivity == .hidden && !text.elementsEqual("0".utf8):
+                found.hide(part.range, as: "0")
+            default: break
+            }
+        }
+        return parts.isInvalid ? nil : (found, parts.isComplete)
+    }
+
+    /// Returns whether the name of a member below a sensitive name may itself be the secret.
+    ///
+    /// Such a name, for example the ID of a session, is not chosen by a person: a piece of the name is very long, or
+    /// has more digits than `sha256_fingerprint`.
+    private static func isOdd(name: [UInt8]) -> Bool {
+        let pieces = name.split { !$0.isASCIIDigit && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+        return name.count >= shortestOddName
+            && pieces.contains { $0.count >= shortestOddPiece || $0.count(where: \.isASCIIDigit) > mostDigitsOfName }
+    }
+
+    /// The limits above which a name is not one that people choose; below the first limit, it may be anything.
+    private static let shortestOddName = 12
+    private static let shortestOddPiece = 32
+    private static let mostDigitsOfName = 3
+
+    /// Returns whether the secrets in a string are not found in its written form, as they are in a URL.
+    private func isHiddenAsAWhole(_ text: [UInt8], _ written: ArraySlice<UInt8>) -> Bool {
+        if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") { return true }
+        // Some writers escape slashes.
+        let pieces = written.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
+        return pieces.dropFirst().contains { $0.first != UInt8(ascii: "/") }
     }
 
     /// Adds what to hide in the lines of a text that begin with JSON, or with `data:` and JSON.
@@ -161,7 +202,7 @@ struct SecretSearch {
     }
 
     /// Returns whether a decoded text inside of another text contains something to hide, which is noted then.
-    fileprivate func isHidden(inner text: [UInt8], _ found: inout HiddenPlaces) -> Bool {
+    private func isHidden(inner text: [UInt8], _ found: inout HiddenPlaces) -> Bool {
         let isNested = text.contains { "=?{[:".utf8.contains($0) }
         guard isNested else { return false }
         var inner = self
@@ -199,7 +240,7 @@ struct SecretSearch {
             index = value.endIndex
             let (decoded, shown) = (URIEncoding.decodedForm(value), URIEncoding.decodedForm(name))
             if decoded.elementsEqual(CassetteRedaction.placeholder.utf8) { continue }
-            let sensitivity = redaction.decision(on: String(decoding: shown, as: UTF8.self))
+            let sensitivity = redaction.sensitivity(of: shown)
             let isOpen = isCut && value.endIndex == bytes.endIndex && sensitivity != .shown
             if isOpen {
                 found.hide(value.indices)
@@ -223,138 +264,4 @@ struct SecretSearch {
 
     /// Returns whether a value in a text ends before a byte.
     private static func isEnd(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: " ") || "&#\"'<>\\`".utf8.contains(byte) }
-}
-
-/// A reader of JSON (RFC 8259), which may be several values in a row, and may be incomplete.
-///
-/// The reader uses no recursion, so that deep nesting does no harm.
-private struct JSONSecrets {
-    private enum Part { case value, valueOrEnd, name, nameOrEnd, colon, commaOrEnd }
-
-    private let bytes: [UInt8]
-    private let search: SecretSearch
-    private(set) var found = HiddenPlaces()
-    private var open: [(isObject: Bool, sensitivity: NameSensitivity)] = []
-    private var expected = Part.value
-
-    /// The sensitivity of the next value.
-    private var sensitivity = NameSensitivity.shown
-
-    init(_ bytes: [UInt8], _ search: SecretSearch) { (self.bytes, self.search) = (bytes, search) }
-
-    /// Reads the whole text; returns whether it is complete, and nil if it is no JSON.
-    mutating func read() -> Bool? {
-        // A byte order mark.
-        var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        var isEmpty = true
-        while index < bytes.count {
-            let byte = bytes[index]
-            // RFC 7464 puts a record separator between values.
-            if " \t\r\n\u{1E}".utf8.contains(byte) {
-                index += 1
-                continue
-            }
-            isEmpty = false
-            guard let end = passed(byte, at: index) else { return nil }
-            index = end
-        }
-        return isEmpty ? nil : open.isEmpty && expected == .value && !isOpenString
-    }
-
-    /// Whether the text ends within a string.
-    private var isOpenString = false
-
-    /// Reads a part of the text, and returns its end; nil if it is no JSON.
-    private mutating func passed(_ byte: UInt8, at index: Int) -> Int? {
-        let isValue = expected == .value || expected == .valueOrEnd
-        let isName = expected == .name || expected == .nameOrEnd
-        switch byte {
-        case UInt8(ascii: "{") where isValue:
-            open.append((true, sensitivity))
-            expected = .nameOrEnd
-        case UInt8(ascii: "[") where isValue:
-            sensitivity = sensitivity.ofElements
-            open.append((false, sensitivity))
-            expected = .valueOrEnd
-        case UInt8(ascii: "}") where expected == .nameOrEnd || expected == .commaOrEnd && open.last?.isObject == true,
-            UInt8(ascii: "]") where expected == .valueOrEnd || expected == .commaOrEnd && open.last?.isObject == false:
-            open.removeLast()
-            endValue()
-        case UInt8(ascii: ",") where expected == .commaOrEnd:
-            expected = open.last?.isObject == true ? .name : .value
-        case UInt8(ascii: ":") where expected == .colon: expected = .value
-        case UInt8(ascii: "\"") where isValue || isName: return string(at: index + 1, isName: isName)
-        default: return isValue ? scalar(at: index) : nil
-        }
-        return index + 1
-    }
-
-    private mutating func endValue() {
-        sensitivity = open.last?.sensitivity ?? .shown
-        expected = open.isEmpty ? .value : .commaOrEnd
-    }
-
-    /// Reads a string from behind its quotation mark.
-    private mutating func string(at start: Int, isName: Bool) -> Int? {
-        var (end, isEscaped) = (start, false)
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") || isEscaped {
-            if bytes[end] < 0x20 { return nil }
-            isEscaped = bytes[end] == UInt8(ascii: "\\") && !isEscaped
-            end += 1
-        }
-        isOpenString = end == bytes.count
-        let (range, text) = (start..<end, Self.decoded(bytes[start..<end]))
-        let isHidden = range.isEmpty || text.elementsEqual(CassetteRedaction.placeholder.utf8)
-        if isName {
-            let outer = open.last?.sensitivity ?? .shown
-            if outer.hides(member: text) { found.hide(range, secrets: text) }
-            sensitivity = outer.ofMember(search.redaction.decision(on: String(decoding: text, as: UTF8.self)))
-            expected = .colon
-        } else {
-            if isHidden {
-                // Nothing is left to hide.
-            } else if isOpenString, sensitivity != .shown {
-                found.hide(range)
-            } else if sensitivity.hides(text) {
-                found.hide(range, secrets: text, Array(bytes[range]))
-            } else if search.isHidden(inner: text, &found), isHiddenAsAWhole(text, range) {
-                found.hide(range)
-            }
-            endValue()
-        }
-        return min(end + 1, bytes.count)
-    }
-
-    /// Returns whether the secrets in a string are not found in its written form, as they are in a URL.
-    private func isHiddenAsAWhole(_ text: [UInt8], _ range: Range<Int>) -> Bool {
-        if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") { return true }
-        // Some writers escape slashes.
-        let written = bytes[range].split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
-        return written.dropFirst().contains { $0.first != UInt8(ascii: "/") }
-    }
-
-    /// Reads a number or a word; a number becomes 0, so that the text can still be decoded.
-    private mutating func scalar(at start: Int) -> Int? {
-        let text = bytes[start...].prefix { $0 > UInt8(ascii: " ") && !",:[]{}\"".utf8.contains($0) }
-        let isCut = text.endIndex == bytes.count
-        if NameSensitivity.isNumber(text) {
-            if sensitivity.hides(number: text), !text.elementsEqual("0".utf8) { found.hide(text.indices, as: "0") }
-        } else {
-            let words = ["true", "false", "null"].map { Array($0.utf8) }
-            guard !text.isEmpty, words.contains(where: { text.elementsEqual($0) || isCut && $0.starts(with: text) })
-            else {
-                return nil
-            }
-        }
-        endValue()
-        return text.endIndex
-    }
-
-    /// Returns the text of a string.
-    private static func decoded(_ written: ArraySlice<UInt8>) -> [UInt8] {
-        guard written.contains(UInt8(ascii: "\\")) else { return Array(written) }
-        let quote = [UInt8(ascii: "\"")]
-        let text = try? JSONDecoder().decode(String.self, from: Data(quote + written + quote))
-        return text.map { Array($0.utf8) } ?? Array(written)
-    }
 }

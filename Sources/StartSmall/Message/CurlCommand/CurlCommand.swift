@@ -56,7 +56,7 @@ extension Request {
             // `Name:` would omit the field, and `Name;` sends it empty.
             let isEmpty = field.value.allSatisfy { $0 == " " || $0 == "\t" }
             if isEmpty { return "\(field.name);" }
-            let isHidden = redaction.decision(on: field.name).hides(field.value.utf8)
+            let isHidden = redaction.hides(field.name)
             return "\(field.name): \(isHidden ? Redaction.placeholder : redaction.hiding(text: field.value))"
         }
         // By default, curl adds its own `User-Agent`, accepts anything, and labels a payload as a form.
@@ -83,16 +83,17 @@ private struct CurlPayload {
     init(_ payload: Payload, hiding redaction: Redaction) {
         words = ["--data-binary", "@-"]
         switch payload.content {
-        case .data(let data) where redaction.mayMiss(data, payload.mediaType):
-            remark = Self.remark("\(data.count) bytes of binary data, which may contain secrets")
         case .data(let data):
-            let data = redaction.hiding(payload: data, mediaType: payload.mediaType)
-            if data.count <= Self.longestWord, let text = String(validating: data, as: UTF8.self),
+            guard let shown = redaction.hiding(payload: data, mediaType: payload.mediaType) else {
+                remark = Self.remark("\(Redaction.size(of: data, payload.mediaType)), which may contain secrets")
+                return
+            }
+            if shown.count <= Self.longestWord, let text = String(validating: shown, as: UTF8.self),
                 text.onOneLine.isSame(as: text)
             {
                 words = ["--data-raw", ShellWord.quoted(text)]
             } else {
-                producer = ShellWord.printing(data)
+                producer = ShellWord.printing(shown)
             }
         case .file(let url): words = ["--data-binary", ShellWord.onOneLine("@" + Self.path(of: url))]
         case .multipart(let form) where !form.streams.isEmpty: remark = Self.remark("a form with a stream")
@@ -134,14 +135,6 @@ extension Payload {
     }
 }
 
-extension Redaction {
-    /// Whether a payload can't be read although its type is that of a text, for example because it is compressed.
-    fileprivate func mayMiss(_ payload: Data, _ mediaType: MediaType?) -> Bool {
-        let isText = PayloadText.tellsSecretsByName(mediaType) || mediaType?.beginning.hasPrefix("text/") == true
-        return isText && self != .none && PayloadText.readings(of: Array(payload)[...], mediaType).isEmpty
-    }
-}
-
 extension HTTPHeaders {
     /// Returns a copy with the secret values replaced.
     fileprivate func hidden(by redaction: Redaction) -> HTTPHeaders {
@@ -150,16 +143,15 @@ extension HTTPHeaders {
 }
 
 extension MultipartForm {
-    /// Returns the form as it is sent, with secret parts replaced.
+    /// Returns the form as it is sent, with secret parts, and parts that can't be searched for secrets, replaced.
     fileprivate func contents(hiding redaction: Redaction) -> [Part.Content] {
         var form = self
         for index in form.parts.indices {
             let part = form.parts[index]
             guard case .data(let data) = part.content else { continue }
-            let hidden =
-                redaction.hides(part.name) || redaction.mayMiss(data, part.sentMediaType)
-                ? Data(Redaction.placeholder.utf8) : redaction.hiding(payload: data, mediaType: part.sentMediaType)
-            form.parts[index].content = .data(hidden)
+            let shown =
+                redaction.hides(part.name) ? nil : redaction.hiding(payload: data, mediaType: part.sentMediaType)
+            form.parts[index].content = .data(shown ?? Data(Redaction.placeholder.utf8))
         }
         for index in form.parts.indices { form.parts[index].headers = form.parts[index].headers.hidden(by: redaction) }
         return form.contents

@@ -49,9 +49,10 @@ extension DecodingError {
     ///
     /// A name such as `code` may be an ordinary one: then only the reason of a type's own may contain the value.
     private func mayShowSecret(of name: String) -> Bool {
-        switch Redaction.standard.sparing.decision(on: name) {
-        case .hiddenIfOdd: if case .dataCorrupted = self { true } else { false }
-        default: Redaction.standard.hides(name)
+        switch Redaction.standard.sensitivity(of: name) {
+        case .ordinary: if case .dataCorrupted = self { true } else { false }
+        case .hidden: true
+        case .shown: false
         }
     }
 

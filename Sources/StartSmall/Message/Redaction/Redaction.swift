@@ -1,6 +1,6 @@
-import Foundation
-
-/// The rules that hide credentials in header fields, query items and JSON, and the placeholder that replaces them.
+/// The rules that hide credentials in header fields, URLs, JSON and forms, and the placeholder that replaces them.
+///
+/// A value is hidden by its name, or because it has a known form. A payload that can't be searched is not shown.
 ///
 /// All descriptions in StartSmall use ``standard`` unless another redaction is given, so that credentials reach neither
 /// a log nor the output of a failed test by accident.
@@ -17,9 +17,6 @@ public struct Redaction: Hashable, Sendable {
     /// Whether secrets that are known by their form, such as `ghp_…`, are hidden without a name.
     public let hidesKnownForms: Bool
 
-    /// The length in bytes of the shortest name or word; a shorter name needs no check.
-    private let shortest: Int
-
     /// The maximum length in bytes of a name that can be one of ``names``.
     ///
     /// Hashing a longer name could take a long time; see `ByteEqualString`.
@@ -32,10 +29,6 @@ public struct Redaction: Hashable, Sendable {
 
     /// All names and words; nearly all names contain none of them.
     private let suspects: SecretWords
-
-    /// The options of ``sparing`` and ``keepingKinds``.
-    var isSparing = false
-    var keepsKinds = false
 
     /// Creates a redaction from names and words, which are compared without case, `-` and `_`.
     ///
@@ -54,7 +47,6 @@ public struct Redaction: Hashable, Sendable {
         secretWords = SecretWords(self.words)
         addedWords = SecretWords(self.words.subtracting(Self.defaultWords))
         suspects = SecretWords(self.names.union(self.words))
-        shortest = self.names.union(self.words).map(\.utf8.count).min() ?? .max
         // In another normal form, a text has at most three times as many bytes, and that in both directions.
         longest = (self.names.map(\.utf8.count).max() ?? 0) * 9
     }
@@ -69,17 +61,12 @@ public struct Redaction: Hashable, Sendable {
     /// The redaction that hides nothing, for a developer's eyes only.
     public static let none = Redaction(names: [], words: [], hidesUserInfo: false, hidesKnownForms: false)
 
-    /// Whole names that are secrets in known APIs, too short to be searched for inside of other names.
-    static let defaultNames: Set<String> = [
+    private static let defaultNames: Set<String> = [
         "access", "appid", "auth", "authentication", "code", "cvv", "dpop", "dsn", "key", "mnemonic", "otp", "pass",
         "passwd", "pin", "pwd", "refresh", "sas", "sid", "sig", "sign", "ssn", "ticket", "totp",
     ]
 
-    /// Words that make any name a secret.
-    ///
-    /// The sources are RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS Signature 4, and the
-    /// key headers of Azure, Cloudflare, Datadog, Fastly, Parse and S3.
-    static let defaultWords: Set<String> = [
+    private static let defaultWords: Set<String> = [
         "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey",
         "authorization", "bearer", "cardnumber", "connectionstring", "cookie", "credential", "csrf", "customerkey",
         "devicecode", "encryptionkey", "fastlykey", "functionskey", "hmac", "jwt", "licensekey", "masterkey", "mfacode",
@@ -88,87 +75,81 @@ public struct Redaction: Hashable, Sendable {
         "verificationcode", "verifier", "xsrf",
     ]
 
-    /// The text that replaces a hidden value.
-    public static let placeholder = "<redacted>"
-
-    /// Returns whether the value of a header field or query item with this name is hidden.
-    public func hides(_ name: String) -> Bool {
-        hides(Array(name.utf8)[...])
-    }
-
-    /// Returns whether a value with this name, which is in UTF-8, is hidden.
-    func hides(_ name: ArraySlice<UInt8>) -> Bool {
-        if isHarmless(name) { return false }
-        if let letters = SecretName.letters(of: name), secretWords.occur(in: letters) {
-            return !isOfProtocol(letters)
-        }
-        let name = SecretName(name)
-        if name.whole.isEmpty { return false }
-        return isOneOfNames(name.whole) || name.parts.contains { isOneOfNames($0) } || isUnmistakable(name)
-    }
-
-    /// Returns whether a fast check shows that a name hides nothing, as for nearly all names.
-    func isHarmless(_ name: ArraySlice<UInt8>) -> Bool {
-        if name.count < shortest, name.allSatisfy({ $0 < 0x80 }) { return true }
-        if name.count == Self.harmlessName.utf8.count, name.elementsEqual(Self.harmlessName.utf8, by: Self.isSame) {
-            return true
-        }
-        return SecretName.letters(of: name).map { !suspects.occur(in: $0) } ?? false
-    }
-
-    /// Returns whether a name in the form of ``SecretName`` is a word of a protocol, whose value is no secret.
-    private func isOfProtocol(_ name: ArraySlice<UInt8>) -> Bool {
-        guard Self.protocolEndings.contains(where: { name.suffix($0.count).elementsEqual($0) }) else { return false }
-        return !addedWords.occur(in: name) && !isOneOfNames(String(decoding: name, as: UTF8.self))
-    }
-
-    /// The endings of names that contain a word such as `token`, but whose values are words and numbers of a protocol.
+    /// The default names that are also ordinary words, and name other things in JSON more often than credentials.
     ///
-    /// The names are `token_type` (RFC 6749 5.1), `token_type_hint` (RFC 7009 2.1), `issued_token_type` and others (RFC
-    /// 8693 2), `client_assertion_type` (RFC 7521 4.2), `token_endpoint`, `authorization_endpoint`,
-    /// `token_endpoint_auth_methods_supported` and others (RFC 8414 2), `bearer_methods_supported` (RFC 9728 2),
-    /// `token_endpoint_auth_method`, `client_secret_expires_at` (RFC 7591 2 and 3), the algorithms of OpenID Connect
-    /// Registration 2, `refresh_token_expires_in` of GitHub and Google, and `token_use` of Amazon Cognito.
-    private static let protocolEndings = [
-        "tokentype", "tokentypehint", "tokenuse", "assertiontype", "endpoint", "endpointauthmethod",
-        "endpointauthsigningalg", "tokensignedresponsealg", "tokenencryptedresponsealg", "tokenencryptedresponseenc",
-        "supported", "expiresin", "expiresat",
-    ].map { Array($0.utf8) }
-
-    /// The CORS field that says whether credentials may be sent, and contains none (Fetch 3.3.3).
-    private static let harmlessName = "access-control-allow-credentials"
-
-    private static func isSame(_ byte: UInt8, _ small: UInt8) -> Bool { byte.asciiLowercased == small }
+    /// Examples are the `code` of an error, the `key` of a license, the `sign` of the zodiac and the `ticket` of a
+    /// customer.
+    private static let ordinaryNames: Set<String> = ["access", "code", "key", "refresh", "sign", "ticket"]
 
     /// Names of header fields that mean nothing as a part of other names, as in `authentication_method` and `dpop_jkt`.
     private static let wholeNames: Set<String> = ["authentication", "dpop"]
 
-    /// Returns whether a text may contain a secret name anywhere, in any spelling.
-    func isSuspect(_ text: ArraySlice<UInt8>) -> Bool {
-        suspects.occur(in: text.filter(URIEncoding.isAlphanumeric).map(\.asciiLowercased)[...])
-    }
-
-    /// Returns whether a name hides a value by more than an ordinary word.
+    /// The endings of names that contain a word such as `token`, but whose values are no credentials.
     ///
-    /// An ordinary word means nothing as a part of another name, as in `status_code`, `Idempotency-Key` and
-    /// `refresh_interval`.
-    func isUnmistakable(_ name: SecretName) -> Bool {
-        isUnmistakable(name.whole) || name.parts.contains { isUnmistakable($0) }
-            || name.segments.contains { isUnmistakable($0) && !Self.wholeNames.contains($0) }
-            || secretWords.occur(in: name.bytes[...])
+    /// - Words and numbers of a protocol: `token_type` (RFC 6749 5.1), `token_type_hint` (RFC 7009 2.1),
+    ///   `issued_token_type` and others (RFC 8693 2), `client_assertion_type` (RFC 7521 4.2), `invalid_token` (RFC 6750
+    ///   3.1), `token_endpoint`, `authorization_endpoint`, `token_endpoint_auth_methods_supported` and others (RFC 8414
+    ///   2), `bearer_methods_supported` (RFC 9728 2), `token_endpoint_auth_method`, `client_secret_expires_at` (RFC
+    ///   7591 2 and 3), the algorithms of OpenID Connect Registration 2, `refresh_token_expires_in` of GitHub and
+    ///   Google, `token_use` of Amazon Cognito, and the CORS field that says whether credentials may be sent (Fetch
+    ///   3.3.3).
+    /// - Positions in a list: the page tokens of Google, AWS, Azure, S3 and X.
+    /// - Counts: the tokens of language models (OpenAI, Anthropic and Google), and their limits.
+    private static let protocolEndings = [
+        "tokentype", "tokentypehint", "tokenuse", "invalidtoken", "assertiontype", "endpoint", "endpointauthmethod",
+        "endpointauthsigningalg", "tokensignedresponsealg", "tokenencryptedresponsealg", "tokenencryptedresponseenc",
+        "supported", "expiresin", "expiresat", "accesscontrolallowcredentials",
+        "continuationtoken", "nexttoken", "pagetoken", "paginationtoken", "synctoken",
+        "audiotokens", "budgettokens", "cachedtokens", "completiontokens", "inputtokens", "limittokens", "maxtokens",
+        "outputtokens", "predictiontokens", "prompttokens", "reasoningtokens", "remainingtokens", "resettokens",
+        "tokencount", "tokensdetails", "tokenslimit", "tokensremaining", "tokensreset", "totaltokens",
+    ].map { Array($0.utf8) }
+
+    /// The text that replaces a hidden value.
+    ///
+    /// It is visible ASCII without a blank, so that it can be sent as a token (RFC 6750 2.1).
+    public static let placeholder = "<redacted>"
+
+    /// Whether the redaction hides nothing at all.
+    package var hidesNothing: Bool { names.isEmpty && words.isEmpty && !hidesUserInfo && !hidesKnownForms }
+}
+
+// MARK: - Names
+
+extension Redaction {
+    /// Returns whether the value of a header field or query item with this name is hidden.
+    public func hides(_ name: String) -> Bool {
+        sensitivity(of: name) != .shown
     }
 
-    // Functions and closures that do not escape: a closure in a constant would copy the redaction for each name.
-    private func isUnmistakable(_ name: String) -> Bool {
-        isOneOfNames(name) && !Self.ambiguousNames.contains(name)
+    /// Returns the sensitivity of a value with this name.
+    package func sensitivity(of name: String) -> NameSensitivity {
+        sensitivity(of: Array(name.utf8)[...])
+    }
+
+    /// Returns the sensitivity of a value with this name, which is in UTF-8.
+    package func sensitivity(of name: ArraySlice<UInt8>) -> NameSensitivity {
+        // A fast check, which shows that nearly all names hide nothing.
+        if let letters = SecretName.letters(of: name), !suspects.occur(in: letters) { return .shown }
+        let name = SecretName(name)
+        if secretWords.occur(in: name.bytes[...]) { return isOfProtocol(name) ? .shown : .hidden }
+        let found = ([name.whole] + name.parts).filter(isOneOfNames)
+        let segments = name.segments.filter { !Self.wholeNames.contains($0) && isOneOfNames($0) }
+        if (found + segments).contains(where: { !Self.ordinaryNames.contains($0) }) { return .hidden }
+        // An ordinary word means nothing as a segment, as in `status_code`, `Idempotency-Key` and `refresh_interval`.
+        return found.isEmpty ? .shown : .ordinary
+    }
+
+    private func isOfProtocol(_ name: SecretName) -> Bool {
+        guard Self.protocolEndings.contains(where: { name.bytes.suffix($0.count).elementsEqual($0) }) else {
+            return false
+        }
+        return !addedWords.occur(in: name.bytes[...]) && !isOneOfNames(name.whole)
     }
 
     private func isOneOfNames(_ name: String) -> Bool {
         name.utf8.count <= longest && names.contains(name)
     }
-
-    /// Whether the redaction hides nothing at all.
-    package var hidesNothing: Bool { names.isEmpty && words.isEmpty && !hidesUserInfo && !hidesKnownForms }
 
     /// Returns the displayed value of a header field or query item with this name, on one line.
     ///
@@ -176,32 +157,7 @@ public struct Redaction: Hashable, Sendable {
     ///   - value: the value.
     ///   - name: the name of the field or item, which determines whether the value is hidden as a whole.
     public func shown(_ value: String, of name: String) -> String {
-        decision(on: name).hides(value.utf8) ? Self.placeholder : shown(text: value)
-    }
-
-    /// Returns the text of a URL with its hidden parts replaced, on one line.
-    ///
-    /// - Parameter text: any text; it need not be a valid URL.
-    public func shown(url text: String) -> String {
-        var redactor = Redactor(self)
-        return redactor.url(text).onOneLine
-    }
-
-    /// Returns a text with the hidden parts of all URLs, parameters, JSON and XML inside of it replaced, on one line.
-    public func shown(text: String) -> String {
-        hiding(text: text).onOneLine
-    }
-
-    /// Returns a text with the hidden parts replaced, and with its line breaks kept.
-    func hiding(text: String) -> String {
-        var redactor = Redactor(self)
-        return redactor.text(text)
-    }
-
-    /// Returns a form with the hidden parts replaced.
-    func hiding(form text: ArraySlice<UInt8>) -> [UInt8] {
-        var redactor = Redactor(self)
-        return redactor.form(text)
+        hides(name) ? Self.placeholder : shown(text: value)
     }
 
     /// Returns the displayed name of a header field, on one line.
@@ -209,5 +165,20 @@ public struct Redaction: Hashable, Sendable {
     /// A name with a credential attached to it (`Authorization: Basic …` as a name) is hidden.
     func shown(name: String) -> String {
         HTTPToken.isToken(name) ? name : shown(name, of: name)
+    }
+}
+
+/// A type whose description is the text that is free of secrets by the standard redaction.
+protocol RedactedStringConvertible: CustomStringConvertible {
+    /// Returns the value on one line, without what `redaction` hides.
+    ///
+    /// - Parameter redaction: the rules for credentials.
+    func description(redacting redaction: Redaction) -> String
+}
+
+extension RedactedStringConvertible {
+    /// The value on one line, with credentials redacted by ``Redaction/standard``.
+    public var description: String {
+        description(redacting: .standard)
     }
 }

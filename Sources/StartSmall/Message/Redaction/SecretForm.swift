@@ -13,7 +13,7 @@
 /// | `AIza…` | an API key of Google | <https://cloud.google.com/docs/authentication/api-keys> |
 /// | `npm_…` | a token of npm | github.blog, *Announcing npm's new access token format* |
 ///
-/// A form begins where its own characters can't continue, so that each character is read a constant number of times.
+/// A form begins at the start of a word, which is letters, digits, `-` and `_`; a form without marks also within one.
 package enum SecretForm {
     /// The characters after the beginning.
     private enum Body {
@@ -25,9 +25,6 @@ package enum SecretForm {
 
         /// Capitals and digits, exactly as many as the minimum.
         case capitals
-
-        case webToken
-        case bearer
     }
 
     private struct Form {
@@ -43,39 +40,11 @@ package enum SecretForm {
     }
 
     private static let forms =
-        [Form("eyJ", .webToken, least: 10), Form("bearer", .bearer), Form("sk-", .word), Form("glpat-", .word)]
+        ["sk-", "glpat-", "github_pat_", "AIza"].map { Form($0, .word) }
+        + "abceoprs".map { Form("xox\($0)-", .word, least: 10) }
         + ["sk_live_", "sk_test_", "rk_live_", "rk_test_", "npm_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"]
         .map { Form($0, .alphanumeric) }
-        + [Form("github_pat_", .word), Form("AIza", .word)]
-        + "abceoprs".map { Form("xox\($0)-", .word, least: 10) }
         + ["AKIA", "ASIA"].map { Form($0, .capitals, least: 16) }
-
-    /// The first three characters of each form, in lower case for a bearer token.
-    private static let threes = forms.map { $0.beginning.prefix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
-
-    /// Returns whether a text contains the beginning of a form; true also for some texts without one.
-    static func mayOccur(in text: some Sequence<UInt8>) -> Bool {
-        var last: UInt32 = 0
-        for byte in text {
-            last = last << 8 & 0xFF_FFFF | UInt32(byte)
-            if isBeginning(last) { return true }
-        }
-        return false
-    }
-
-    /// Returns whether three characters are those of a beginning.
-    private static func isBeginning(_ three: UInt32) -> Bool {
-        switch three {
-        // eyJ, sk-, sk_, rk_
-        case 0x65_79_4A, 0x73_6B_2D, 0x73_6B_5F, 0x72_6B_5F: true
-        // ghp, gho, ghu, ghs, ghr, git, glp
-        case 0x67_68_70, 0x67_68_6F, 0x67_68_75, 0x67_68_73, 0x67_68_72, 0x67_69_74, 0x67_6C_70: true
-        // npm, xox, AKI, ASI, AIz
-        case 0x6E_70_6D, 0x78_6F_78, 0x41_4B_49, 0x41_53_49, 0x41_49_7A: true
-        // bea, in any case
-        default: three | 0x20_20_20 == 0x62_65_61
-        }
-    }
 
     /// Returns the ranges of the secrets in a text, in order.
     ///
@@ -83,175 +52,138 @@ package enum SecretForm {
     ///   - text: the text in UTF-8, or in bytes that equal UTF-8 where they are ASCII.
     ///   - isCut: whether there were more characters, so that the last secret may be incomplete.
     package static func places(in text: [UInt8], isCut: Bool = false) -> [Range<Int>] {
-        guard mayOccur(in: text) else { return [] }
-        var (found, index, last) = ([Range<Int>](), 0, UInt32(0))
-        // The end of the text after a `bearer` that is no token; a `bearer` inside of that text has the same end.
+        var search = Search(text: text, isCut: isCut)
+        return search.places()
+    }
+
+    private struct Search {
+        let text: [UInt8]
+        let isCut: Bool
+
+        /// The end of the text after a `bearer` that is no token; a `bearer` inside of that text has the same end.
         var endOfWords = 0
-        let threes = threes
-        while index < text.count {
-            last = last << 8 & 0xFF_FFFF | UInt32(text[index])
-            index += 1
-            guard isBeginning(last), isAtStart(index - 3, in: text) else { continue }
-            let small = last | 0x20_20_20
-            for form in threes.indices
-            where threes[form] == last
-                || threes[form] == small && forms[form].body == .bearer && index - 3 >= endOfWords
-            {
-                guard let place = place(of: forms[form], at: index - 3, in: text, isCut: isCut, &endOfWords) else {
-                    continue
+
+        mutating func places() -> [Range<Int>] {
+            var (found, index) = ([Range<Int>](), 0)
+            while index < text.count {
+                let end = text[index...].firstIndex { !SecretForm.isOfWord($0) } ?? text.count
+                if end > index, let place = place(in: index..<end) {
+                    found.append(place)
+                    index = place.upperBound
+                } else {
+                    index = end + 1
                 }
-                found.append(place)
-                (index, last) = (place.upperBound, 0)
-                break
             }
+            return found
         }
-        return found
-    }
 
-    /// Returns false for an index within letters and digits, where no form begins.
-    private static func isAtStart(_ index: Int, in text: [UInt8]) -> Bool {
-        index < 1 || !URIEncoding.isAlphanumeric(text[index - 1]) || isBehindEscape(index, in: text)
-    }
-
-    /// Returns whether a form begins at an index, also after an escape.
-    private static func isStart(_ index: Int, of body: Body, in text: [UInt8]) -> Bool {
-        index < 1 || !isOf(body, text[index - 1]) || isBehindEscape(index, in: text)
-    }
-
-    /// Returns whether the characters before an index are an escape: `\n`, `\u0020` or `%3D`.
-    private static func isBehindEscape(_ index: Int, in text: [UInt8]) -> Bool {
-        if index > 1, text[index - 2] == .backslash { return "nrtbf".utf8.contains(text[index - 1]) }
-        if index > 5, text[index - 6] == .backslash { return text[index - 5] == UInt8(ascii: "u") }
-        return index > 2 && text[index - 3] == URIEncoding.percent
-    }
-
-    private static func place(
-        of form: Form,
-        at start: Int,
-        in text: [UInt8],
-        isCut: Bool,
-        _ endOfWords: inout Int
-    ) -> Range<Int>? {
-        let body = start + form.beginning.count
-        guard body < text.count, isStart(start, of: form.body, in: text) else { return nil }
-        if form.body == .bearer {
-            let isScheme = text[start..<body].elementsEqual(form.beginning) { $0.asciiLowercased == $1 }
-            return isScheme ? bearer(behind: body, in: text, isCut: isCut, &endOfWords) : nil
-        }
-        guard text[start..<body].elementsEqual(form.beginning) else { return nil }
-        let end = text[body...].firstIndex { !isOf(form.body, $0) } ?? text.count
-        let (count, isOpen) = (end - body, isCut && end == text.count)
-        let isSecret =
-            switch form.body {
-            case .alphanumeric: count >= form.least
-            case .word: count >= form.least && text[body..<end].contains(where: \.isASCIIDigit)
-            case .capitals: count == form.least && text[body..<end].allSatisfy { isCapital($0) || $0.isASCIIDigit }
-            case .webToken, .bearer: false
+        /// Returns the secret that begins in a word.
+        private mutating func place(in word: Range<Int>) -> Range<Int>? {
+            // The first characters of a word may belong to an escape: `\nsk-…`, `\u0020sk-…`, `%3Dsk-…`.
+            let before = word.lowerBound > 0 ? text[word.lowerBound - 1] : 0
+            let escape = before == URIEncoding.percent ? 2 : before == .backslash ? 1 : 0
+            let code = escape == 1 && text[word.lowerBound] == UInt8(ascii: "u") ? 5 : escape
+            for start in Set([word.lowerBound, min(word.lowerBound + code, word.upperBound)]).sorted() {
+                let part = start..<word.upperBound
+                if let found = key(part, isStart: true) ?? webToken(part) ?? bearer(part) { return found }
             }
-        if isSecret || isOpen { return start..<end }
-        guard form.body == .webToken, count >= form.least else { return nil }
-        return webToken(start, endOfFirst: end, in: text, isCut: isCut)
-    }
-
-    /// Returns the range of a web token, which has three parts, or five if it is encrypted.
-    ///
-    /// The second part of a token may be empty (RFC 7516 5.1), and so may be the third (RFC 7519 6).
-    private static func webToken(_ start: Int, endOfFirst: Int, in text: [UInt8], isCut: Bool) -> Range<Int>? {
-        var (end, count) = (endOfFirst, 1)
-        while count < 5, end < text.count, text[end] == UInt8(ascii: ".") {
-            end = text[(end + 1)...].firstIndex { !isOfWord($0) } ?? text.count
-            count += 1
-        }
-        return count >= 3 || isCut && end == text.count ? start..<end : nil
-    }
-
-    /// Returns the range of the token after a scheme: one that is no word, and not the name of a parameter.
-    ///
-    /// Otherwise, no token begins before `endOfWords`: a part of these words has no digit and the same end.
-    private static func bearer(
-        behind scheme: Int,
-        in text: [UInt8],
-        isCut: Bool,
-        _ endOfWords: inout Int
-    ) -> Range<Int>? {
-        var start = scheme
-        while start < text.count {
-            if text[start] == UInt8(ascii: " ") || text[start] == UInt8(ascii: "+") {
-                start += 1
-            } else if text[start...].starts(with: "%20".utf8) {
-                start += 3
-            } else {
-                break
+            for mark in word where !URIEncoding.isAlphanumeric(text[mark]) {
+                if let found = key(mark + 1..<word.upperBound, isStart: false) { return found }
             }
+            return nil
         }
-        guard start > scheme else { return nil }
-        var end = start
-        while end < text.count, isOfToken(text[end]) || isEscapedSlash(end, in: text) { end += 1 }
-        let token = text[start..<end]
-        let hasDigit = token.contains(where: \.isASCIIDigit)
-        let behind = text[end...].firstIndex { $0 != .equals } ?? text.count
-        // In `Bearer realm="…"`, the name of a parameter follows.
-        let isName = behind > end && behind < text.count && (text[behind] == .quote || isOfToken(text[behind]))
-        guard hasDigit || token.count >= shortestWithoutDigit && !isName || isCut && behind == text.count else {
+
+        /// Returns the key of a service with which a part of a word begins.
+        private func key(_ part: Range<Int>, isStart: Bool) -> Range<Int>? {
+            for form in SecretForm.forms where isStart || form.body != .word {
+                guard text[part].starts(with: form.beginning) else { continue }
+                let rest = text[part].dropFirst(form.beginning.count)
+                let body = form.body == .word ? rest : rest.prefix(while: URIEncoding.isAlphanumeric)
+                let isSecret =
+                    switch form.body {
+                    case .alphanumeric: body.count >= form.least
+                    case .word: body.count >= form.least && body.contains(where: \.isASCIIDigit)
+                    case .capitals: body.count == form.least && !body.contains { $0 != $0 & ~0x20 && !$0.isASCIIDigit }
+                    }
+                if isSecret || isCut && body.endIndex == text.count { return part.lowerBound..<body.endIndex }
+            }
+            return nil
+        }
+
+        /// Returns the web token with which a word begins: it has three parts, or five if it is encrypted.
+        ///
+        /// The second part of a token may be empty (RFC 7516 5.1), and so may be the third (RFC 7519 6).
+        private func webToken(_ part: Range<Int>) -> Range<Int>? {
+            guard text[part].starts(with: "eyJ".utf8) else { return nil }
+            var (end, count) = (part.upperBound, 1)
+            while count < 5, end < text.count, text[end] == UInt8(ascii: ".") {
+                end = text[(end + 1)...].firstIndex { !SecretForm.isOfWord($0) } ?? text.count
+                count += 1
+            }
+            let isWhole = count >= 3 && part.count >= SecretForm.shortestHeader
+            return isWhole || isCut && end == text.count ? part.lowerBound..<end : nil
+        }
+
+        /// Returns the token after the scheme `Bearer`: one that is no word, and not the name of a parameter.
+        private mutating func bearer(_ part: Range<Int>) -> Range<Int>? {
+            guard part.lowerBound >= endOfWords, text[part].elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }) else {
+                return nil
+            }
+            var start = part.upperBound
+            while let step = blank(at: start) { start += step }
+            guard start > part.upperBound else { return nil }
+            var end = start
+            while end < text.count, isOfToken(end) { end += 1 }
+            let token = text[start..<end]
+            let behind = text[end...].firstIndex { $0 != .equals } ?? text.count
+            // In `Bearer realm="…"`, the name of a parameter follows.
+            let isName = behind > end && behind < text.count && (text[behind] == .quote || isOfToken(behind))
+            let isLong = token.count >= SecretForm.shortestWithoutDigit
+            let isToken = token.contains(where: \.isASCIIDigit) || isLong && !isName
+            if !token.isEmpty, isToken || isCut && behind == text.count { return start..<behind }
             endOfWords = end
             return nil
         }
-        return token.isEmpty ? nil : start..<behind
+
+        /// Returns the length of the blank at an index, which may be encoded; nil for none.
+        private func blank(at index: Int) -> Int? {
+            if text[index...].starts(with: "%20".utf8) { return 3 }
+            return index < text.count && (text[index].isBlank || text[index] == UInt8(ascii: "+")) ? 1 : nil
+        }
+
+        /// Returns whether a bearer token can contain a byte before the `=` at its end (RFC 6750 2.1).
+        ///
+        /// Some writers of JSON escape slashes.
+        private func isOfToken(_ index: Int) -> Bool {
+            if text[index] == .backslash { return index + 1 < text.count && text[index + 1] == UInt8(ascii: "/") }
+            return SecretForm.isOfWord(text[index]) || ".~+/".utf8.contains(text[index])
+        }
     }
+
+    /// The minimum length of the header of a web token: `eyJ` and ten characters.
+    private static let shortestHeader = 13
 
     /// The number of characters from which on a bearer token need not have a digit; `authentication` has 14.
     private static let shortestWithoutDigit = 20
 
-    /// Returns whether a byte can be after the beginning of a form.
-    private static func isOf(_ body: Body, _ byte: UInt8) -> Bool {
-        switch body {
-        case .alphanumeric, .capitals: URIEncoding.isAlphanumeric(byte)
-        case .word, .webToken, .bearer: isOfWord(byte)
-        }
-    }
-
     private static func isOfWord(_ byte: UInt8) -> Bool {
         URIEncoding.isAlphanumeric(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-    }
-
-    /// Returns whether a bearer token can contain a byte before the `=` at its end (RFC 6750 2.1).
-    private static func isOfToken(_ byte: UInt8) -> Bool {
-        isOfWord(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~") || byte == UInt8(ascii: "+")
-            || byte == UInt8(ascii: "/")
-    }
-
-    /// Returns whether a slash is escaped at an index, as some writers of JSON do.
-    private static func isEscapedSlash(_ index: Int, in text: [UInt8]) -> Bool {
-        text[index] == .backslash && index + 1 < text.count && text[index + 1] == UInt8(ascii: "/")
-    }
-
-    private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
-}
-
-extension Redactor {
-    /// Replaces the secrets that are known by their form.
-    ///
-    /// - Parameters:
-    ///   - text: the text, in which the values of secret names are replaced already.
-    ///   - isCut: whether there were more characters, so that the last secret may be incomplete.
-    mutating func forms(in text: [UInt8], isCut: Bool = false) -> [UInt8] {
-        guard redaction.hidesKnownForms else { return text }
-        let places = SecretForm.places(in: text, isCut: isCut)
-        if places.isEmpty { return text }
-        var (shown, end) = ([UInt8](), 0)
-        for place in places {
-            collect(text[place])
-            shown += text[end..<place.lowerBound]
-            shown += placeholder(for: text[place])
-            end = place.upperBound
-        }
-        return shown + text[end...]
     }
 }
 
 extension Redaction {
-    /// Returns false if a text has nothing to hide, as most texts.
-    func mayReveal(in text: some Collection<UInt8>) -> Bool {
-        text.contains(where: Self.mayReveal) || hidesKnownForms && SecretForm.mayOccur(in: text)
+    /// Replaces the secrets that are known by their form.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - isCut: whether there were more characters, so that the last secret may be incomplete.
+    func hidingForms(in text: [UInt8], isCut: Bool = false) -> [UInt8] {
+        guard hidesKnownForms else { return text }
+        var (shown, end) = ([UInt8](), 0)
+        for place in SecretForm.places(in: text, isCut: isCut) {
+            shown += text[end..<place.lowerBound] + Array(Self.placeholder.utf8)
+            end = place.upperBound
+        }
+        return end == 0 ? text : shown + text[end...]
     }
 }

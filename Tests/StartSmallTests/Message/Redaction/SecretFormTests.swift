@@ -25,7 +25,7 @@ struct SecretFormTests {
     }
 
     @Test("a secret of a known form is shown in no text, URL, field, payload or command", arguments: secrets)
-    func hidden(_ secret: String) throws {
+    func hidden(_ secret: String) {
         let redaction = Redaction.standard
         let inTexts = [
             secret, "the token \(secret) is wrong", "(\(secret))", "\"\(secret)\",", "\n\(secret)\n", "a:\(secret)",
@@ -42,13 +42,11 @@ struct SecretFormTests {
                 let shown = redaction.shown(payload: Data(text.utf8), mediaType: type, limit: .max)
                 #expect(!Self.isShown(shown), "\(text)")
                 #expect(Self.isShown(Redaction.none.shown(payload: Data(text.utf8), mediaType: type, limit: .max)))
+                let payload = Payload(.data(Data(text.utf8)), mediaType: type)
+                let input = Input(url: Fixture.url, methodAndPayload: .post(payload: payload))
+                #expect(!Self.isShown(input.curlCommand()))
             }
-            let payload = Payload(.data(Data(text.utf8)), mediaType: nil)
-            let input = Input(url: Fixture.url, methodAndPayload: .post(payload: payload))
-            #expect(!Self.isShown(input.curlCommand()))
         }
-        let wide = try #require(Charset.data("say \(secret)", in: .utf16))
-        #expect(redaction.hiding(payload: wide, mediaType: .text) != wide)
         let custom = Redaction(names: [], words: [], hidesUserInfo: false, hidesKnownForms: false)
         #expect(custom == .none && Self.isShown(custom.shown(text: secret)))
         #expect(!Self.isShown(Redaction(names: ["x"], words: []).shown(text: secret)))
@@ -60,7 +58,7 @@ struct SecretFormTests {
             + ["Bearer+abc0hunter2", "Bearer abc\\/0hunter2", "Bearer abcdefghijklmnopqrst0hunter2"]
     )
     func bearer(_ text: String) {
-        for text in [text, "{\"a\":\"\(text)\"}", "curl -H Authorization:\(text)", "a=\(text)"] {
+        for text in [text, "{\"a\":\"\(text)\"}", "curl -H X:\(text)", "a=\(text)"] {
             let shown = Redaction.standard.shown(text: text)
             #expect(!Self.isShown(shown), "\(text)")
             // A value with an escape may be hidden as a whole.

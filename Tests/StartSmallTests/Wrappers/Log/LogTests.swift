@@ -105,7 +105,7 @@ struct LogTests {
         let binary = Response(statusCode: .ok, payload: Data([0, 1, 2]))
         _ = await WebAPI.call(with: Self.input, via: stub(.hasResponse(binary)).wrapped(by: lines(.payloads(limit: 5))))
         #expect(printed.elements[0].hasSuffix("\n  {\"pas… and 23 more bytes"))
-        #expect(printed.elements[1] == "#1 ← 200 OK, 3 bytes, 0.000 s\n  3 bytes of binary data")
+        #expect(printed.elements[1] == "#1 ← 200 OK, 3 bytes, 0.000 s\n  3 bytes of an unknown type")
     }
 
     @Test(
@@ -134,7 +134,7 @@ struct LogTests {
 
     /// Returns the command that is logged for a payload.
     private func command(_ content: Payload.Content) async -> String {
-        let payload = Payload(content, mediaType: nil)
+        let payload = Payload(content, mediaType: .text)
         let input = Input(url: Fixture.url, methodAndPayload: .put(payload: payload))
         _ = await WebAPI.call(with: input, via: stub().wrapped(by: lines(.curl)))
         return printed.elements.dropLast().last ?? ""
@@ -150,7 +150,7 @@ struct LogTests {
             #expect(command.hasSuffix(" --url 'https://api.example.com/things'" + remark))
             #expect(command.utf8.count < 500)
         }
-        let input = Input(url: Fixture.url, methodAndPayload: .put(payload: .init(.data(long), mediaType: nil)))
+        let input = Input(url: Fixture.url, methodAndPayload: .put(payload: .init(.data(long), mediaType: .text)))
         #expect(input.curlCommand().contains(String(decoding: long, as: UTF8.self)))
     }
 
