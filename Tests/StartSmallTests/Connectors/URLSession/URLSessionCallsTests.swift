@@ -48,7 +48,8 @@ import Testing
         calls.begin(task, exchange, hasListeners: true)
         _ = await withCheckedContinuation { continuation in
             let pending = calls.wait(for: task.taskIdentifier, continuation)
-            #expect(pending.resumption == nil)
+            let isWaiting = pending.resumption == nil
+            #expect(isWaiting)
             #expect(pending.check == start + .milliseconds(50))
             let last = calls.change(task.taskIdentifier, stopping: false) { _ in .again }
             last?.resumption?.0.resume(returning: .again)
