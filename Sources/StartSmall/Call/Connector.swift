@@ -102,6 +102,18 @@ public struct Connector: Sendable {
         await handler(input, context)
     }
 
+    /// Calls this connector in the place of another engine.
+    ///
+    /// The response of an engine is returned as it comes: a streaming wrapper around the other engine gets it when its
+    /// head has arrived, whatever its status.
+    func forward(_ input: Input, _ context: CallContext) async -> Output {
+        switch handler {
+        case .reporting(let connect): await connect(input, context)
+        case .plain(let connect): await connect(input)
+        case .wrapper, .streaming, .opened: await handler(input, context)
+        }
+    }
+
     /// Returns this connector inside of wrappers.
     ///
     /// The first wrapper is the outermost: it sees the input first and the output last. The listeners of this connector
@@ -156,7 +168,7 @@ extension Connector {
         let spread = Connector { input, context in
             if connectors.isEmpty { return .noResponse(.engineUnavailable(debugInfo: "spread over no connector")) }
             let turn = turns.wrappingAdd(1, ordering: .relaxed).oldValue
-            return await connectors[Int(turn % UInt64(connectors.count))].connect(input, context)
+            return await connectors[Int(turn % UInt64(connectors.count))].forward(input, context)
         }
         return spread.named("spread").decodingPayloads { input in
             let answers = Set(connectors.map { $0.decodesPayload(of: input) })

@@ -43,7 +43,7 @@
                 guard let connector = late.connector(made(options)) else {
                     return .noResponse(.engineUnavailable(debugInfo: "the system has no file descriptors left"))
                 }
-                return await connector.connect(input, context)
+                return await connector.forward(input, context)
             }
         }
 

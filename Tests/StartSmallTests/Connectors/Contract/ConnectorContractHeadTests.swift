@@ -103,7 +103,7 @@ extension ConnectorContract {
             }
         }
 
-        @Test("a limit until the head does not affect the next call", arguments: EngineUnderTest.all)
+        @Test("a limit until the head does not affect the next call", arguments: EngineUnderTest.ofSharedConnections)
         func next(engine: EngineUnderTest) async throws {
             try await LoopbackServer.playing({ _ in
                 [.receiveRequest, .send(head + "hi"), .receiveRequest, .waitForClose]
