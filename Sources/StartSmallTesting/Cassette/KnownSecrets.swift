@@ -8,6 +8,12 @@ struct KnownSecrets {
     /// The written forms of the secrets by their first byte, the longest first.
     private var forms: [UInt8: [[UInt8]]] = [:]
 
+    /// The written forms that are too long to be compared at each byte of a text.
+    private var longForms: [LongForm] = []
+
+    /// The longest form in bytes that is compared at each byte of a text: longer ones are rare, and an index costs time.
+    private static let longestCompared = 64
+
     /// Adds secrets, except for those that occur by chance or in a placeholder; returns whether one is new.
     mutating func add(_ found: Set<[UInt8]>) -> Bool {
         var isNew = false
@@ -20,6 +26,10 @@ struct KnownSecrets {
             isNew = true
             for form in Self.forms(of: secret) {
                 guard let first = form.first else { continue }
+                if form.count > Self.longestCompared {
+                    longForms.append(LongForm(form))
+                    continue
+                }
                 forms[first, default: []].append(form)
                 forms[first]?.sort { $0.count > $1.count }
             }
@@ -34,15 +44,23 @@ struct KnownSecrets {
     ///   - isCut: whether the text may end within a secret.
     func places(in bytes: [UInt8], isCut: Bool) -> HiddenPlaces {
         var found = HiddenPlaces()
+        for form in longForms {
+            let (ends, cut) = form.occurrences(in: bytes)
+            for end in ends { Self.hide((end - form.bytes.count)..<end, in: bytes, &found) }
+            if isCut, cut >= Self.shortestCut { found.hide((bytes.count - cut)..<bytes.count) }
+        }
         if forms.isEmpty { return found }
         // Secrets may overlap, so that each byte may begin one.
         for (index, byte) in bytes.enumerated() {
             guard let form = forms[byte]?.first(where: { bytes[index...].starts(with: $0) }) else { continue }
-            let range = index..<(index + form.count)
-            found.hide(range, as: Self.isNumber(range, in: bytes) ? "0" : CassetteRedaction.placeholder)
+            Self.hide(index..<(index + form.count), in: bytes, &found)
         }
         if isCut { hideCut(in: bytes, &found) }
         return found
+    }
+
+    private static func hide(_ range: Range<Int>, in bytes: [UInt8], _ found: inout HiddenPlaces) {
+        found.hide(range, as: isNumber(range, in: bytes) ? "0" : CassetteRedaction.placeholder)
     }
 
     /// Hides the beginning of a secret at the end of a text.
@@ -163,4 +181,40 @@ extension HTTPHeaders.Field {
         "nc", "oauth_callback", "oauth_signature_method", "oauth_timestamp", "oauth_version", "opaque", "path", "qop",
         "realm", "scope", "signedheaders", "stale", "timestamp", "uri", "userhash", "ver", "version",
     ]
+}
+
+/// A form of a secret that is found in time that is linear in the length of a text (Knuth, Morris and Pratt, 1977).
+private struct LongForm {
+    let bytes: [UInt8]
+
+    /// For each number of matching bytes from 1 on, the largest smaller number of bytes that match at the same place.
+    private var shorter: [Int] = []
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var count = 0
+        for (index, byte) in bytes.enumerated() {
+            if index > 0 { count = matching(after: count, byte) }
+            shorter.append(count)
+        }
+    }
+
+    /// Returns the ends of all occurrences in a text, and the length of the form's beginning at the end of the text.
+    func occurrences(in text: [UInt8]) -> (ends: [Int], cut: Int) {
+        var (ends, count): ([Int], Int) = ([], 0)
+        for (index, byte) in text.enumerated() {
+            count = matching(after: count, byte)
+            guard count == bytes.count else { continue }
+            ends.append(index + 1)
+            count = shorter[count - 1]
+        }
+        return (ends, count)
+    }
+
+    /// Returns the number of matching bytes after one more byte.
+    private func matching(after count: Int, _ byte: UInt8) -> Int {
+        var count = count
+        while count > 0, bytes[count] != byte { count = shorter[count - 1] }
+        return bytes[count] == byte ? count + 1 : 0
+    }
 }
