@@ -49,7 +49,7 @@ struct CookieStorage: Sendable {
             return remove(cookie.key, in: cookie.domain)
         }
         put(cookie)
-        removeExcess(policy, in: cookie.domain)
+        removeExcess(policy, in: [cookie.domain])
     }
 
     /// Stores cookies in their order of creation, in place of those with the same keys.
@@ -57,7 +57,7 @@ struct CookieStorage: Sendable {
         for cookie in cookies { put(cookie) }
         for cookie in cookies.byLastUse { use(cookie.key, in: cookie.domain, cookie.lastAccessedAt) }
         removeExpired(now)
-        for domain in Array(entries.keys) { removeExcess(policy, in: domain) }
+        removeExcess(policy, in: Array(entries.keys))
     }
 
     /// Returns the cookies for a request, in the order of the `Cookie` field (5.8.3).
@@ -138,16 +138,22 @@ struct CookieStorage: Sendable {
     ///
     /// - Parameters:
     ///   - policy: the limits.
-    ///   - domain: the domain to which cookies were added.
-    private mutating func removeExcess(_ policy: CookiePolicy, in domain: String) {
-        func evict(from entries: some Sequence<Entry>) {
-            if let oldest = entries.min(by: { $0.used < $1.used }) { remove(oldest.key, in: oldest.cookie.domain) }
+    ///   - domains: the domains to which cookies were added.
+    private mutating func removeExcess(_ policy: CookiePolicy, in domains: [String]) {
+        for domain in domains {
+            let own = entries[domain] ?? []
+            evict(own.count - max(0, policy.maximumPerDomain), of: own) { left, right in
+                left.cookie.isSecure == right.cookie.isSecure ? left.used < right.used : right.cookie.isSecure
+            }
         }
-        while let own = entries[domain], own.count > max(0, policy.maximumPerDomain) {
-            let insecure = own.filter { !$0.cookie.isSecure }
-            evict(from: insecure.isEmpty ? own : insecure)
-        }
-        while count > max(0, policy.maximumTotal) { evict(from: entries.values.joined()) }
+        evict(count - max(0, policy.maximumTotal), of: entries.values.joined()) { $0.used < $1.used }
+    }
+
+    private mutating func evict(_ excess: Int, of entries: some Sequence<Entry>, by isFirst: (Entry, Entry) -> Bool) {
+        guard excess > 0 else { return }
+        // A cookie that is added to a full jar removes one other.
+        let removed = excess == 1 ? entries.min(by: isFirst).map { [$0] } ?? [] : entries.sorted(by: isFirst)
+        for entry in removed.prefix(excess) { remove(entry.key, in: entry.cookie.domain) }
     }
 
     /// Returns whether a cookie would be sent beside, or instead of, a `Secure` one of the same name (5.7, step 16).

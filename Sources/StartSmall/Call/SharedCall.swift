@@ -5,69 +5,63 @@ import Synchronization
 /// The inner call runs in its own task, and begins on the thread of its first caller. Its time limits are those that
 /// all callers have; its events go to its first caller.
 final class SharedCall: Sendable {
-    /// A caller that has not received an output yet.
-    private struct Caller: Sendable {
-        let context: CallContext
-        var waiter: CheckedContinuation<Output, Never>?
-    }
-
-    private enum Phase: Sendable {
-        case running
-
-        /// The inner call has ended. Its `Set-Cookie` fields are for one caller: the first that has not left.
-        case ended(Output, owner: UInt64?)
-
-        /// All callers have left; nobody can join any more.
-        case abandoned
+    /// A caller, which waits for the output.
+    struct Caller: Sendable {
+        fileprivate let id: UInt64
+        fileprivate let context: CallContext
+        fileprivate let output = Promise<Output>()
     }
 
     private struct State: Sendable {
-        var phase = Phase.running
-        var callers: [UInt64: Caller]
-        var lastCaller = firstCaller
+        /// The callers that have not left, in the order in which they came.
+        var callers: [Caller]
+        var lastID: UInt64 = 0
+        var isEnded = false
+
+        /// Whether all callers have left before the end; nobody can join any more.
+        var isAbandoned = false
         var task: Task<Void, Never>?
 
         /// Ends the call if nobody waits for it any more.
         mutating func abandonIfLeft() {
-            guard case .running = phase, callers.values.allSatisfy(\.context.isOver) else { return }
-            phase = .abandoned
+            if !isEnded, callers.allSatisfy(\.context.isOver) { isAbandoned = true }
         }
     }
 
-    /// The number of the caller that begins the inner call.
-    static let firstCaller: UInt64 = 1
+    /// The caller that begins the inner call.
+    let first: Caller
 
     private let state: Mutex<State>
 
     /// Creates a call with its first caller.
-    init(for first: CallContext) {
-        state = Mutex(State(callers: [Self.firstCaller: Caller(context: first)]))
+    init(for context: CallContext) {
+        let first = Caller(id: 0, context: context)
+        self.first = first
+        state = Mutex(State(callers: [first]))
     }
 
-    /// Adds a caller, and returns its number, unless the call has ended, or nobody waits for it any more.
-    func join(_ context: CallContext) -> UInt64? {
+    /// Adds a caller, unless the call has ended, or nobody waits for it any more.
+    func join(_ context: CallContext) -> Caller? {
         state.withLock { state in
             state.abandonIfLeft()
-            guard case .running = state.phase else { return nil }
-            state.lastCaller += 1
-            state.callers[state.lastCaller] = Caller(context: context)
-            return state.lastCaller
+            if state.isEnded || state.isAbandoned { return nil }
+            state.lastID += 1
+            let caller = Caller(id: state.lastID, context: context)
+            state.callers.append(caller)
+            return caller
         }
     }
 
     /// Waits for the output of the inner call, which the first caller begins.
     ///
     /// - Parameters:
-    ///   - caller: the number of the caller.
+    ///   - caller: the caller.
     ///   - begin: makes the inner call; nil if another caller has begun it.
     /// - Returns: the output, or ``ConnectionError/cancelled`` as soon as the task of the caller is cancelled.
-    func output(for caller: UInt64, beginning begin: (@Sendable () async -> Output)? = nil) async -> Output {
+    func output(for caller: Caller, beginning begin: (@Sendable () async -> Output)? = nil) async -> Output {
         await withTaskCancellationHandler {
             if let begin { start(begin) }
-            if let output = takeOutput(for: caller) { return output }
-            return await withCheckedContinuation { waiter in
-                if let output = takeOutput(for: caller, orWaitWith: waiter) { waiter.resume(returning: output) }
-            }
+            return await caller.output.value() ?? .noResponse(.cancelled)
         } onCancel: {
             self.leave(caller)
         }
@@ -77,58 +71,36 @@ final class SharedCall: Sendable {
     private func start(_ begin: @escaping @Sendable () async -> Output) {
         let task = Task.startedImmediately { self.end(with: await begin()) }
         let isAbandoned = state.withLock { state in
-            switch state.phase {
-            case .running:
-                state.task = task
-                return false
-            case .ended: return false
-            case .abandoned: return true
-            }
+            if !state.isEnded, !state.isAbandoned { state.task = task }
+            return state.isAbandoned
         }
         // The callers left before the inner call suspended.
         if isAbandoned { task.cancel() }
     }
 
-    /// Returns the output for a caller, which can be taken once; nil if there is none yet.
-    private func takeOutput(
-        for caller: UInt64,
-        orWaitWith waiter: CheckedContinuation<Output, Never>? = nil
-    ) -> Output? {
-        state.withLock { state in
-            guard state.callers[caller] != nil else { return .noResponse(.cancelled) }
-            switch state.phase {
-            case .running:
-                state.callers[caller]?.waiter = waiter
-                return nil
-            case .ended(let output, let owner):
-                state.callers[caller] = nil
-                return caller == owner ? output : output.withoutCookies
-            case .abandoned: return .noResponse(.cancelled)
-            }
-        }
-    }
-
     /// Ends the call, and resumes the waiting callers outside of the lock.
+    ///
+    /// The `Set-Cookie` fields are for one caller: the first that has not left.
     private func end(with output: Output) {
-        let (waiters, owner) = state.withLock { state -> ([UInt64: CheckedContinuation<Output, Never>], UInt64?) in
-            guard case .running = state.phase else { return ([:], nil) }
-            let owner = state.callers.keys.min()
-            state.phase = .ended(output, owner: owner)
+        let callers = state.withLock { state -> [Caller] in
+            if state.isAbandoned { return [] }
+            state.isEnded = true
             state.task = nil
-            defer { state.callers = state.callers.filter { $0.value.waiter == nil } }
-            return (state.callers.compactMapValues(\.waiter), owner)
+            defer { state.callers = [] }
+            return state.callers
         }
-        for (caller, waiter) in waiters { waiter.resume(returning: caller == owner ? output : output.withoutCookies) }
+        let other = callers.count > 1 ? output.withoutCookies : output
+        var output = output
+        for caller in callers where caller.output.fulfill(output) { output = other }
     }
 
     /// Removes a caller, and cancels the inner call if it was the last one.
-    private func leave(_ caller: UInt64) {
-        let (waiter, task) = state.withLock { state in
-            let waiter = state.callers.removeValue(forKey: caller)?.waiter
+    private func leave(_ caller: Caller) {
+        let task = state.withLock { state in
+            state.callers.removeAll { $0.id == caller.id }
             state.abandonIfLeft()
-            return if case .abandoned = state.phase { (waiter, state.task.take()) } else { (waiter, nil) }
+            return state.isAbandoned ? state.task.take() : nil
         }
-        waiter?.resume(returning: .noResponse(.cancelled))
         task?.cancel()
     }
 }
@@ -141,7 +113,7 @@ extension SharedCall {
     var isAbandoned: Bool {
         state.withLock { state in
             state.abandonIfLeft()
-            return if case .abandoned = state.phase { true } else { false }
+            return state.isAbandoned
         }
     }
 
@@ -153,7 +125,7 @@ extension SharedCall {
 
     private var longest: (time: Duration, context: CallContext)? {
         // The clock of a time limit is a function of the app.
-        let contexts = state.withLock { $0.callers.values.map(\.context) }
+        let contexts = state.withLock { $0.callers.map(\.context) }
         var longest: (time: Duration, context: CallContext)?
         for context in contexts {
             guard let time = context.remainingTime else { return nil }

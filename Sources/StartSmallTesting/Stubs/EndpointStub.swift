@@ -81,8 +81,8 @@ extension Endpoint {
     ///   - status: a status that the endpoint does not accept.
     ///   - headers: the header fields of the response.
     ///   - encoder: an encoder that writes JSON as the API does; a plain decoder decodes the problem.
-    /// - Returns: the stub. Its output is no response with `ConnectionError.malformedPayload` if the endpoint accepts
-    ///   the response.
+    /// - Returns: the stub. Its output is no response with `ConnectionError.malformedPayload` if the endpoint reads the
+    ///   response as a value.
     public func stub(
         problem: some Encodable,
         status: HTTPStatus,

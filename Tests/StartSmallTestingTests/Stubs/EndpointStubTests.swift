@@ -143,10 +143,10 @@ import Testing
         #expect(await mapped.fetch(via: .stub(unreadable)).failure == .other)
     }
 
-    @Test("a problem with a status that the endpoint accepts is an error")
+    @Test("a problem that the endpoint reads as a value is an error")
     func noProblem() {
         let stubs = [
-            user.stub(problem: ProblemDetails(title: "a"), status: .ok),
+            user.stub(problem: octocat, status: .ok),
             mapped.stub(problem: User(login: "octocat"), status: .ok),
             chat.stub(problem: Refusal(message: "slow down"), status: .ok),
         ]

@@ -69,15 +69,6 @@ struct NumberedCalls: Sendable {
         #expect(calls.begun.elements.count == 1)
     }
 
-    @Test("after the end of an inner call, the next caller begins another one")
-    func again() async {
-        let connector = sharing()
-        calls.end(1)
-        calls.end(2)
-        #expect(await call(Fixture.input, connector).value == .text("1"))
-        #expect(await call(Fixture.input, connector).value == .text("2"))
-    }
-
     /// Returns the outputs of callers that share one call, of which the first may leave before its output.
     private func outputs(_ count: Int, of output: Output, firstLeaves: Bool = false) async -> [Output] {
         let (reached, ended) = (Latch(), Latch())
@@ -102,26 +93,16 @@ struct NumberedCalls: Sendable {
         return outputs
     }
 
-    @Test("all callers get the error of the inner call")
-    func error() async {
-        #expect(
-            await outputs(2, of: .noResponse(Fixture.lost)) == [.noResponse(Fixture.lost), .noResponse(Fixture.lost)]
-        )
-    }
-
-    @Test("if the first caller has left, the next one gets the Set-Cookie fields, and no other")
-    func setCookieAfterLeaving() async {
-        let response = Response(statusCode: .ok, headers: ["Set-Cookie": "a=1"])
-        let outputs = await outputs(3, of: .hasResponse(response), firstLeaves: true)
-        #expect(outputs.map(\.response?.headers) == [nil, response.headers, [:]])
-    }
-
     @Test("only the caller that began the inner call gets its Set-Cookie fields", arguments: [true, false])
     func setCookie(isError: Bool) async {
         let response = Response(statusCode: .ok, headers: ["Set-Cookie": "a=1", "Via": "x", "set-cookie": "b=2"])
         let output = isError ? Output.noResponse(.rejected(response, reason: "rule")) : .hasResponse(response)
-        let headers = await outputs(2, of: output).map { ($0.response ?? $0.connectionError?.response)?.headers }
-        #expect(headers == [response.headers, ["Via": "x"]])
+        for firstLeaves in [false, true] {
+            let outputs = await outputs(3, of: output, firstLeaves: firstLeaves)
+            let headers = outputs.map { ($0.response ?? $0.connectionError?.response)?.headers }
+            let first = firstLeaves ? [nil, response.headers] : [response.headers, ["Via": "x"]]
+            #expect(headers == first + [["Via": "x"]])
+        }
     }
 
     private static let base = Input(
@@ -233,27 +214,6 @@ struct NumberedCalls: Sendable {
         await eventually { calls.cancelled.elements == [1] }
     }
 
-    @Test("a caller does not wait for an inner call that ignores its cancellation")
-    func ignoresCancellation() async {
-        let (reached, late) = (Latch(), Latch())
-        let number = Mutex(0)
-        let connector = Connector { _ in
-            let own = number.withLock { number in
-                number += 1
-                return number
-            }
-            reached.open()
-            if own == 1 { await Task { await late.wait() }.value }
-            return .text("\(own)")
-        }.wrapped(by: .shareInFlight())
-        let first = call(Fixture.input, connector)
-        await reached.wait()
-        first.cancel()
-        #expect(await first.value == .noResponse(.cancelled))
-        #expect(await call(Fixture.input, connector).value == .text("2"))
-        late.open()
-    }
-
     // Writing.
 
     @Test("after a request with an unsafe method, nobody joins a call that began before its end (RFC 9110 9.2.1)")
@@ -285,22 +245,5 @@ struct NumberedCalls: Sendable {
         await joined(1)
         calls.end(1)
         for caller in [old, joining] { #expect(await caller.value == .text("1")) }
-    }
-
-    @Test("the end of a call that nobody can join any more does not end the sharing of the next one")
-    func closedThenEnded() async {
-        let connector = sharing()
-        let old = call(Fixture.input, connector)
-        await begun(1)
-        calls.end(2)
-        _ = await call(Fixture.input.with { $0.methodAndPayload = .delete(payload: nil) }, connector).value
-        let new = call(Fixture.input, connector)
-        await begun(3)
-        calls.end(1)
-        #expect(await old.value == .text("1"))
-        let joining = call(Fixture.input, connector)
-        await joined(1)
-        calls.end(3)
-        for caller in [new, joining] { #expect(await caller.value == .text("3")) }
     }
 }

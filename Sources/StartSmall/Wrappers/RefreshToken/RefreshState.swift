@@ -1,182 +1,168 @@
-/// The refreshes of one token store: decides which call refreshes, which calls wait, and which token is valid.
+/// The refreshes of one token store: decides which call refreshes, which calls wait, and which token is sent.
 ///
-/// The state machine is pure: `RefreshCoordinator` performs the work. The end of each refresh begins a new
+/// The state machine is pure: ``TokenAuthenticator`` performs its steps. The end of each refresh begins a new
 /// generation: a token that was loaded in an earlier generation may be outdated.
 struct RefreshState: Hashable, Sendable {
-    /// A refresh, or another attempt to save the token of an earlier one.
-    struct Work: Hashable, Sendable {
-        enum Kind: Hashable, Sendable {
-            case refresh
-            case save
-        }
-
-        var kind: Kind
-
-        /// The token to refresh, or to save.
-        var token: AccessToken
-
-        /// The token in the store when the work began; the new token replaces only this one.
-        var stored: AccessToken
-
-        /// Returns a token from the server with the identity of the replaced token; nil if it has another identity.
-        ///
-        /// A token without an identity may get one, for example when a new version of an app introduces identities.
-        func accepting(_ new: AccessToken) -> AccessToken? {
-            guard let identity = token.identity else { return new }
-            var new = new
-            new.identity = new.identity ?? identity
-            return new.identity == identity ? new : nil
-        }
-    }
-
-    /// The result of a refresh or of an attempt to save.
-    enum Ending: Hashable, Sendable {
-        /// A new token was saved to the store.
-        case renewed(AccessToken)
-
-        /// A new token was received, but the store could not save it.
-        case unsaved(AccessToken, RefreshFailure)
-
-        /// The app changed the store meanwhile, by a login or a logout; the stored token stays.
-        case superseded
-
-        /// No new token was received.
-        case failed(RefreshFailure)
-
-        /// The call that was to begin the work was cancelled before that; no request was sent.
-        case abandoned
-
-        /// The store has saved the token of an earlier refresh.
-        case saved
-
-        /// The store could not save the token of an earlier refresh this time either.
-        case stillUnsaved
-    }
-
-    /// The facts that a call knows after it has loaded a token.
-    struct LoadedToken: Hashable, Sendable {
-        /// The token to send: the stored one, or one that the store could not save.
-        var token: AccessToken
-
-        /// The token in the store.
-        var stored: AccessToken
-
-        /// Whether the token is rejected or about to expire.
-        var isStale: Bool
-
-        /// The generation in which loading began.
-        var loadedGeneration: Int
-
-        /// The generation in which the rejected token was loaded; nil if no token was rejected.
-        var sentGeneration: Int?
-    }
-
     /// The next step of a call that has loaded a token.
-    enum Decision: Hashable, Sendable {
-        /// Sends the token.
-        case send
+    enum Step: Hashable, Sendable {
+        /// Loads the token again, since a refresh ended meanwhile.
+        case load
 
-        /// Loads again, since a refresh ended meanwhile.
-        case reload
-
-        /// Waits for the running work.
+        /// Waits for the running refresh, and loads the token again.
         case wait
 
-        /// Begins this work, and waits for it.
-        case begin(Work)
+        /// Begins a refresh of this token, waits for it, and loads the token again.
+        case refresh(AccessToken)
+
+        /// Sends the request with this token; then ``TokenCall/rejected(by:)`` if the server rejects it, and the call
+        /// was not sent before.
+        case send(AccessToken)
+
+        /// Sends the request as it is, since there is no token.
+        case sendWithoutToken
+
+        /// Ends the call with its rejection, since there is no token any more.
+        case finish
 
         /// Ends the call with this failure.
         case fail(RefreshFailure)
     }
 
-    /// The number of ended refreshes and attempts to save.
+    /// The result of a refresh.
+    enum Ending: Hashable, Sendable {
+        /// A new token was saved to the store.
+        case renewed(AccessToken)
+
+        /// The app changed the store meanwhile, by a login or a logout; the stored token stays.
+        case superseded
+
+        /// No new token was received, or the store could not save it.
+        case failed(RefreshFailure)
+    }
+
+    private struct Ended: Hashable, Sendable {
+        /// The token that was refreshed.
+        var token: AccessToken
+        var ending: Ending
+    }
+
+    /// The number of ended refreshes.
     private(set) var generation = 0
 
-    /// The running work; nil if there is none.
-    private(set) var work: Work?
+    /// The token that is being refreshed; nil while no refresh runs.
+    private(set) var running: AccessToken?
 
-    private var unsaved: Unsaved?
-    private var lastFailure: Failure?
-    private var lastRenewal: Renewal?
+    /// The last refresh that has ended, which began this generation.
+    private var last: Ended?
 
-    /// A token that the store could not save, and the token that the store has instead.
-    private struct Unsaved: Hashable, Sendable {
-        var token: AccessToken
-        var stored: AccessToken
-    }
-
-    /// A failed refresh, and the token that could not be refreshed.
-    private struct Failure: Hashable, Sendable {
-        var failure: RefreshFailure
-        var token: AccessToken
-    }
-
-    /// A refreshed token, and the generation that it began.
-    private struct Renewal: Hashable, Sendable {
-        var token: AccessToken
-        var generation: Int
-    }
-
-    /// Returns the token to use if the store has this one: the unsaved token, unless the store was changed since.
-    func token(insteadOf stored: AccessToken) -> AccessToken {
-        guard let unsaved, unsaved.stored.isSameGrant(as: stored) else { return stored }
-        return unsaved.token
-    }
-
-    /// Returns whether a refresh has returned this very token since that generation.
-    func hasRenewed(_ token: AccessToken, since generation: Int) -> Bool {
-        lastRenewal.map { $0.token.value == token.value && $0.generation > generation } ?? false
-    }
-
-    /// Returns the decision for a loaded token, at a time on a clock with any origin.
-    mutating func decision(on loaded: LoadedToken, _ window: inout RefreshWindow, at time: Duration) -> Decision {
-        if loaded.loadedGeneration != generation { return .reload }
-        let isUnsaved = !loaded.token.isSameGrant(as: loaded.stored)
-        if let work {
+    /// Returns the next step of a call.
+    ///
+    /// - Parameters:
+    ///   - call: the call.
+    ///   - token: the token that the call has loaded; nil if there is none, before a login or after a logout, and
+    ///     ``AccessToken/none`` to request a first one.
+    ///   - isExpiring: whether the token is about to expire, or is none.
+    ///   - window: the recent refreshes of the connector.
+    ///   - time: the current time on a clock with any origin.
+    mutating func step(
+        of call: inout TokenCall,
+        with token: AccessToken?,
+        isExpiring: Bool = false,
+        _ window: inout RefreshWindow,
+        at time: Duration
+    ) -> Step {
+        guard var token else { return call.rejection == nil ? .sendWithoutToken : .finish }
+        if call.loadedGeneration != generation { return .load }
+        let ended = call.oldestGeneration < generation ? last : nil
+        var isRenewed = false
+        if let ended, case .renewed(let new) = ended.ending {
+            // A store may return the saved token late; the one before may be used up.
+            if token.isSameGrant(as: ended.token) { token = new }
+            isRenewed = new.value == token.value
+        }
+        if let owner = call.owner, owner.identity != token.identity {
+            // A refresh may have added an identity to a token that had none.
+            guard isRenewed, owner.identity == nil, ended?.token.identity == nil else { return .fail(.identityChanged) }
+        }
+        if !token.isNone { call.owner = token }
+        // A refresh may have returned the rejected token, or one that expires at once.
+        let isRejected = call.rejection != nil && call.sent?.value == token.value && !isRenewed
+        let isStale = isRejected || isExpiring && !(isRenewed && call.hasWaited)
+        // A call that began before a refresh failed shares its failure; a later call tries a new refresh.
+        if isStale || call.hasWaited, ended?.token.value == token.value, case .failed(let failure)? = ended?.ending {
+            return .fail(failure)
+        }
+        if let running {
             // A token of another login does not belong to this refresh, and its calls do not wait.
-            let isOther = loaded.token.value != work.token.value
-            return isOther && !loaded.isStale && !isUnsaved ? .send : .wait
+            return isStale || token.value == running.value ? call.wait() : call.send(token)
         }
-        guard loaded.isStale else {
-            return isUnsaved ? begin(.save, loaded) : .send
-        }
-        // A call that was sent before a refresh failed shares its failure; a later call tries a new refresh.
-        if let lastFailure, lastFailure.token.value == loaded.token.value, let sentGeneration = loaded.sentGeneration,
-            sentGeneration < generation
-        {
-            return .fail(lastFailure.failure)
-        }
+        guard isStale else { return call.send(token) }
         guard window.admitsRefresh(at: time) else {
             // No server has rejected the token yet, and its expiry may be wrong: the server decides.
-            if loaded.sentGeneration == nil, !loaded.token.isNone { return .send }
+            if call.rejection == nil, !token.isNone { return call.send(token) }
             return .fail(.tooOften(limit: window.limit, within: window.length))
         }
-        return begin(.refresh, loaded)
+        running = token
+        _ = call.wait()
+        return .refresh(token)
     }
 
-    private mutating func begin(_ kind: Work.Kind, _ loaded: LoadedToken) -> Decision {
-        let begun = Work(kind: kind, token: loaded.token, stored: loaded.stored)
-        work = begun
-        return .begin(begun)
-    }
-
-    /// Ends the running work.
+    /// Ends the running refresh.
     mutating func end(_ ending: Ending) {
-        guard let work else { return }
+        guard let running else { return }
+        last = Ended(token: running, ending: ending)
+        self.running = nil
         generation += 1
-        self.work = nil
-        lastFailure = nil
-        switch ending {
-        case .renewed(let token):
-            lastRenewal = Renewal(token: token, generation: generation)
-            unsaved = nil
-        case .unsaved(let token, let failure):
-            unsaved = Unsaved(token: token, stored: work.stored)
-            lastFailure = Failure(failure: failure, token: work.token)
-        case .failed(let failure): lastFailure = Failure(failure: failure, token: work.token)
-        case .superseded, .saved: unsaved = nil
-        case .stillUnsaved, .abandoned: break
-        }
+    }
+}
+
+/// The facts about one call that decide its next step; see ``RefreshState``.
+///
+/// A call belongs to the identity of the first token that it loads, and is never sent with another identity.
+struct TokenCall: Hashable, Sendable {
+    /// The last loaded token, which has the identity of the call; nil before the call has loaded one.
+    fileprivate var owner: AccessToken?
+
+    /// The token that was last sent.
+    fileprivate var sent: AccessToken?
+
+    /// The generation in which the sent token was loaded, or in which the call began if it was not sent yet.
+    fileprivate var oldestGeneration = 0
+
+    /// The generation in which the last loading began.
+    fileprivate var loadedGeneration = 0
+
+    /// The response that rejected the token; nil if none has yet.
+    private(set) var rejection: Response?
+
+    /// Whether the call has waited for a refresh since its last request.
+    private(set) var hasWaited = false
+
+    /// Creates a call in a generation.
+    init(in generation: Int = 0) {
+        oldestGeneration = generation
+    }
+
+    /// Records the generation in which loading begins.
+    mutating func load(in generation: Int) {
+        loadedGeneration = generation
+    }
+
+    /// Records that a response rejects the token.
+    ///
+    /// A call is sent only twice: a second rejection is its output.
+    mutating func rejected(by response: Response) {
+        (rejection, hasWaited) = (response, false)
+    }
+
+    fileprivate mutating func wait() -> RefreshState.Step {
+        hasWaited = true
+        return .wait
+    }
+
+    fileprivate mutating func send(_ token: AccessToken) -> RefreshState.Step {
+        (sent, oldestGeneration) = (token, loadedGeneration)
+        return .send(token)
     }
 }
 
@@ -196,14 +182,5 @@ struct RefreshWindow: Hashable, Sendable {
         guard beginnings.count < limit else { return false }
         beginnings.append(time)
         return true
-    }
-}
-
-extension AccessToken {
-    /// Returns whether both tokens are the same grant of the server to the same identity.
-    ///
-    /// The expiry is not compared: a store may compute it at each load.
-    func isSameGrant(as other: AccessToken) -> Bool {
-        value == other.value && refreshToken == other.refreshToken && identity == other.identity
     }
 }

@@ -28,9 +28,9 @@ extension Wrapper {
     /// ``RefreshFailure/identityChanged`` if the tokens have an ``AccessToken/identity``. Without identities, the call
     /// is sent with the stored token, since a login can't be distinguished from a refresh by another process.
     ///
-    /// A new token that the store fails to save is not lost, because the old one may be used up. The calls that waited
-    /// for the new token end with ``RefreshFailure/storeFailed(debugInfo:)``. Later calls use the new token, and try to
-    /// save it again, until the store saves it or contains another token.
+    /// If the store fails to save the new token, the calls that waited for it end with
+    /// ``RefreshFailure/storeFailed(debugInfo:)``, and the new token is lost. A later call refreshes the stored token
+    /// again, which a server that accepts a refresh token only once rejects.
     ///
     /// - Parameters:
     ///   - store: the store of the token.
@@ -53,8 +53,8 @@ extension Wrapper {
     ///   call tries a new refresh. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty or can't be
     ///   sent, or if the URL of the scope has no origin. If a new token is rejected too, that response is returned. A
     ///   401 from another origin, to which an inner redirect led, rejects no token, since none was sent there.
-    /// - State: the running refresh and an unsaved token belong to the store, and all connectors with that store share
-    ///   them; the number of recent refreshes is counted for each wrapped connector.
+    /// - State: the running refresh belongs to the store, and all connectors with that store share it; the number of
+    ///   recent refreshes is counted for each wrapped connector.
     public static func refreshToken<Problem>(
         in store: TokenStore,
         to scope: CredentialScope = .anyOrigin,
@@ -75,7 +75,8 @@ extension Wrapper {
                     let fetched =
                         if token.isNone, let first { await first(connector) } else { await refresh(token, connector) }
                     return fetched.mapLeft { RefreshFailure($0, of: token) }
-                }
+                },
+                window: Locked(RefreshWindow(limit: policy.limit, length: policy.window))
             )
             return connector.wrapped(
                 by: Wrapper { input, next in
@@ -87,6 +88,84 @@ extension Wrapper {
                 }
             )
         }
+    }
+}
+
+/// The rules by which a token is sent and refreshed.
+public struct RefreshPolicy: Sendable {
+    /// The time before its expiry at which a token is refreshed.
+    public var leeway: Duration
+
+    /// The maximum number of refreshes within ``window``.
+    public var limit: Int
+
+    /// The sliding window in which refreshes are counted.
+    public var window: Duration
+
+    /// Whether a response, whose payload may be broken (``Output/response``), rejects the token.
+    public var isRejection: @Sendable (Response) -> Bool
+
+    /// Whether a call gets the token; if not, the call is sent once, unchanged, and the store is not asked.
+    public var isForToken: @Sendable (Input) -> Bool
+
+    /// The function that adds a token to an input, or returns the error for which the token can't be sent.
+    public var attach: @Sendable (AccessToken, Input) -> Either<ConnectionError, Input>
+
+    /// The default leeway: 10 seconds, as in http4k (`CredentialsProvider`, grace period).
+    ///
+    /// The leeway is longer than a request takes to arrive, and longer than the difference between clocks that are set
+    /// by the network.
+    @usableFromInline static let defaultLeeway = Duration.seconds(10)
+
+    /// The default maximum number of refreshes: 5, as in Alamofire.
+    ///
+    /// A server that rejects every token it issues is not asked forever. Alamofire's value is
+    /// `AuthenticationInterceptor.RefreshWindow`, `maximumAttempts`.
+    @usableFromInline static let defaultLimit = 5
+
+    /// The default window: 30 seconds, as in Alamofire (`AuthenticationInterceptor.RefreshWindow`, `interval`).
+    @usableFromInline static let defaultWindow = Duration.seconds(30)
+
+    /// Creates a policy.
+    ///
+    /// The default is bearer tokens that are rejected with 401, for all calls that do not already have an
+    /// `Authorization`.
+    ///
+    /// - Parameters:
+    ///   - leeway: the time before its expiry at which a token is refreshed; 10 seconds by default.
+    ///   - limit: the maximum number of refreshes within `window`; 5 by default.
+    ///   - window: the sliding window in which refreshes are counted; 30 seconds by default.
+    ///   - isRejection: returns whether a response rejects the token.
+    ///   - isForToken: returns whether a call gets the token.
+    ///   - attach: returns the input with the token, or the error for which the token can't be sent; by default, the
+    ///     token is sent as `Authorization: Bearer …` (RFC 6750 2.1).
+    public init(
+        leeway: Duration = defaultLeeway,
+        limit: Int = defaultLimit,
+        window: Duration = defaultWindow,
+        isRejection: @escaping @Sendable (Response) -> Bool = { $0.statusCode == .unauthorized },
+        isForToken: @escaping @Sendable (Input) -> Bool = { !$0.headers.contains(Authorization.headerName) },
+        attach: @escaping @Sendable (AccessToken, Input) -> Either<ConnectionError, Input> = bearer
+    ) {
+        (self.leeway, self.limit, self.window) = (leeway, limit, window)
+        (self.isRejection, self.isForToken, self.attach) = (isRejection, isForToken, attach)
+    }
+
+    /// Sets `Authorization: Bearer …` (RFC 6750 2.1).
+    ///
+    /// - Parameters:
+    ///   - token: the token to send.
+    ///   - input: the request.
+    /// - Returns: the request with the token; left with the error of ``Either/bearer(_:)`` if the token can't be
+    ///   sent.
+    @Sendable
+    @usableFromInline static func bearer(_ token: AccessToken, _ input: Input) -> Either<ConnectionError, Input> {
+        .right(input).authorized(by: .bearer(token.value))
+    }
+
+    /// Returns whether a token could be expired when it arrives at the server.
+    func expiresSoon(_ token: AccessToken, now: @autoclosure () -> Date) -> Bool {
+        token.expires.map { $0.timeIntervalSince(now()) <= leeway / .seconds(1) } ?? false
     }
 }
 

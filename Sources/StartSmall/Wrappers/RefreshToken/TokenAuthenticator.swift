@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sends calls with a token: the parts that all calls of a wrapped connector share; see ``AuthenticatedCall``.
+/// Sends calls with a token: performs the steps of ``RefreshState`` for all calls of a wrapped connector.
 struct TokenAuthenticator: Sendable {
     let store: TokenStore
     let policy: RefreshPolicy
@@ -12,35 +12,163 @@ struct TokenAuthenticator: Sendable {
     let refresh: @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
     let window: Locked<RefreshWindow>
 
-    init(
-        store: TokenStore,
-        policy: RefreshPolicy,
-        time: @escaping @Sendable () -> Duration,
-        now: @escaping @Sendable () -> Date,
-        requestsFirst: Bool,
-        refresh: @escaping @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
-    ) {
-        (self.store, self.policy, self.time, self.now, self.refresh) = (store, policy, time, now, refresh)
-        self.requestsFirst = requestsFirst
-        window = Locked(RefreshWindow(limit: policy.limit, length: policy.window))
-    }
-
-    /// Makes a call with a token, unless the call is part of a refresh or the token is not for its server.
+    /// Makes a call with a token, and repeats it once if its token is rejected and there is another one for the same
+    /// identity.
+    ///
+    /// A call that is part of a refresh, or whose server gets no token, is sent unchanged.
     func call(_ input: Input, _ next: Next) async -> Output {
-        if store.coordinator.isRefreshingInThisTask || !policy.isForToken(input) { return await next(input) }
-        if next.context.isDryRun { return await dryRun(input, next) }
-        return await AuthenticatedCall(self, input, next).run()
+        if store.refresh.isOfThisTask || !policy.isForToken(input) { return await next(input) }
+        var call = TokenCall(in: store.refresh.generation)
+        var output = Output.noResponse(.cancelled)
+        // A listener of the last step may have cancelled the call.
+        while !next.context.isCancelled {
+            switch await step(of: &call, input, next) {
+            case nil: return .noResponse(.cancelled)
+            case .load, .wait, .refresh: continue
+            case .fail(let failure): return .noResponse(.refreshFailed(failure, after: call.rejection))
+            case .finish: return output
+            case .sendWithoutToken: return await next(input)
+            case .send(let token):
+                if call.rejection != nil || call.hasWaited { next.report(.refreshed) }
+                output = await next(policy.attach(token, input))
+                guard call.rejection == nil, let response = output.response, policy.isRejection(response),
+                    !response.isOfAnotherOrigin, input.methodAndPayload.payload?.isAvailable ?? true
+                else { return output }
+                // The connection and the permit of the request are free during a refresh, and no event keeps a body.
+                call.rejected(by: output.discard().response ?? response)
+            }
+        }
+        return .noResponse(.cancelled)
     }
 
-    /// Continues a dry run with the stored token, even if a call would refresh it before.
-    private func dryRun(_ input: Input, _ next: Next) async -> Output {
+    /// Loads the token, performs the next step unless it sends the request or ends the call, and returns the step; nil
+    /// if the call is cancelled.
+    // Not inlined: after each `await` inside of a loop, there is a copy of the machine code of the whole loop.
+    @inline(never)
+    private func step(of call: inout TokenCall, _ input: Input, _ next: Next) async -> RefreshState.Step? {
+        call.load(in: store.refresh.generation)
+        var token: AccessToken?
         do {
-            guard let stored = try await store.load() else { return await next(input) }
-            return await next(policy.attach(store.coordinator.token(insteadOf: stored), input))
+            token = try await store.load()
         } catch is CancellationError {
-            return .noResponse(.cancelled)
+            return nil
         } catch {
-            return .noResponse(.refreshFailed(.storeFailed(error), after: nil))
+            return .fail(.storeFailed(error))
         }
+        // A dry run has the stored token, even if a call would refresh it before.
+        if next.context.isDryRun { return token.map { .send($0) } ?? .sendWithoutToken }
+        if requestsFirst, call.rejection == nil { token = token ?? AccessToken.none }
+        let isExpiring = token.map { requestsFirst && $0.isNone || policy.expiresSoon($0, now: now()) } ?? false
+        // Only a refresh needs the time, and no clock is read under a lock.
+        let time = isExpiring || call.rejection != nil ? time() : .zero
+        let (step, end) = store.refresh.decide { state in
+            window.withLock { state.step(of: &call, with: token, isExpiring: isExpiring, &$0, at: time) }
+        }
+        if case .refresh(let token) = step {
+            store.refresh.begin(of: token, in: store) { token in
+                // A token that can't be sent replaces no other one.
+                await refresh(token).flatMap { new in
+                    policy.attach(new, input).map { _ in new }.mapLeft(RefreshFailure.noResponse)
+                }
+            }
+        }
+        guard let end else { return step }
+        next.report(.refreshing(after: call.rejection, isFirst: step != .wait))
+        return await end.value().map { step }
+    }
+}
+
+extension Response {
+    /// Whether a redirect led to another origin, where ``Wrapper/redirect(_:)`` drops the token.
+    fileprivate var isOfAnotherOrigin: Bool {
+        redirections.contains { Origin($0.from) != Origin($0.to) }
+    }
+}
+
+/// The running refresh of one token store, shared by all connectors that use the store.
+struct SharedRefresh: Sendable {
+    private struct State: Sendable {
+        var rules = RefreshState()
+        var waiting: [Promise<Void>] = []
+    }
+
+    /// The stores for which this task refreshes, and the generation of each in which the refresh began.
+    ///
+    /// The calls of a refresh are sent without a token while the refresh runs; otherwise they would wait for
+    /// themselves. A task that outlives the refresh is treated like any other task.
+    @TaskLocal static var ofThisTask: [UInt64: Int] = [:]
+
+    private let id = UInt64.random(in: .min ... .max)
+    private let state = Locked(State())
+
+    /// Whether this task is the one that refreshes, while the refresh runs.
+    var isOfThisTask: Bool {
+        Self.ofThisTask[id].map { $0 == generation } ?? false
+    }
+
+    /// The number of ended refreshes.
+    var generation: Int {
+        state.withLock { $0.rules.generation }
+    }
+
+    /// Decides the next step of a call; returns the end of the refresh as well if the call has to wait for it.
+    func decide(_ step: (inout RefreshState) -> RefreshState.Step) -> (RefreshState.Step, end: Promise<Void>?) {
+        state.withLock { state in
+            let step = step(&state.rules)
+            switch step {
+            case .wait, .refresh:
+                let end = Promise<Void>()
+                state.waiting.append(end)
+                return (step, end)
+            case .load, .send, .sendWithoutToken, .finish, .fail: return (step, nil)
+            }
+        }
+    }
+
+    /// Refreshes in its own task, which no call cancels and no time limit of a call ends.
+    ///
+    /// - Parameters:
+    ///   - token: the token to refresh, as decided for a call.
+    ///   - store: the store to save the new token in.
+    ///   - refresh: requests a new token from the server.
+    func begin(
+        of token: AccessToken,
+        in store: TokenStore,
+        _ refresh: @escaping @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
+    ) {
+        let generation = generation
+        Task {
+            let ending = await Self.$ofThisTask.withValue(Self.ofThisTask.merging([id: generation]) { $1 }) {
+                await Self.ending(of: token, in: store, refresh)
+            }
+            let waiting = state.withLock { state in
+                state.rules.end(ending)
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for end in waiting { end.fulfill(()) }
+        }
+    }
+
+    private static func ending(
+        of token: AccessToken,
+        in store: TokenStore,
+        _ refresh: (AccessToken) async -> Either<RefreshFailure, AccessToken>
+    ) async -> RefreshState.Ending {
+        switch await refresh(token) {
+        case .left(let failure): return .failed(failure)
+        case .right(let new):
+            guard let new = new.replacing(token) else { return .failed(.identityChanged) }
+            do { return try await store.replace(token, new) ? .renewed(new) : .superseded } catch {
+                return .failed(.storeFailed(error))
+            }
+        }
+    }
+}
+
+extension RefreshFailure {
+    /// Returns the failure for an error of a store, with credentials redacted.
+    fileprivate static func storeFailed(_ error: any Error) -> RefreshFailure {
+        .storeFailed(debugInfo: Redaction.standard.shown(text: "\(error)"))
     }
 }

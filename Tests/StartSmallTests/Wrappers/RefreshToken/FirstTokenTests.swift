@@ -67,14 +67,6 @@ struct FirstTokenTests {
         #expect(saved == AccessToken("first"))
     }
 
-    @Test("a first token that the server rejects is refreshed as any other")
-    func rejected() async {
-        let connector = server(accepting: ["refreshed"]).wrapped(by: wrapper(in: .memory()))
-        #expect(await call(connector) == .hasResponse(Fixture.ok))
-        #expect(sent.elements == ["Bearer first", "Bearer refreshed"])
-        #expect(refreshes.elements == [AccessToken("first")])
-    }
-
     @Test("without a first token, the call fails with the reason, nothing is sent, and the next call tries again")
     func failed() async {
         let isDown = Mutex(true)
@@ -125,41 +117,6 @@ struct FirstTokenTests {
         #expect(await call(connector).response?.statusCode == .unauthorized)
         #expect(sent.elements == ["Bearer old"])
         #expect(firsts.elements.isEmpty)
-    }
-
-    @Test("a sixth request for a first token within 30 s is an error, and nothing is sent")
-    func tooOften() async {
-        let connector = server(accepting: []).wrapped(by: wrapper(in: .memory()) { .left(.left(Fixture.lost)) })
-        for _ in 0..<5 { _ = await call(connector) }
-        let expected = RefreshFailure.tooOften(limit: 5, within: .seconds(30))
-        #expect(await call(connector) == .noResponse(.refreshFailed(expected, after: nil)))
-        #expect(firsts.elements.count == 5)
-        #expect(sent.elements.isEmpty)
-    }
-
-    @Test("a first token that the store can't save is used, and saved by a later call")
-    func unsaved() async throws {
-        struct Full: Error {}
-        let state = Mutex<(token: AccessToken?, isFull: Bool)>((nil, true))
-        let store = TokenStore(
-            load: { state.withLock { $0.token } },
-            save: { token in
-                try state.withLock { state in
-                    if state.isFull { throw Full() }
-                    state.token = token
-                }
-            }
-        )
-        let connector = server(accepting: ["first"]).wrapped(by: wrapper(in: store))
-        guard case .noResponse(.refreshFailed(.storeFailed, nil)) = await call(connector) else {
-            Issue.record("the first call does not say that the token was not saved")
-            return
-        }
-        #expect(await call(connector) == .hasResponse(Fixture.ok))
-        state.withLock { $0.isFull = false }
-        #expect(await call(connector) == .hasResponse(Fixture.ok))
-        #expect(firsts.elements.count == 1)
-        #expect(state.withLock { $0.token } == AccessToken("first"))
     }
 
     @Test("a store in memory replaces only the token that it has")

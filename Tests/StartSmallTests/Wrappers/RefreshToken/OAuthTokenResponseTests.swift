@@ -1,6 +1,7 @@
 import Foundation
-import StartSmall
 import Testing
+
+@testable import StartSmall
 
 struct OAuthTokenResponseTests {
     private let time = Date(timeIntervalSince1970: 1_000)
@@ -101,5 +102,80 @@ struct OAuthTokenResponseTests {
         dump(answer, to: &dumped)
         #expect(!"\(answer) \(dumped) \(String(reflecting: answer))".contains("hunter2"))
         #expect("\(answer)" == "<redacted>, expires in 60.0 seconds")
+    }
+}
+
+/// The error of a failed token request (RFC 6749 5.2), in the text of an error.
+struct OAuthErrorTextTests {
+    private func text(_ payload: String) -> String? {
+        let response = Response(statusCode: .badRequest, payload: Data(payload.utf8))
+        return OAuthErrorText.text(of: response, hiding: ["", "9f8e7d6c5b4a"])
+    }
+
+    @Test(
+        "the error and its description are shown, without the tokens that they repeat",
+        arguments: [
+            (#"{"error": "invalid_grant"}"#, "invalid_grant"),
+            (
+                #"{"error": "invalid_grant", "error_description": "The refresh token 9f8e7d6c5b4a has expired"}"#,
+                "invalid_grant: The refresh token <redacted> has expired"
+            ),
+            (#"{"error": "invalid_grant", "error_description": 7}"#, "invalid_grant"),
+            (#"{"error": "invalid_grant", "error_description": "a\u001b[2Jb"}"#, "invalid_grant"),
+            (#"{"error": "\u202e"}"#, nil), (#"{"error": ""}"#, nil), (#"{"error": {"code": 7}}"#, nil),
+            ("no JSON", nil),
+        ] as [(String, String?)]
+    )
+    func json(_ payload: String, _ expected: String?) {
+        #expect(text(payload) == expected)
+    }
+
+    @Test(
+        "a form is named as what it is, or its error is shown, without its tokens",
+        arguments: [
+            (
+                "access_token=9f8e7d6c5b4a&scope=repo%2Cgist&token_type=bearer",
+                "the response is a form, not JSON (RFC 6749 5.1), which some servers only send for Accept: "
+                    + "application/json"
+            ),
+            (
+                "error=bad_verification_code&error_description=The+code+9f8e7d6c5b4a+is%20incorrect",
+                "bad_verification_code: The code <redacted> is incorrect"
+            ),
+            ("error", nil), ("error=a%0Ab", nil), ("error=%zz", nil), ("a=b&&=&access", nil),
+            (#"<a href="?access_token=9f8e7d6c5b4a">"#, nil),
+            (#"{"message": "no access_token&access_token=9f8e7d6c5b4a"}"#, nil),
+        ] as [(String, String?)]
+    )
+    func form(_ payload: String, _ expected: String?) {
+        #expect(text(payload) == expected)
+    }
+
+    @Test("a large payload is not read")
+    func large() {
+        #expect(text(#"{"error": "invalid_grant", "x": "\#(String(repeating: "x", count: 20_000))"}"#) == nil)
+    }
+}
+
+struct AccessTokenTests {
+    private let token = AccessToken(
+        "hunter2",
+        refreshToken: "hunter3",
+        expires: Date(timeIntervalSince1970: 1_700_000_000)
+    )
+
+    @Test("no description of any kind shows a token")
+    func redacted() {
+        var dumped = ""
+        dump(token, to: &dumped)
+        #expect(!"\(token) \(dumped) \(String(reflecting: token))".contains("hunter"))
+        #expect("\(token)" == "<redacted>, expires 2023-11-14T22:13:20Z")
+        #expect("\(AccessToken("hunter2"))" == "<redacted>")
+    }
+
+    @Test("a token can be encoded and decoded without loss")
+    func stored() throws {
+        let data = try JSONEncoder().encode(token)
+        #expect(try JSONDecoder().decode(AccessToken.self, from: data) == token)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// All interleavings of calls, a refresh, its saving, and the user's actions.
 ///
-/// The steps are those of `AuthenticatedCall` and `RefreshCoordinator`, each as small as the locks there make it. All
+/// The steps are those of `TokenAuthenticator` and `SharedRefresh`, each as small as the locks there make it. All
 /// states that any order leads to are visited once.
 struct RefreshInterleavingTests {
     /// An action of the user, or of another process, on the store.
@@ -42,8 +42,8 @@ struct RefreshInterleavingTests {
         var serverFailures = 0
         var storeFailures = 0
 
-        /// The number of times that a call is cancelled that was to begin a refresh.
-        var abandonments = 0
+        /// The number of calls that are cancelled while they wait for a refresh.
+        var cancellations = 0
 
         static let all = [
             Scenario(testDescription: "nobody acts, three calls", calls: 3),
@@ -69,8 +69,8 @@ struct RefreshInterleavingTests {
             Scenario(testDescription: "both, without identities", acts: [.logout, .login], hasIdentities: false),
             Scenario(testDescription: "a refresh elsewhere", acts: [.refreshElsewhere]),
             Scenario(testDescription: "a refresh that fails", acts: [.login], serverFailures: 1),
-            Scenario(testDescription: "cancelled refreshes", acts: [.login], abandonments: 2),
-            Scenario(testDescription: "a store that fails, cancelled", storeFailures: 1, abandonments: 1),
+            Scenario(testDescription: "cancelled calls", acts: [.login], cancellations: 1),
+            Scenario(testDescription: "a store that fails, cancelled", storeFailures: 1, cancellations: 1),
             Scenario(testDescription: "a store that fails", acts: [.login], storeFailures: 2),
             Scenario(testDescription: "a store that fails, logout", acts: [.logout], storeFailures: 1),
         ]
@@ -81,23 +81,21 @@ struct RefreshInterleavingTests {
         arguments: Scenario.all.prefix(isExhaustive ? .max : 8)
     )
     private func orders(_ scenario: Scenario) {
-        var (visited, open) = (Set<World>(), [World(scenario)])
-        visited.insert(open[0])
+        let start = World(scenario)
+        var (visited, open) = (Set([start]), [(world: start, trail: [String]())])
         var ends = 0
-        while let world = open.popLast() {
+        while let (world, trail) = open.popLast() {
             let next = world.next()
             if next.isEmpty {
                 ends += 1
-                for rejectionReason in world.objectionsAtEnd(of: scenario) {
-                    Issue.record("\(rejectionReason): \(world.trail)")
-                }
+                for objection in world.objectionsAtEnd(of: scenario) { Issue.record("\(objection): \(trail)") }
             }
-            for world in next {
+            for (step, world) in next {
                 if let rejectionReason = world.rejectionReason {
-                    Issue.record("\(rejectionReason): \(world.trail)")
+                    Issue.record("\(rejectionReason): \(trail + [step])")
                     return
                 }
-                if visited.insert(world).inserted { open.append(world) }
+                if visited.insert(world).inserted { open.append((world, trail + [step])) }
             }
         }
         #expect(ends > 0)
@@ -111,10 +109,9 @@ private struct World: Hashable {
         case start
         case loading
         case read(AccessToken?)
-        case resolved(stored: AccessToken, token: AccessToken)
         case sending(AccessToken?)
         case waiting
-        case ended(RefreshState.Work, Int, RefreshState.Ending)
+        case resumed
         case done(Outcome)
     }
 
@@ -123,6 +120,7 @@ private struct World: Hashable {
         case rejected
         case failed(RefreshFailure)
         case anonymous
+        case cancelled
     }
 
     struct Call: Hashable {
@@ -132,13 +130,12 @@ private struct World: Hashable {
 
         /// The account that was logged in when the call began; nil for nobody.
         var accountAtStart: String?
-        var hasWaited = false
     }
 
     enum WorkPhase: Hashable {
-        case asking(RefreshState.Work)
-        case replacing(RefreshState.Work, AccessToken)
-        case ending(RefreshState.Work, RefreshState.Ending)
+        case asking(AccessToken)
+        case replacing(AccessToken, by: AccessToken)
+        case ending(RefreshState.Ending)
     }
 
     var stored: AccessToken?
@@ -152,53 +149,19 @@ private struct World: Hashable {
     var acts: [RefreshInterleavingTests.Act]
     var serverFailures: Int
     var storeFailures: Int
-    var abandonments: Int
+    var cancellations: Int
     var isExpiring: Bool
     var hasIdentities: Bool
     var login: RefreshInterleavingTests.Login
     var rejectionReason: String?
 
-    /// The steps that led to this state. Equality ignores them.
-    var trail: [String] = []
-
-    static func == (left: World, right: World) -> Bool {
-        left.parts == right.parts
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(parts)
-    }
-
-    private struct Parts: Hashable {
-        var stored: AccessToken?
-        var account: String?
-        var validTokens: Set<String>
-        var used: [String]
-        var rules: RefreshState
-        var calls: [Call]
-        var work: WorkPhase?
-        var acts: [RefreshInterleavingTests.Act]
-        var failures: [Int]
-    }
-
-    private var parts: Parts {
-        Parts(
-            stored: stored,
-            account: account,
-            validTokens: validTokens,
-            used: usedRefreshTokens,
-            rules: rules,
-            calls: calls,
-            work: work,
-            acts: acts,
-            failures: [serverFailures, storeFailures, abandonments]
-        )
-    }
+    /// Whether the store has failed to save a token, so that the one before is refreshed a second time.
+    var hasUnsaved = false
 
     init(_ scenario: RefreshInterleavingTests.Scenario) {
         calls = Array(repeating: Call(), count: scenario.calls)
         (acts, isExpiring, hasIdentities) = (scenario.acts, scenario.isExpiring, scenario.hasIdentities)
-        (login, abandonments) = (scenario.login, scenario.abandonments)
+        (login, cancellations) = (scenario.login, scenario.cancellations)
         (serverFailures, storeFailures) = (scenario.serverFailures, scenario.storeFailures)
         stored = token("a0", "A")
     }
@@ -208,47 +171,46 @@ private struct World: Hashable {
     }
 
     /// Returns all worlds after one more step of any actor.
-    func next() -> [World] {
-        var worlds: [World] = []
+    func next() -> [(String, World)] {
+        var worlds: [(String, World)] = []
         func add(_ step: String, _ change: (inout World) -> Void) {
             var world = self
-            world.trail.append(step)
             change(&world)
-            worlds.append(world)
+            worlds.append((step, world))
         }
         if let act = acts.first { add("act") { $0.perform(act) } }
         for index in calls.indices {
             switch calls[index].phase {
-            case .waiting, .done: continue
+            case .done: continue
+            case .waiting where cancellations > 0:
+                add("call \(index) is cancelled") {
+                    $0.cancellations -= 1
+                    $0.calls[index].phase = .done(.cancelled)
+                }
+            case .waiting: continue
             default: add("call \(index)") { $0.go(on: index) }
             }
         }
         switch work {
         case nil: break
-        case .asking(let work)?:
-            add("refreshed") { $0.refresh(work) }
-            if abandonments > 0 {
-                add("abandoned") {
-                    $0.abandonments -= 1
-                    $0.work = .ending(work, .abandoned)
-                }
-            }
+        case .asking(let token)?:
+            add("refreshed") { $0.refresh(token) }
             if serverFailures > 0 {
                 add("refresh failed") {
                     $0.serverFailures -= 1
-                    $0.work = .ending(work, .failed(.storeFailed(debugInfo: work.token.value)))
+                    $0.work = .ending(.failed(.storeFailed(debugInfo: token.value)))
                 }
             }
-        case .replacing(let work, let token)?:
-            add("replaced") { $0.replace(work, token) }
+        case .replacing(let old, let new)?:
+            add("replaced") { $0.replace(old, new) }
             if storeFailures > 0 {
                 add("not saved") {
                     $0.storeFailures -= 1
-                    let failure = RefreshFailure.storeFailed(debugInfo: work.token.value)
-                    $0.work = .ending(work, work.kind == .save ? .stillUnsaved : .unsaved(token, failure))
+                    $0.hasUnsaved = true
+                    $0.work = .ending(.failed(.storeFailed(debugInfo: old.value)))
                 }
             }
-        case .ending(let work, let ending)?: add("ended") { $0.end(work, ending) }
+        case .ending(let ending)?: add("ended") { $0.end(ending) }
         }
         return worlds
     }
@@ -275,46 +237,52 @@ private struct World: Hashable {
         switch calls[index].phase {
         case .start:
             calls[index].accountAtStart = account
-            follow(.load, index)
+            calls[index].machine = TokenCall(in: rules.generation)
+            load(index)
+        case .resumed: load(index)
         case .loading: calls[index].phase = .read(stored)
-        case .read(nil): follow(calls[index].machine.loadedNothing(), index)
-        case .read(let stored?):
-            calls[index].phase = .resolved(stored: stored, token: rules.token(insteadOf: stored))
-        case .resolved(let stored, let token):
-            let isExpiring = isExpiring && token.value == "a0" || login == .expired && token.value == "b0"
-            let loaded = TokenCall.Loaded(stored: stored, token: token, isExpiring: isExpiring)
-            let hadWork = rules.work != nil
-            let step = calls[index].machine.loaded(loaded, &rules, &window)
-            if case .begin(let work) = step {
-                if hadWork || self.work != nil { rejectionReason = "two refreshes at once" }
-                self.work = work.kind == .save ? .replacing(work, work.token) : .asking(work)
+        case .read(let token):
+            let isExpiring = isExpiring && token?.value == "a0" || login == .expired && token?.value == "b0"
+            let step = rules.step(
+                of: &calls[index].machine,
+                with: token,
+                isExpiring: isExpiring,
+                &window,
+                at: .zero
+            )
+            if case .refresh(let token) = step {
+                if work != nil { rejectionReason = "two refreshes at once" }
+                work = .asking(token)
             }
             follow(step, index)
         case .sending(nil): calls[index].phase = .done(.anonymous)
         case .sending(let token?):
             if validTokens.contains(token.value) {
                 calls[index].phase = .done(.accepted)
+            } else if calls[index].machine.rejection != nil {
+                calls[index].phase = .done(.rejected)
             } else {
-                follow(calls[index].machine.rejected(), index)
+                calls[index].machine.rejected(by: Response(statusCode: .unauthorized))
+                load(index)
             }
-        case .ended(let work, let generation, let ending):
-            follow(calls[index].machine.waited(work, generation, endedAs: ending), index)
         case .waiting, .done: break
         }
     }
 
-    private mutating func follow(_ step: TokenCall.Step, _ index: Int) {
+    private mutating func load(_ index: Int) {
+        calls[index].machine.load(in: rules.generation)
+        calls[index].phase = .loading
+    }
+
+    private mutating func follow(_ step: RefreshState.Step, _ index: Int) {
         switch step {
-        case .load:
-            calls[index].machine.beginLoading(in: rules.generation)
-            calls[index].phase = .loading
+        case .load: load(index)
         case .send(let token):
             calls[index].identities.insert(hasIdentities ? token.identity : nil)
             if calls[index].identities.count > 1 { rejectionReason = "call \(index) is sent as two identities" }
             calls[index].phase = .sending(token)
         case .sendWithoutToken: calls[index].phase = .sending(nil)
-        case .wait, .begin:
-            calls[index].hasWaited = true
+        case .wait, .refresh:
             calls[index].phase = .waiting
             if calls[index].accountAtStart == "B", login == .valid {
                 rejectionReason = "call \(index) of B waits for the refresh of A"
@@ -326,39 +294,37 @@ private struct World: Hashable {
 
     // The refresh.
 
-    private mutating func refresh(_ work: RefreshState.Work) {
-        guard let refreshToken = work.token.refreshToken, !usedRefreshTokens.contains(refreshToken) else {
+    private mutating func refresh(_ old: AccessToken) {
+        guard let refreshToken = old.refreshToken, !usedRefreshTokens.contains(refreshToken) || hasUnsaved else {
             rejectionReason = "a refresh token is used twice"
             return
         }
         usedRefreshTokens.append(refreshToken)
         let number = usedRefreshTokens.count
         // Like a server without identities.
-        let account = work.token.value.prefix(1)
+        let account = old.value.prefix(1)
         let new = AccessToken("\(account)\(number)", refreshToken: "r\(account)\(number)")
         validTokens.insert(new.value)
-        guard let accepted = work.accepting(new) else {
+        guard let accepted = new.replacing(old) else {
             rejectionReason = "a token without an identity is not accepted"
             return
         }
-        self.work = .replacing(work, accepted)
+        work = .replacing(old, by: accepted)
     }
 
-    private mutating func replace(_ work: RefreshState.Work, _ token: AccessToken) {
-        guard let stored, stored.isSameGrant(as: work.stored) else {
-            self.work = .ending(work, .superseded)
+    private mutating func replace(_ old: AccessToken, _ new: AccessToken) {
+        guard let stored, stored.isSameGrant(as: old) else {
+            work = .ending(.superseded)
             return
         }
-        self.stored = token
-        self.work = .ending(work, work.kind == .save ? .saved : .renewed(token))
+        self.stored = new
+        work = .ending(.renewed(new))
     }
 
-    private mutating func end(_ work: RefreshState.Work, _ ending: RefreshState.Ending) {
+    private mutating func end(_ ending: RefreshState.Ending) {
         rules.end(ending)
-        self.work = nil
-        for index in calls.indices where calls[index].phase == .waiting {
-            calls[index].phase = .ended(work, rules.generation, ending)
-        }
+        work = nil
+        for index in calls.indices where calls[index].phase == .waiting { calls[index].phase = .resumed }
     }
 
     // The end.
@@ -379,6 +345,7 @@ private struct World: Hashable {
                 objections.append("call \(index) does not end")
                 continue
             }
+            if outcome == .cancelled { continue }
             if scenario.acts.isEmpty, outcome != .accepted, !hasFailures {
                 objections.append("call \(index) ends with \(outcome)")
             }

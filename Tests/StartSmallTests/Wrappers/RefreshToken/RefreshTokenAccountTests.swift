@@ -104,22 +104,6 @@ struct RefreshTokenAccountTests {
         #expect(stored() == AccessToken("b", identity: "B"))
     }
 
-    @Test("a refreshed token has the identity of the one before, and one of another identity is refused")
-    func refreshedIdentity() async {
-        latch.open()
-        keep(AccessToken("a", identity: "A"))
-        #expect(await call(server.wrapped(by: wrapper)) == .hasResponse(Fixture.ok))
-        #expect(stored() == AccessToken("a2", identity: "A"))
-        keep(AccessToken("a", identity: "A"))
-        let mixing = Wrapper.refreshToken(in: store) { _, _ in
-            Fetched<TransformError<Never>, AccessToken>.right(AccessToken("b", identity: "B"))
-        }
-        let output = await call(server.wrapped(by: mixing))
-        let failure = RefreshFailure.identityChanged
-        #expect(output == .noResponse(.refreshFailed(failure, after: Response(statusCode: .unauthorized))))
-        #expect(stored() == AccessToken("a", identity: "A"))
-    }
-
     @Test("a store that compares and saves in one step decides which token stays")
     func atomic() async {
         latch.open()
@@ -170,25 +154,6 @@ struct RefreshTokenAccountTests {
         }
         let output = await call(server.wrapped(by: wrapper, .redirect()))
         #expect(output.response?.statusCode == .ok)
-        #expect(refreshes.elements == ["a"])
-    }
-
-    @Test("a call that is cancelled before its refresh begins begins none, and leaves it to the next call")
-    func cancelledBeforeRefresh() async {
-        latch.open()
-        let hasCancelled = Mutex(false)
-        let cancelling = Listener { event, _ in
-            guard case .refreshing = event,
-                hasCancelled.withLock({ was in
-                    defer { was = true }; return !was
-                })
-            else { return }
-            withUnsafeCurrentTask { $0?.cancel() }
-        }
-        let connector = server.wrapped(by: .listen(to: cancelling), wrapper)
-        #expect(await Task { await call(connector) }.value == .noResponse(.cancelled))
-        #expect(refreshes.elements.isEmpty)
-        #expect(await call(connector) == .hasResponse(Fixture.ok))
         #expect(refreshes.elements == ["a"])
     }
 

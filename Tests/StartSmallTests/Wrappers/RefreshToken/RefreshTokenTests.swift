@@ -90,23 +90,6 @@ struct RefreshTokenTests {
         #expect(world.log.names == ["started", "received", "succeeded", "ended"])
     }
 
-    @Test("without a token the call is sent unchanged, and its rejection is returned")
-    func noToken() async {
-        let world = World(stored: nil)
-        #expect(await world.call(world.connector(by: world.giving("new"))) == .hasResponse(World.rejection))
-        #expect(world.sent.elements == [nil])
-    }
-
-    @Test("an input with its own Authorization is sent unchanged, once, even with an expired token in the store")
-    func ownAuthorization() async {
-        let world = World(stored: AccessToken("old", expires: .distantPast))
-        let input = Input(url: Fixture.url, headers: ["authorization": "Basic x"])
-        let output = await world.call(world.connector(by: world.giving("new")), input)
-        #expect(output == .hasResponse(World.rejection))
-        #expect(world.sent.elements == ["Basic x"])
-        #expect(world.refreshes.elements.isEmpty)
-    }
-
     @Test("the store is not loaded for a call with its own Authorization, or to an origin outside of `only`")
     func notAsked() async {
         struct Locked: Error {}
@@ -141,15 +124,6 @@ struct RefreshTokenTests {
         )
         #expect(await world.call(connector) == .noResponse(.missingCredentials(debugInfo: shown)))
         #expect(world.sent.elements.isEmpty)
-    }
-
-    @Test("a missing response is not changed")
-    func noResponse() async {
-        let world = World()
-        let connector = Connector.stub(.noResponse(Fixture.lost)).wrapped(
-            by: .refreshToken(in: world.store, by: world.giving("new"))
-        )
-        #expect(await world.call(connector) == .noResponse(Fixture.lost))
     }
 
     @Test("of all statuses, only 401 causes a refresh", arguments: 100...599)
@@ -199,20 +173,6 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("if the refresh fails, its error contains the rejection that `.validate` refused", .parity("B21"))
-    func validatedFailure() async {
-        let world = World()
-        let strict = Wrapper.validate { $0.statusCode.isSuccess ? nil : "no success" }
-        let connector = world.server.wrapped(
-            by: .refreshToken(in: world.store) { _, _ -> Fetched<TransformError<Never>, AccessToken> in
-                .left(.left(Fixture.lost))
-            },
-            strict
-        )
-        let failure = RefreshFailure.noResponse(Fixture.lost)
-        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
-    }
-
     /// Returns the outputs of fifty calls. All are sent with the old token before any of them is answered.
     private func fiftyCalls(in world: World, giving token: String) async -> [Output] {
         let (arrived, all) = (Recorder<Void>(), Latch())
@@ -246,64 +206,6 @@ struct RefreshTokenTests {
         #expect(await fiftyCalls(in: world, giving: "same").allSatisfy { $0 == .hasResponse(World.rejection) })
         #expect(world.refreshes.elements.count == 1)
         #expect(world.sent.elements.count == 100)
-    }
-
-    @Test("a call that waits for a refresh is sent with the new token, even if that is the same and expires at once")
-    func sameExpired() async {
-        let world = World(stored: AccessToken("new", expires: .distantPast))
-        let latch = Latch()
-        let connector = world.connector { token, _ in
-            world.refreshes.append(token)
-            await latch.wait()
-            return .right(token)
-        }
-        let (first, second) = await world.twoWaiting(connector)
-        latch.open()
-        #expect(await first.value == .hasResponse(Fixture.ok))
-        #expect(await second.value == .hasResponse(Fixture.ok))
-        #expect(world.refreshes.elements.count == 1)
-    }
-
-    @Test("a call that failed before a refresh gave the same token is retried with it, once")
-    func lateWithTheSame() async {
-        let world = World(stored: AccessToken("same"), good: "none")
-        let slow = Latch()
-        let connector = world.server.wrapped(
-            by: .refreshToken(in: world.store, by: world.giving("same")),
-            Wrapper { input, next in
-                let output = await next(input)
-                if input.headers.contains("Slow") { await slow.wait() }
-                return output
-            }
-        )
-        let late = Task { await world.call(connector, Input(url: Fixture.url, headers: ["Slow": "1"])) }
-        await eventually { world.sent.elements.count == 1 }
-        #expect(await world.call(connector) == .hasResponse(World.rejection))
-        slow.open()
-        #expect(await late.value == .hasResponse(World.rejection))
-        #expect(world.refreshes.elements.count == 1)
-        #expect(world.sent.elements.count == 4)
-    }
-
-    @Test("a call that failed with an older token than the store's is retried without a refresh")
-    func older() async {
-        let world = World()
-        let replacing = Wrapper { input, next in
-            let output = await next(input)
-            world.keep(AccessToken("new"))
-            return output
-        }
-        let output = await world.call(
-            world.server.wrapped(
-                by: .listen(to: world.log.listener),
-                .refreshToken(in: world.store, by: world.giving("newer")),
-                replacing
-            )
-        )
-        #expect(output == .hasResponse(Fixture.ok))
-        #expect(world.sent.elements == ["Bearer old", "Bearer new"])
-        #expect(world.refreshes.elements.isEmpty)
-        #expect(world.log.names == ["started", "refreshed", "received", "succeeded", "ended"])
     }
 
     @Test("a call that starts during a refresh waits for it, and is sent once, with the new token")
@@ -342,23 +244,6 @@ struct RefreshTokenTests {
         #expect(sent.elements.map(\.queries) == ["old", "new"].map { [URLQueryItem(name: "key", value: $0)] })
     }
 
-    @Test("if the store has no token when the call is rejected, the rejection is returned unchanged")
-    func loggedOut() async {
-        let world = World()
-        let loggingOut = Wrapper { input, next in
-            let output = await next(input)
-            world.keep(nil)
-            return output
-        }
-        let output = await world.call(
-            world.server.wrapped(
-                by: .refreshToken(in: world.store, by: world.giving("new")),
-                loggingOut
-            )
-        )
-        #expect(output == .hasResponse(World.rejection))
-    }
-
     // Expiry.
 
     @Test(
@@ -372,18 +257,6 @@ struct RefreshTokenTests {
         #expect(output == .hasResponse(Fixture.ok))
         #expect(world.sent.elements == [isRefreshed ? "Bearer newer" : "Bearer new"])
         #expect(world.log.events.contains(.refreshing(after: nil, isFirst: true)) == isRefreshed)
-    }
-
-    @Test("fifty calls with an expired token cause one refresh, and none is sent with the old token")
-    func fiftyExpired() async {
-        let world = World(stored: AccessToken("old", expires: .distantPast))
-        let connector = world.connector(by: world.giving("new"))
-        await withTaskGroup(of: Output.self) { group in
-            for _ in 0..<50 { group.addTask { await world.call(connector) } }
-            for await output in group { #expect(output == .hasResponse(Fixture.ok)) }
-        }
-        #expect(world.refreshes.elements.count == 1)
-        #expect(world.sent.elements == Array(repeating: "Bearer new", count: 50))
     }
 
     // Failures.
@@ -406,64 +279,6 @@ struct RefreshTokenTests {
         #expect(world.refreshes.elements.count == 1)
     }
 
-    @Test(
-        "the error of a failed refresh has the error of OAuth (RFC 6749 5.2), without the tokens that it repeats",
-        arguments: [
-            (#"{"error": "invalid_grant"}"#, "invalid_grant (unexpected status code)"),
-            (
-                #"{"error": "invalid_grant", "error_description": "The refresh token 9f8e7d6c5b4a has expired"}"#,
-                "invalid_grant: The refresh token <redacted> has expired (unexpected status code)"
-            ),
-            (#"{"error": "invalid_grant", "error_description": 7}"#, "invalid_grant (unexpected status code)"),
-            (
-                #"{"error": "invalid_grant", "error_description": "a\u001b[2Jb"}"#,
-                "invalid_grant (unexpected status code)"
-            ),
-            (#"{"error": "\u202e"}"#, "unexpected status code"), (#"{"error": ""}"#, "unexpected status code"),
-            (#"{"error": {"code": 7}}"#, "unexpected status code"), ("no JSON", "unexpected status code"),
-        ]
-    )
-    func oauthError(_ payload: String, _ reason: String) async {
-        let world = World(stored: AccessToken("old", refreshToken: "9f8e7d6c5b4a"))
-        let refusal = Response(statusCode: .badRequest, payload: Data(payload.utf8))
-        let output = await world.call(world.connector { _, _ in .left(.right(.unexpectedStatusCode(refusal))) })
-        let failure = RefreshFailure.noToken(refusal, reason: reason)
-        #expect(output == .noResponse(.refreshFailed(failure, after: World.rejection)))
-    }
-
-    @Test(
-        "an answer in a form is named as what it is, with its error, and without its tokens",
-        arguments: [
-            (
-                "access_token=hunter2&scope=repo%2Cgist&token_type=bearer",
-                "the response is a form, not JSON (RFC 6749 5.1), which some servers only send for Accept: "
-                    + "application/json"
-            ),
-            (
-                "error=bad_verification_code&error_description=The+code+hunter2+is%20incorrect",
-                "bad_verification_code: The code <redacted> is incorrect"
-            ),
-            ("error", nil), ("error=a%0Ab", nil), ("error=%zz", nil), ("<a href=\"?access_token=hunter2\">", nil),
-            (#"{"message": "no access_token&access_token=hunter2"}"#, nil), ("a=b&&=&access_token", nil),
-        ] as [(String, String?)]
-    )
-    func form(_ payload: String, _ reason: String?) async {
-        let world = World(stored: AccessToken("old", refreshToken: "hunter2"))
-        for type in ["application/x-www-form-urlencoded; charset=utf-8", "text/plain", nil] {
-            let answer = Response(
-                statusCode: .ok,
-                headers: type.map { ["Content-Type": $0] } ?? [:],
-                payload: Data(payload.utf8)
-            )
-            let connector = world.connector { _, _ in
-                let read: Either<TransformError<Never>, OAuthTokenResponse> = answer.json()
-                return read.map { $0.accessToken(receivedAt: Date()) }.mapLeft { .right($0) }
-            }
-            let text = await world.call(connector).connectionError?.debugInfo ?? ""
-            #expect(text.hasPrefix(reason.map { "\($0) (" } ?? "") && !text.contains("hunter2"), "\(text)")
-        }
-    }
-
     @Test("a new token that can't be sent is a failed refresh, and replaces nothing", arguments: ["", " ", "a\nb"])
     func unusable(_ token: String) async throws {
         let world = World()
@@ -475,103 +290,47 @@ struct RefreshTokenTests {
         #expect(try await world.store.load()?.value == "old")
     }
 
-    @Test("a successful status with an error of OAuth is an error that has both reasons")
-    func oauthErrorWithSuccess() async {
-        let world = World(stored: AccessToken("old"))
-        let answer = Response(statusCode: .ok, payload: Data(#"{"error": "bad_verification_code"}"#.utf8))
-        let connector = world.connector { _, _ in .left(.right(.malformedData(answer, debugInfo: "no access_token"))) }
-        let failure = RefreshFailure.noToken(answer, reason: "bad_verification_code (no access_token)")
-        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
-    }
-
-    @Test("the error of OAuth in a large payload is not read")
-    func largeOAuthError() async {
-        let world = World()
-        let payload = #"{"error": "invalid_grant", "x": "\#(String(repeating: "x", count: 20_000))"}"#
-        let refusal = Response(statusCode: .badRequest, payload: Data(payload.utf8))
-        let output = await world.call(world.connector { _, _ in .left(.right(.unexpectedStatusCode(refusal))) })
-        let failure = RefreshFailure.noToken(refusal, reason: "unexpected status code")
-        #expect(output == .noResponse(.refreshFailed(failure, after: World.rejection)))
-    }
-
-    @Test("the error of a refresh without response contains the connection error")
-    func failedConnection() async {
-        let world = World()
-        let output = await world.call(world.connector { _, _ in .left(.left(Fixture.lost)) })
-        #expect(output == .noResponse(.refreshFailed(.noResponse(Fixture.lost), after: World.rejection)))
-    }
-
-    @Test("after a failure the next call refreshes again")
+    @Test("a refresh without response fails with its connection error, and the next call refreshes again")
     func nextTry() async {
         let world = World()
-        let count = Mutex(0)
+        let isDown = Mutex(true)
         let connector = world.connector { _, _ in
-            let isFirst = count.withLock { count in
-                count += 1
-                return count == 1
-            }
-            return isFirst ? .left(.left(Fixture.lost)) : .right(AccessToken("new"))
+            isDown.withLock { $0 } ? .left(.left(Fixture.lost)) : .right(AccessToken("new"))
         }
-        #expect(await world.call(connector).connectionError?.name == "refreshFailed")
+        let failure = RefreshFailure.noResponse(Fixture.lost)
+        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
+        isDown.withLock { $0 = false }
         #expect(await world.call(connector) == .hasResponse(Fixture.ok))
     }
 
-    @Test("a call in flight when the refresh failed fails with that refresh, without another one")
-    func late() async {
+    private struct Locked: Error {}
+
+    @Test("a store that can't load the token fails the call, and nothing is sent")
+    func loadFails() async {
         let world = World()
-        let slow = Latch()
-        let refusal = refusal
-        let connector = world.server.wrapped(
-            by: .refreshToken(in: world.store) { token, _ in
-                world.refreshes.append(token)
-                return Fetched<TransformError<Never>, AccessToken>.left(.right(.unexpectedStatusCode(refusal)))
-            },
-            Wrapper { input, next in
-                let output = await next(input)
-                if input.headers.contains("Slow") { await slow.wait() }
-                return output
-            }
-        )
-        let late = Task { await world.call(connector, Input(url: Fixture.url, headers: ["Slow": "1"])) }
-        await eventually { world.sent.elements.count == 1 }
-        _ = await world.call(connector)
-        slow.open()
-        #expect(await late.value.connectionError?.name == "refreshFailed")
-        #expect(world.refreshes.elements.count == 1)
+        let store = TokenStore(load: { throw Locked() }, save: { _ in })
+        let connector = world.server.wrapped(by: .refreshToken(in: store, by: world.giving("new")))
+        let failure = RefreshFailure.storeFailed(debugInfo: "Locked()")
+        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: nil)))
+        #expect(world.sent.elements.isEmpty)
     }
 
-    @Test("a failing store fails the call, with its rejection in the error", arguments: [true, false])
-    func storeFails(_ whenLoading: Bool) async {
-        struct Locked: Error {}
-        let store = TokenStore(
-            load: { if whenLoading { throw Locked() } else { AccessToken("old") } },
-            save: { _ in throw Locked() }
-        )
+    @Test("a new token that the store can't save fails the calls that waited, and the next call refreshes again")
+    func saveFails() async throws {
         let world = World()
-        let connector = world.server.wrapped(
-            by: .refreshToken(in: store, by: world.giving("new"))
-        )
-        let kept = whenLoading ? nil : World.rejection
-        #expect(
-            await world.call(connector)
-                == .noResponse(.refreshFailed(.storeFailed(debugInfo: "Locked()"), after: kept))
-        )
-    }
-
-    @Test("a token that always expires soon is refreshed five times within 30 s, and sent until it is rejected")
-    func alwaysSoon() async {
-        let soon = AccessToken("new", expires: Date(timeIntervalSince1970: 1_005))
-        let world = World(stored: soon)
-        let connector = world.connector { [refreshes = world.refreshes] old, _ in
-            refreshes.append(old)
-            return .right(soon)
+        let isLocked = Mutex(true)
+        let store = TokenStore(load: world.store.load) { token in
+            if isLocked.withLock({ $0 }) { throw Locked() }
+            try await world.store.save(token)
         }
-        for _ in 0..<8 { #expect(await world.call(connector) == .hasResponse(Fixture.ok)) }
-        #expect(world.refreshes.elements.count == 5)
-        world.makeGood("none")
-        let failure = RefreshFailure.tooOften(limit: 5, within: .seconds(30))
+        let connector = world.server.wrapped(by: .refreshToken(in: store, by: world.giving("new")))
+        let failure = RefreshFailure.storeFailed(debugInfo: "Locked()")
         #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
-        #expect(world.refreshes.elements.count == 5)
+        #expect(try await world.store.load()?.value == "old")
+        isLocked.withLock { $0 = false }
+        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
+        #expect(world.refreshes.elements.map(\.value) == ["old", "old"])
+        #expect(try await world.store.load()?.value == "new")
     }
 
     @Test("a sixth refresh within 30 s is an error with the rejection, and one after that time is not")
@@ -624,102 +383,6 @@ struct RefreshTokenTests {
         let refusing = world.connector { _, _ in .left(.right(.invalid(refusal, reason: "\(Loud())"))) }
         let failure = RefreshFailure.noToken(refusal, reason: text)
         #expect(await world.call(refusing) == .noResponse(.refreshFailed(failure, after: World.rejection)))
-    }
-
-    // A store that refuses a token.
-
-    private struct Locked: Error {}
-
-    /// Returns the world's store, which refuses this many tokens before it slowly saves one.
-    private func store(of world: World, refusing failures: Int, slow latch: Latch? = nil) -> TokenStore {
-        let count = Mutex(failures)
-        return TokenStore(load: world.store.load) { token in
-            let isRefused = count.withLock { count in
-                count -= 1
-                return count >= 0
-            }
-            if isRefused { throw Locked() }
-            await latch?.wait()
-            try await world.store.save(token)
-        }
-    }
-
-    @Test("a new token that could not be saved is kept: the next call saves it, and is sent with it")
-    func unsaved() async throws {
-        let world = World()
-        let store = store(of: world, refusing: 1)
-        let connector = world.server.wrapped(
-            by: .listen(to: world.log.listener),
-            .refreshToken(in: store, by: world.giving("new"))
-        )
-        let failure = RefreshFailure.storeFailed(debugInfo: "Locked()")
-        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
-        for _ in 0..<2 { #expect(await world.call(connector) == .hasResponse(Fixture.ok)) }
-        #expect(world.sent.elements == ["Bearer old", "Bearer new", "Bearer new"])
-        #expect(world.refreshes.elements.count == 1)
-        #expect(world.log.names.count { $0 == "refreshing" } == 1)
-        let saved = try await world.store.load()
-        #expect(saved == AccessToken("new"))
-    }
-
-    @Test("calls are sent with a token that the store never saves, and the next refresh begins with that token")
-    func neverSaved() async {
-        let world = World()
-        let store = store(of: world, refusing: .max)
-        let connector = world.server.wrapped(by: .refreshToken(in: store, by: world.giving("new")))
-        #expect(await world.call(connector).connectionError?.name == "refreshFailed")
-        await withTaskGroup(of: Output.self) { group in
-            for _ in 0..<10 { group.addTask { await world.call(connector) } }
-            for await output in group { #expect(output == .hasResponse(Fixture.ok)) }
-        }
-        world.makeGood("newer")
-        #expect(await world.call(connector).connectionError?.name == "refreshFailed")
-        #expect(world.refreshes.elements.map(\.value) == ["old", "new"])
-    }
-
-    @Test("a store that meanwhile has another token wins", arguments: [nil, "other"])
-    func believed(_ token: String?) async throws {
-        let world = World()
-        let store = store(of: world, refusing: 1)
-        let connector = world.server.wrapped(by: .refreshToken(in: store, by: world.giving("new")))
-        _ = await world.call(connector)
-        world.makeGood("other")
-        world.keep(token.map { AccessToken($0) })
-        _ = await world.call(connector)
-        #expect(world.sent.elements == ["Bearer old", token.map { "Bearer \($0)" }])
-        let kept = try await world.store.load()
-        #expect(kept?.value == token)
-    }
-
-    @Test("a call that is rejected while its own token is being saved has that token refreshed afterwards")
-    func rejectedWhileSaved() async {
-        let world = World()
-        let (saving, slow) = (Latch(), Latch())
-        let store = store(of: world, refusing: 2, slow: saving)
-        let names = Mutex(["newer", "new"])
-        let connector = world.server.wrapped(
-            by: .listen(to: world.log.listener),
-            .refreshToken(in: store) { _, _ in
-                Fetched<TransformError<Never>, AccessToken>.right(AccessToken(names.withLock { $0.removeLast() }))
-            },
-            Wrapper { input, next in
-                let output = await next(input)
-                if input.headers.contains("Slow") { await slow.wait() }
-                return output
-            }
-        )
-        _ = await world.call(connector)
-        world.makeGood("newer")
-        let late = Task { await world.call(connector, Input(url: Fixture.url, headers: ["Slow": "1"])) }
-        await eventually { world.sent.elements.count == 2 }
-        let other = Task { await world.call(connector) }
-        await eventually { world.log.names.count { $0 == "started" } == 3 }
-        slow.open()
-        await eventually { world.log.names.count { $0 == "refreshing" } == 2 }
-        saving.open()
-        #expect(await late.value == .hasResponse(Fixture.ok))
-        #expect(await other.value == .hasResponse(Fixture.ok))
-        #expect(world.sent.elements.contains("Bearer newer"))
     }
 
     // The refresh itself.
@@ -788,22 +451,6 @@ struct RefreshTokenTests {
         #expect(await world.call(other) == .hasResponse(World.rejection))
     }
 
-    @Test("outside of .redirect the token is removed at another origin")
-    func redirect() async {
-        let sent = Recorder<Input>()
-        let stub = Connector.stub(
-            sequence: [.status(.found, headers: ["Location": "https://other.example.com/"]), .hasResponse(Fixture.ok)],
-            recording: sent
-        )
-        let world = World()
-        let connector = stub.wrapped(
-            by: .refreshToken(in: world.store, by: world.giving("new")),
-            .redirect()
-        )
-        _ = await world.call(connector)
-        #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer old", nil])
-    }
-
     @Test("the payload of a refresh never leaves its origin, even if a policy inside allows payloads to")
     func redirectedRefresh() async throws {
         let sent = Recorder<Input>()
@@ -860,47 +507,18 @@ struct RefreshTokenTests {
         #expect(saved == AccessToken("new"))
     }
 
-    @Test("200 calls at random moments, some cancelled, end with one refresh for each rejected token")
-    func storm() async {
-        let world = World()
-        let connector = world.connector(by: world.giving("new"))
-        await withTaskGroup(of: Output.self) { group in
-            for index in 0..<200 {
-                group.addTask {
-                    let call = Task { await world.call(connector) }
-                    for _ in 0..<Int.random(in: 0...20) { await Task.yield() }
-                    if index.isMultiple(of: 3) { call.cancel() }
-                    return await call.value
-                }
-            }
-            for await output in group {
-                #expect(output == .hasResponse(Fixture.ok) || output == .noResponse(.cancelled))
-            }
-        }
+    @Test("a refresh that does not end leaves each call its own time limit, and later calls wait for it, too")
+    func endless() async {
+        let (world, latch, clock) = (World(), Latch(), ManualClock())
+        let connector = world.connector(by: world.giving("new", when: latch))
+            .wrapped(by: .timeout(.seconds(10), clock: clock))
+        let (first, second) = await world.twoWaiting(connector)
+        clock.advance(by: .seconds(10))
+        #expect(await first.value.connectionError?.name == "timedOut")
+        #expect(await second.value.connectionError?.name == "timedOut")
+        latch.open()
+        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
         #expect(world.refreshes.elements.count == 1)
-    }
-
-    // Over a socket.
-
-    @Test("over a real socket: rejected, refreshed at the same server, and retried", .parity("B21"))
-    func loopback() async throws {
-        let world = World()
-        let server = Connector.stub { input in
-            if input.url.path == "/token" { return .json(#"{"value":"new"}"#) }
-            let token = input.headers["Authorization"]
-            world.sent.append(token)
-            return .hasResponse(world.good(token) ? Fixture.ok : World.rejection)
-        }
-        try await LoopbackServer.serving(server) { server in
-            let connector = Connector.patient.wrapped(
-                by: .refreshToken(in: world.store) { _, connector in
-                    await Endpoint.json(AccessToken.self, .get("\(server.url)/token")).fetch(via: connector)
-                }
-            )
-            let output = await world.call(connector, Input(url: server.url))
-            #expect(output.response?.payload == Fixture.ok.payload, "\(output)")
-        }
-        #expect(world.sent.elements == ["Bearer old", "Bearer new"])
     }
 
     @Test("a refresh is not limited by the remaining time of the call that began it")
