@@ -14,18 +14,6 @@ import Testing
 
     private func timeout(_ seconds: Int = 10) -> Wrapper { .timeout(.seconds(seconds), clock: clock) }
 
-    @Test("listeners receive the same events of a call in time as without a limit")
-    func observed() async {
-        let log = EventLog()
-        let revealing = Connector { _, context in
-            context.report(.custom(name: "inside", detail: ""))
-            return Self.ok
-        }
-        let connector = revealing.wrapped(by: .listen(to: log.listener), timeout())
-        _ = await WebAPI.call(with: Fixture.input, via: connector)
-        #expect(log.names == ["started", "inside", "received", "succeeded", "ended"])
-    }
-
     @Test("the inner call keeps the task locals of the caller")
     func taskLocals() async {
         enum Local { @TaskLocal static var value = "none" }

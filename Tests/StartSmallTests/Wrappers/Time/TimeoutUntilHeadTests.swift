@@ -80,18 +80,6 @@ import Testing
         latch.open()
     }
 
-    @Test("a limit of the whole call continues after the head")
-    func withWhole() async {
-        let (reading, payload) = (Latch(), Latch())
-        let whole = Wrapper.timeout(.seconds(30), clock: clock)
-        let connector = Connector.slow(reading: reading, payload: payload).wrapped(by: whole, timeout())
-        async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await reading.wait()
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(30))
-        #expect(await output.connectionError?.cause?.text == "timed out after 30.0 seconds")
-    }
-
     @Test("an engine knows whether its request is limited until the head")
     func known() async {
         let known = Recorder<Bool>()
@@ -103,18 +91,6 @@ import Testing
         _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout()))
         _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: .timeout(.seconds(10), clock: clock)))
         #expect(known.elements == [false, true, false])
-    }
-
-    @Test("cancelling ends the call at once after its head, too")
-    func cancelling() async {
-        let (latch, reading) = (Latch(), Latch())
-        let connector = Connector.slow(reading: reading, payload: latch)
-        let task = Task { await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout())) }
-        await reading.wait()
-        task.cancel()
-        #expect(await task.value == .noResponse(.cancelled))
-        await eventually { clock.sleeperCount == 0 }
-        latch.open()
     }
 }
 

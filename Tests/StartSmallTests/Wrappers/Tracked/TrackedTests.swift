@@ -52,20 +52,6 @@ struct TrackedTests {
         _ = await call.value
     }
 
-    @Test("two observers receive the same numbers, and a later one begins with the current number", .parity("B19"))
-    func watchers() async throws {
-        var first = group.changes.makeAsyncIterator()
-        #expect(try await first.next() == 0)
-        let call = start(tracked(held))
-        #expect(try await first.next() == 1)
-        var second = group.changes.makeAsyncIterator()
-        #expect(try await second.next() == 1)
-        latch.open()
-        #expect(try await first.next() == 0)
-        #expect(try await second.next() == 0)
-        _ = await call.value
-    }
-
     @Test("a slow observer receives the newest number", .parity("B19"))
     func slow() async throws {
         var changes = group.changes.makeAsyncIterator()
@@ -120,28 +106,9 @@ struct TrackedTests {
         #expect(await caller.value == [.noResponse(.cancelled), .hasResponse(Fixture.ok)])
     }
 
-    @Test("a connector that answers nevertheless does not change that the call was cancelled", .parity("B19"))
-    func unnoticed() async {
-        let stub = Connector.stub { [group] _ in
-            group.cancelAll()
-            return .hasResponse(Fixture.ok)
-        }
-        #expect(await WebAPI.call(with: Fixture.input, via: tracked(stub)) == .noResponse(.cancelled))
-    }
-
     private let again = Wrapper { input, next in
         let output = await next(input)
         return output.connectionError == .cancelled ? await next(input) : output
-    }
-
-    @Test("inside of a retry, cancelAll ends one attempt", .parity("B19"))
-    func inside() async {
-        let stub = Connector.stub(recording: entered) { [entered, group] _ in
-            if entered.elements.count == 1 { group.cancelAll() }
-            return Task.isCancelled ? .noResponse(.cancelled) : .hasResponse(Fixture.ok)
-        }
-        let inside = stub.wrapped(by: again, .tracked(in: group))
-        #expect(await WebAPI.call(with: Fixture.input, via: inside) == .hasResponse(Fixture.ok))
     }
 
     @Test("outside of a retry, cancelAll ends all attempts", .parity("B19"))
@@ -242,22 +209,5 @@ struct TrackedTests {
         if byGroup { group.cancelAll() } else { call.cancel() }
         await ended.wait()
         #expect(await call.value == .noResponse(.cancelled))
-    }
-
-    @Test("over a real socket, cancelAll ends a call that the server never answers", .parity("B19"))
-    func loopback() async throws {
-        let arrived = Latch()
-        let server = Connector.stub { _ in
-            arrived.open()
-            await Latch().wait()
-            return .noResponse(.cancelled)
-        }
-        try await LoopbackServer.serving(server) { server in
-            let connector = Connector.patient.wrapped(by: .tracked(in: group))
-            let call = Task { await WebAPI.call(with: Input(url: server.url), via: connector) }
-            await arrived.wait()
-            group.cancelAll()
-            #expect(await call.value == .noResponse(.cancelled))
-        }
     }
 }

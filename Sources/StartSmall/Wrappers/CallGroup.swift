@@ -1,3 +1,24 @@
+extension Wrapper {
+    /// Counts its calls in a group, which can cancel them all.
+    ///
+    /// The inner call runs in its own task, so that a call can be cancelled alone. The calling task continues, with
+    /// ``ConnectionError/cancelled``; cancelling that task cancels the call, as always. The call ends at once even if
+    /// the inner call does not: the inner call is abandoned, and its late output and the payload parts that it still
+    /// delivers are discarded. A call with an open ``Response/body`` counts, and can be cancelled, until the body ends.
+    ///
+    /// - Parameter group: the group that counts and cancels the calls.
+    /// - Passes through: all calls that the group does not cancel.
+    /// - Order: outermost, so that a call counts as long as it runs, and cancelling ends its retries too.
+    /// - Errors: ``ConnectionError/cancelled`` after ``CallGroup/cancelAll()``, regardless of the inner connector's
+    ///   output.
+    /// - State: the state of the group.
+    public static func tracked(in group: CallGroup) -> Wrapper {
+        Wrapper("tracked") { input, next in
+            next.context.isDryRun ? await next(input) : await group.run(input, next)
+        }
+    }
+}
+
 /// The calls that run through ``Wrapper/tracked(in:)``, which can be counted, and cancelled all at once.
 ///
 /// ```swift
@@ -31,9 +52,17 @@ public struct CallGroup: Sendable {
 
     /// The number of running calls: the current one first, then each change.
     ///
-    /// A slow consumer gets the newest number, not each number between. The sequence never ends by itself.
+    /// A slow consumer gets the newest number, not each number between. The sequence never ends by itself. It is for
+    /// one consumer: each use of this property is another sequence.
     public var changes: some AsyncSequence<Int, Never> & Sendable {
-        Changes(group: self)
+        let last = Locked<Int?>(nil)
+        return ticks().compactMap { _ in
+            let count = count
+            return last.withLock { last in
+                defer { last = count }
+                return last == count ? nil : count
+            }
+        }
     }
 
     /// Cancels all running calls; each ends with ``ConnectionError/cancelled``, as does an open ``Response/body``.
@@ -78,7 +107,7 @@ public struct CallGroup: Sendable {
     /// Returns a stream of one tick at once, and one after each change.
     ///
     /// An older number could overtake a newer one on its way to the consumer; a tick has no number.
-    func ticks() -> AsyncStream<Void> {
+    private func ticks() -> AsyncStream<Void> {
         let (ticks, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         watcher.yield()
         let number = state.withLock { state in

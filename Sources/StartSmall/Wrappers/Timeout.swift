@@ -1,0 +1,141 @@
+extension Wrapper {
+    /// Ends a call with ``ConnectionError/timedOut(_:)`` when the call takes longer than a limit.
+    ///
+    /// The limit includes everything inside: waiting, redirects, retries, and the last byte of the payload. The call
+    /// ends on time even if the inner call does not: the inner call is cancelled and abandoned, and its late output and
+    /// the payload parts that it still delivers are discarded. An open ``Response/body`` ends on time as well, whether
+    /// it is being read or not. The inner call begins on the thread of the call: only code that blocks that thread
+    /// instead of suspending, which no asynchronous function may do, delays the end. On Apple platforms before version
+    /// 26, the inner call begins on another thread. A call may be silent for the whole limit: the idle timeout of the
+    /// engine is longer, unless it was set (``ConnectionOptions/idleTimeout``).
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum duration of a call.
+    ///   - clock: the clock that measures the duration.
+    /// - Passes through: calls that return an output in time.
+    /// - Order: outside of ``retry(_:budget:clock:random:now:)``, one limit for all attempts together; inside, a limit
+    ///   for each attempt. Of nested limits, the smaller one applies, as ``CallContext/remainingTime`` shows.
+    /// - Errors: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is
+    ///   cancelled.
+    /// - State: one sleeping task for all calls of the connector, which ends when no call waits any more, or within a
+    ///   second after that.
+    public static func timeout(_ limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
+        Wrapper("timeout") { connector in
+            let limiter = TimeLimiter(timers: TimerScheduler(clock: clock))
+            return connector.wrapped(
+                by: Wrapper { input, next in await limiter.run(input, next, for: limit, .duration(limit)) }
+            )
+        }
+    }
+
+    /// Ends a call with ``ConnectionError/timedOut(_:)`` when the head of a response takes too long.
+    ///
+    /// ```swift
+    /// let model = Connector.standard.wrapped(by: .timeout(untilHead: .seconds(120)))
+    /// ```
+    ///
+    /// The limit applies to each request that is sent inside, from its start to the head of its response, including
+    /// connecting and sending the payload. The payload of the response may take any time after that. Until the head,
+    /// the limit replaces the engine's limit between two bytes (``ConnectionOptions/idleTimeout``), whether it is
+    /// larger or smaller, so that a slow server needs no option of the engine. After the head, the engine's limit
+    /// applies again.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum duration until the head of a response.
+    ///   - clock: the clock that measures the duration.
+    /// - Passes through: responses whose head arrives in time.
+    /// - Order: any. Each redirect and each attempt of ``retry(_:budget:clock:random:now:)`` has its own limit, whether
+    ///   this wrapper is inside or outside of that one. Delays between them do not count. Of two limits, the smaller
+    ///   one applies; ``timeout(_:clock:)`` limits the whole call in addition.
+    /// - Errors: ``ConnectionError/timedOut(_:)`` with code 5 of the domain `StartSmall`, and
+    ///   ``ConnectionError/cancelled`` at once when the task is cancelled.
+    /// - State: as ``timeout(_:clock:)``; after the head, no task waits any more.
+    public static func timeout(untilHead limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
+        Wrapper("timeout(untilHead:)") { connector in
+            let limiter = TimeLimiter(timers: TimerScheduler(clock: clock))
+            return connector.streaming { input, next in
+                await limiter.run(input, next, untilHead: limit)
+            }
+        }
+    }
+
+    /// Ends each call with ``ConnectionError/timedOut(_:)`` at a point in time.
+    ///
+    /// ``timeout(_:clock:)`` gives each call the same amount of time; a deadline gives many calls a common end: all
+    /// calls of a screen, or all pages of a list. A call that begins after the deadline is not made. An open
+    /// ``Response/body`` ends at the deadline as well, whether it is being read or not.
+    ///
+    /// - Parameters:
+    ///   - end: the point in time at which calls end.
+    ///   - clock: the clock of that point in time.
+    /// - Passes through: calls that return an output in time.
+    /// - Order: outside of wrappers that share the time: waiting, retrying, refreshing. Every inner wrapper can read
+    ///   the time left from ``CallContext/remainingTime``.
+    /// - Errors: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is
+    ///   cancelled.
+    /// - State: as ``timeout(_:clock:)``.
+    public static func deadline<C: Clock<Duration>>(_ end: C.Instant, clock: C = ContinuousClock()) -> Wrapper {
+        Wrapper("deadline") { connector in
+            let limiter = TimeLimiter(timers: TimerScheduler(clock: clock))
+            return connector.wrapped(
+                by: Wrapper { input, next in
+                    await limiter.run(input, next, for: clock.now.duration(to: end), .deadline)
+                }
+            )
+        }
+    }
+}
+
+/// Runs a call with a time limit, even if the inner call ignores cancellation.
+///
+/// The inner call runs in its own task. At the end of the time, that task is cancelled and abandoned. Inner code that
+/// blocks its thread before it first suspends, which no asynchronous function may do, can't be abandoned before that.
+private struct TimeLimiter: Sendable {
+    let timers: TimerScheduler
+
+    /// Runs the inner call for at most a duration, or for the time left of an outer limit if that is shorter.
+    ///
+    /// The limit includes the body of the output.
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - next: the inner connector.
+    ///   - own: the duration.
+    ///   - timeLimit: the limit as it was set, for the error, which names the outer limit if that is shorter.
+    func run(_ input: Input, _ next: Next, for own: Duration, _ timeLimit: TimeLimit) async -> Output {
+        let left = next.context.remainingTime
+        let limit = min(own, left ?? own, .maximumWait)
+        if next.context.isCancelled { return .noResponse(.cancelled) }
+        guard limit > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
+        let isOwn = left.map { own <= $0 } ?? true
+        let applied = isOwn ? timeLimit : next.context.timeLimit ?? timeLimit
+        let end = timers.now() + limit
+        let call = AbandonableCall(until: end, applied, now: timers.now)
+        func setTimer() -> UInt64 {
+            timers.set(at: end) {
+                // In its own task: listeners and logs that wait for the end of a body must not hold up other timers.
+                Task.detached { call.abandon(.timedOut(applied.cause)) }
+            }
+        }
+        // An inner call that returns without suspending needs no timer, unless its body is still to be read.
+        var timerID: UInt64?
+        let output = await call.output(of: input, next) { timerID = setTimer() }
+        guard let timer = timerID ?? (output.isOpen ? setTimer() : nil) else { return output }
+        return output.onEnd { [timers] _ in timers.cancel(timer) }
+    }
+
+    /// Runs a request next to the engine, which returns at the head of its response, for at most a duration.
+    func run(_ input: Input, _ next: Next, untilHead own: Duration) async -> Output {
+        let limit = min(own, .maximumWait)
+        if next.context.isCancelled { return .noResponse(.cancelled) }
+        guard limit > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
+        let (call, end) = (AbandonableCall(), timers.now() + limit)
+        var timerID: UInt64?
+        let limited = Next(handler: next.handler, context: next.context.limitedUntilHead())
+        let output = await call.output(of: input, limited) {
+            timerID = timers.set(at: end) { call.abandon(.timedOut(.noHeadInTime(limit: limit))) }
+        }
+        if let timerID { timers.cancel(timerID) }
+        return output
+    }
+}
