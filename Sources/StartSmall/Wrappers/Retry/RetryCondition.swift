@@ -81,27 +81,23 @@ extension ConnectionError {
     /// The status of a response that the error keeps does not count: ``RetryCondition/isTransient(_:)`` decides on it.
     public var isTransient: Bool {
         switch self {
-        // Each error has its own case, so that a new error requires a decision.
+        // Each error is named, so that a new error requires a decision.
         // An expired inner time limit stays expired; a slow server may be faster next time.
         case .timedOut: !isWithoutTime
         // A connection, a name server or a network may be available again.
-        case .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,
-            .secureConnectionFailed, .connectionLost:
+        case .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed, .secureConnectionFailed,
+            .connectionLost:
             true
-        // The request itself is invalid.
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials: false
-        // The client ended the call, and would end it again.
-        case .requestRefused, .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects,
-            .unwritableDestination, .tooManyCalls, .refreshFailed:
+        // The request is invalid, or the client ended the call, and would end it again.
+        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
+            .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .unwritableDestination, .tooManyCalls,
+            .refreshFailed:
             false
-        // The wrapper knows when a request can succeed, and that is later than a caller should wait.
-        case .circuitOpen, .rateLimited: false
-        // The status of the rejected response decides.
-        case .rejected: false
-        // The identity of the peer does not change between attempts, and must not be probed.
-        case .serverCertificateUntrusted, .clientCertificateRejected: false
-        // The bytes arrived, and are invalid.
-        case .malformedResponse, .unreadablePayload: false
+        // The wrapper knows when a request can succeed, which is later than a caller should wait; the status of the
+        // rejected response decides.
+        case .circuitOpen, .rateLimited, .rejected: false
+        // The identity of the peer does not change, and must not be probed; the bytes that arrived are invalid.
+        case .serverCertificateUntrusted, .clientCertificateRejected, .malformedResponse, .unreadablePayload: false
         // The cause is unknown.
         case .noDataOrNoResponse, .other: false
         }

@@ -118,11 +118,4 @@ struct BackoffTests {
             }
         }
     }
-
-    @Test("a custom backoff is a function of the attempt")
-    func own() {
-        let schedule = Backoff { attempt in attempt.number < 10 ? .seconds(attempt.number) : nil }
-        #expect([1, 9, 10].map { schedule(attempt($0)) } == [.seconds(1), .seconds(9), nil])
-        #expect(RetryPolicy.never.backoff(attempt(1)) == nil)
-    }
 }

@@ -39,15 +39,6 @@ struct RetryBudgetTests {
         #expect(granted(budget) == expected)
     }
 
-    @Test("a fraction of a retry is not granted")
-    func parts() {
-        let budget = RetryBudget(freePerSecond: 0, clock: clock)
-        for _ in 0..<4 { budget.deposit() }
-        #expect(!budget.withdraw())
-        budget.deposit()
-        #expect(budget.withdraw())
-    }
-
     @Test("a success counts for the window, or at most a hundredth of the window less", arguments: [0, 1, 50, 99])
     func expiry(_ milliseconds: Int) {
         let budget = RetryBudget(freePerSecond: 0, percent: 100, clock: clock)
@@ -85,15 +76,6 @@ struct RetryBudgetTests {
             if isGranted { withdrawals.append(now) }
         }
         #expect(!withdrawals.isEmpty || free == 0 && percent < 10)
-    }
-
-    @Test("copies share one budget, and two budgets created separately are independent")
-    func copies() {
-        let budget = RetryBudget(clock: clock)
-        let copy = budget
-        #expect(granted(copy) == 100)
-        #expect(granted(budget) == 0)
-        #expect(granted(RetryBudget(clock: clock)) == 100)
     }
 
     @Test("concurrent withdrawals do not exceed the budget")

@@ -93,20 +93,4 @@ struct RetryConditionTests {
         #expect(!condition(Self.post, lost) && condition(Self.get, lost))
         #expect(!condition(Self.post, Self.unavailable) && condition(Self.get, Self.unavailable))
     }
-
-    @Test("a throttled response that a validation refused is retried as well")
-    func throttledAndRejected() {
-        let response = Response(statusCode: .tooManyRequests, headers: ["Retry-After": "1"])
-        #expect(RetryCondition.throttled(Self.post, .noResponse(.rejected(response, reason: ""))))
-    }
-
-    @Test("a custom condition has both request and output")
-    func own() {
-        let notFoundYet = RetryCondition { input, output in
-            RetryCondition.isSafeToReplay(input) && output.response?.statusCode == .notFound
-        }
-        #expect(notFoundYet(Self.get, .hasResponse(Response(statusCode: .notFound))))
-        #expect(!notFoundYet(Self.post, .hasResponse(Response(statusCode: .notFound))))
-        #expect(!notFoundYet(Self.get, Self.unavailable))
-    }
 }

@@ -37,28 +37,11 @@ import ParityTrait
         #expect(sent.elements == [Fixture.input, Fixture.input, Fixture.input])
     }
 
-    @Test("an output that is not transient is returned unchanged, after one call", arguments: 100...599)
-    func unchanged(_ status: Int) async {
-        if RetryCondition.defaultStatuses.contains(.from(code: status)) { return }
-        let answer = Output.status(.from(code: status))
-        #expect(await output([answer]) == answer)
-        #expect(sent.elements == [Fixture.input])
-        #expect(retrying == [])
-    }
-
     @Test("a request that is not safe to replay is sent once", arguments: [unavailable, lost])
     func post(_ failure: Output) async {
         let input = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
         #expect(await output([failure], from: input) == failure)
         #expect(sent.elements == [input])
-    }
-
-    @Test("a request that is not safe to replay is sent twice only with the `dangerously…` condition")
-    func dangerously() async {
-        let policy = RetryPolicy.exponential(attempts: 3, condition: .dangerouslyReplayingAnyMethod)
-        let input = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
-        #expect(await output([Self.unavailable, Self.ok], policy, from: input) == Self.ok)
-        #expect(sent.elements.count == 2)
     }
 
     // Delays.
@@ -122,13 +105,6 @@ import ParityTrait
         #expect(await output == Self.ok)
     }
 
-    @Test("a Retry-After that is too long ends the retries: the response is returned at once")
-    func tooLong() async {
-        let asking = Output.status(.tooManyRequests, headers: ["Retry-After": "3600"])
-        #expect(await output([asking]) == asking)
-        #expect(retrying == [])
-    }
-
     @Test("no delay outlasts the remaining time: the last output is returned at once", arguments: [249, 250, 251])
     func timeLeft(_ milliseconds: Int) async {
         let connector = Connector.stub(sequence: [Self.unavailable, Self.ok], recording: sent).wrapped(
@@ -186,16 +162,6 @@ import ParityTrait
         }
         _ = await call(output)
         #expect(await call(Self.lost, Self.ok) == (expected ? Self.ok : Self.lost))
-    }
-
-    @Test("a 2xx that the policy retries is no success")
-    func feedsByPolicy() async {
-        let budget = RetryBudget(freePerSecond: 0, percent: 100, clock: clock)
-        let policy = RetryPolicy(condition: RetryCondition { _, _ in true })
-        let connector = Connector.stub(sequence: [Self.ok, Self.lost], recording: sent)
-            .wrapped(by: .retry(policy, budget: budget, clock: clock, random: { 0 }))
-        #expect(await WebAPI.call(with: Fixture.input, via: connector) == Self.ok)
-        #expect(await WebAPI.call(with: Fixture.input, via: connector) == Self.lost)
     }
 
     // Order, events, cancellation.
@@ -272,32 +238,6 @@ import ParityTrait
         #expect(await task.value == .noResponse(.cancelled))
         #expect(sent.elements.count == 1)
         #expect(self.retrying == [])
-    }
-
-    @Test("the condition is evaluated once for each output")
-    func askedOnce() async {
-        let asked = Recorder<Output>()
-        let condition = RetryCondition { _, output in
-            asked.append(output)
-            return RetryCondition.isTransient(output)
-        }
-        #expect(await output([Self.lost, Self.ok], RetryPolicy(condition: condition)) == Self.ok)
-        #expect(asked.elements == [Self.lost, Self.ok])
-    }
-
-    @Test("over a socket: a server that fails twice gets three requests, each with the payload")
-    func loopback() async throws {
-        let asked = Recorder<Data?>()
-        let service = Connector { input in
-            asked.append(input.methodAndPayload.body)
-            return asked.elements.count < 3 ? .status(.serviceUnavailable) : .text("done")
-        }
-        try await LoopbackServer.serving(service) { server in
-            let connector = Connector.standard.wrapped(by: .retry(clock: clock, random: { 0 }))
-            let endpoint = Endpoint.text(.put(server.url.absoluteString, payload: .text("this")))
-            #expect(await endpoint.fetch(via: connector).right == "done")
-        }
-        #expect(asked.elements == Array(repeating: Data("this".utf8), count: 3))
     }
 
     @Test("the longest possible delay is a hundred years, which the real clock can count")
