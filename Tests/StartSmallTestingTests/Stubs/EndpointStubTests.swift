@@ -146,7 +146,7 @@ import Testing
     @Test("a problem that the endpoint reads as a value is an error")
     func noProblem() {
         let stubs = [
-            user.stub(problem: octocat, status: .ok),
+            user.stub(problem: User(login: "octocat"), status: .ok),
             mapped.stub(problem: User(login: "octocat"), status: .ok),
             chat.stub(problem: Refusal(message: "slow down"), status: .ok),
         ]
