@@ -2,21 +2,20 @@ public import Foundation
 
 /// Inputs by leading dot: `.get("https://api.github.com/users/{login}", ["login": login])`.
 ///
-/// The string is a ``URITemplate``, so that no value can change the structure of the URL. All functions have these
-/// parameters:
-///
-/// - a template, and `variables`, the values of its variables by name;
-/// - `queries`: query items, to follow those that the URL itself has;
-/// - `headers`: the header fields;
-/// - `payload`: the payload, such as `.json(article)`; nil for none.
-///
-/// Each function returns on the left:
+/// The string is a ``URITemplate``, so that no value can change the structure of the URL. Each function returns on the
+/// left:
 ///
 /// - ``ConnectionError/malformedURL(debugInfo:)`` if the template is not valid, if it does not become a URL, or if
 ///   ``URITemplate/url(_:)`` refuses the values;
 /// - ``ConnectionError/malformedPayload(debugInfo:)`` if the payload could not be created.
 extension Either where Left == ConnectionError, Right == Input {
     /// Creates a GET request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
     public static func get(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -27,6 +26,12 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates a HEAD request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
     public static func head(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -37,6 +42,13 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates a POST request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func post(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -48,6 +60,13 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates a PUT request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func put(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -59,6 +78,13 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates a PATCH request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func patch(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -70,6 +96,13 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates a DELETE request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func delete(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -81,6 +114,13 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates an OPTIONS request.
+    ///
+    /// - Parameters:
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func options(
         _ template: String,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -92,6 +132,14 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates a request of any other method, whose name is case-sensitive.
+    ///
+    /// - Parameters:
+    ///   - method: the method, which is case-sensitive.
+    ///   - template: the ``URITemplate`` of the URL.
+    ///   - variables: the values of the template's variables, by name.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func custom(
         _ method: String,
         _ template: String,
@@ -107,19 +155,34 @@ extension Either where Left == ConnectionError, Right == Input {
 /// Inputs of a URL that is there already, such as that of a link or of a response: `.get(link.url)`.
 ///
 /// The URL is sent byte by byte as it is. ``ValidatedRequest`` rejects one that can't be sent, before anything is sent.
-/// The other parameters are those of the functions with a template.
 extension Either where Left == ConnectionError, Right == Input {
     /// Creates a GET request of a ready URL.
+    ///
+    /// - Parameters:
+    ///   - url: the URL.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
     public static func get(_ url: URL, queries: Queries = [], headers: HTTPHeaders = [:]) -> Self {
         build(.right(url), queries, headers) { _ in .get }
     }
 
     /// Creates a HEAD request of a ready URL.
+    ///
+    /// - Parameters:
+    ///   - url: the URL.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
     public static func head(_ url: URL, queries: Queries = [], headers: HTTPHeaders = [:]) -> Self {
         build(.right(url), queries, headers) { _ in .head }
     }
 
     /// Creates a POST request of a ready URL.
+    ///
+    /// - Parameters:
+    ///   - url: the URL.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func post(
         _ url: URL,
         queries: Queries = [],
@@ -130,6 +193,12 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates a PUT request of a ready URL.
+    ///
+    /// - Parameters:
+    ///   - url: the URL.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func put(
         _ url: URL,
         queries: Queries = [],
@@ -140,6 +209,12 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates a PATCH request of a ready URL.
+    ///
+    /// - Parameters:
+    ///   - url: the URL.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func patch(
         _ url: URL,
         queries: Queries = [],
@@ -150,6 +225,12 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates a DELETE request of a ready URL.
+    ///
+    /// - Parameters:
+    ///   - url: the URL.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func delete(
         _ url: URL,
         queries: Queries = [],
@@ -160,6 +241,12 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates an OPTIONS request of a ready URL.
+    ///
+    /// - Parameters:
+    ///   - url: the URL.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func options(
         _ url: URL,
         queries: Queries = [],
@@ -170,6 +257,13 @@ extension Either where Left == ConnectionError, Right == Input {
     }
 
     /// Creates a request of any other method, whose name is case-sensitive, and a ready URL.
+    ///
+    /// - Parameters:
+    ///   - method: the method, which is case-sensitive.
+    ///   - url: the URL.
+    ///   - queries: query items, to follow those that the URL itself has.
+    ///   - headers: the header fields.
+    ///   - payload: the payload, such as `.json(article)`; nil for none.
     public static func custom(
         _ method: String,
         _ url: URL,
