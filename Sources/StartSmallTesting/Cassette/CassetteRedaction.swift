@@ -44,7 +44,7 @@ public struct CassetteRedaction: Sendable {
         self.also = also
     }
 
-    /// The redaction by ``StartSmall/Redaction/standard``.
+    /// The redaction by `Redaction.standard`.
     public static let standard = CassetteRedaction()
 
     /// The minimum length in bytes of a secret that is hidden in places without a sensitive name.
