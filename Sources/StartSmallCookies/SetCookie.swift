@@ -39,11 +39,16 @@ struct SetCookie: Hashable, Sendable {
         for attribute in bytes[nameAndValue.endIndex...].split(separator: CookieBytes.semicolon) { take(attribute) }
     }
 
+    /// The length in bytes of the longest words that are compared: `HttpOnly` and `SameSite`.
+    private static let longestWord = 8
+
     /// Applies an attribute; unknown ones are ignored, such as `Partitioned`, and so are those with a long value.
     private mutating func take(_ attribute: ArraySlice<UInt8>) {
         let pair = CookieBytes.pair(attribute) ?? (name: attribute, value: [])
         let (name, value) = (CookieBytes.trimmed(pair.name), CookieBytes.trimmed(pair.value))
         if value.count > CookiePolicy.maximumAttributeValue { return }
+        // Swift compares texts by their normal form, in quadratic time for marks: nothing longer is compared.
+        if name.count > Self.longestWord { return }
         switch CookieBytes.text(name.map(CookieBytes.lowercased)) {
         case "expires": expires = CookieDate.date(value) ?? expires
         case "max-age": maxAge = Self.seconds(value) ?? maxAge
@@ -54,7 +59,8 @@ struct SetCookie: Hashable, Sendable {
         case "secure": isSecure = true
         case "httponly": isHTTPOnly = true
         case "samesite":
-            sameSite = Cookie.SameSite(rawValue: CookieBytes.text(value.map(CookieBytes.lowercased))) ?? .default
+            let word = CookieBytes.text(value.prefix(Self.longestWord + 1).map(CookieBytes.lowercased))
+            sameSite = Cookie.SameSite(rawValue: word) ?? .default
         default: break
         }
     }
