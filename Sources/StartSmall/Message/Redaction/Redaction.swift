@@ -134,7 +134,8 @@ extension Redaction {
         let name = SecretName(name)
         if secretWords.occur(in: name.bytes[...]) { return isOfProtocol(name) ? .shown : .hidden }
         let found = ([name.whole] + name.parts).filter(isOneOfNames)
-        let segments = name.segments.filter { !Self.wholeNames.contains($0) && isOneOfNames($0) }
+        // Only what is short is hashed: Swift hashes the normal form of a text, in quadratic time for marks.
+        let segments = name.segments.filter { isOneOfNames($0) && !Self.wholeNames.contains($0) }
         if (found + segments).contains(where: { !Self.ordinaryNames.contains($0) }) { return .hidden }
         // An ordinary word means nothing as a segment, as in `status_code`, `Idempotency-Key` and `refresh_interval`.
         return found.isEmpty ? .shown : .ordinary
