@@ -85,7 +85,8 @@ private struct CurlPayload {
         switch payload.content {
         case .data(let data):
             guard let shown = redaction.hiding(payload: data, mediaType: payload.mediaType) else {
-                remark = Self.remark("\(Redaction.size(of: data, payload.mediaType)), which may contain secrets")
+                // Without the media type: a shell that knows no remarks would interpret the marks in one.
+                remark = Self.remark("\(data.count) bytes of payload, which may contain secrets")
                 return
             }
             if shown.count <= Self.longestWord, let text = String(validating: shown, as: UTF8.self),

@@ -153,7 +153,7 @@ extension Target {
 
     /// Returns the words of a command as a POSIX shell reads them, for the syntax in use.
     ///
-    /// That is single quotes, `\'`, blanks, and `"$(printf '…')"`.
+    /// That is single quotes, `\'`, blanks, `"$(printf '…')"`, and a remark at the end.
     private static func shellWords(_ command: String) throws -> [String] {
         var words: [[UInt8]] = []
         var word: [UInt8]?
@@ -175,6 +175,11 @@ extension Target {
             case UInt8(ascii: "\\"):
                 guard let next = rest.popFirst() else { throw Broken(description: "a backslash has a character") }
                 word = (word ?? []) + [next]
+            case UInt8(ascii: "#") where word == nil:
+                // Interactive shells may not know remarks, so a remark has only words of the kit.
+                let isPlain = rest.allSatisfy { URIEncoding.isUnreserved($0) || " ,:".utf8.contains($0) }
+                try promise("a remark has only plain words", isPlain)
+                rest = []
             case UInt8(ascii: " "):
                 if let word { words.append(word) }
                 word = nil
