@@ -78,6 +78,8 @@ import Testing
             frames: ["", "a/b;", "a/b; charset=", "a/b; charset=\"•\"", "a/b;a=\""]
         ) { text in
             let (one, other) = (response("Content-Type", text), response("Content-Type", text))
+            let unread = MediaType(rawValue: text)
+            _ = Redaction.standard.shown(payload: Data("{}".utf8), mediaType: unread, limit: 2)
             guard let type = one.headers.contentType, let same = other.contentType else { return }
             _ = (type == same, type.hashValue, type.isEquivalent(to: same), type.contains(same), type.encoding)
             _ = (type.isJSON, type.beginning, type.parameters, one.rejectionReason(expecting: [.json, type]))

@@ -59,7 +59,7 @@ extension Redaction {
         isCut: Bool,
         folding: Bool
     ) -> ArraySlice<UInt8>? {
-        if let charset = mediaType?.charset, !Self.charsets.contains(charset) { return nil }
+        if let charset = mediaType?.charset, !Self.charsets.contains(where: { charset.isSame(as: $0) }) { return nil }
         let type = mediaType?.beginning
         let (isForm, isPlain) = (type == MediaType.form.rawValue, type == "text/plain")
         let first = text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
@@ -73,7 +73,7 @@ extension Redaction {
     }
 
     /// The charsets in which the bytes of ASCII mean ASCII; text in another one is not searched.
-    private static let charsets: Set<String> = ["utf-8", "utf8", "us-ascii", "iso-8859-1", "windows-1252"]
+    private static let charsets = ["utf-8", "utf8", "us-ascii", "iso-8859-1", "windows-1252"]
 
     // MARK: - JSON
 
@@ -135,13 +135,14 @@ extension Redaction {
 }
 
 extension MediaType {
-    /// The type without parameters, as far as it can be read, since the type may be illegal.
+    /// The type without parameters, as far as it can be read, since the type may be illegal; empty outside of ASCII.
     ///
-    /// ASCII letters are in lower case; a type has no others.
+    /// Its letters are in lower case. To compare other texts, Swift would take quadratic time.
     package var beginning: String {
         // By scalars: a semicolon with a combining accent is another `Character`, but still a semicolon to a server.
         let scalars = rawValue.unicodeScalars.drop(while: \.isWhitespace)
-        let type = Substring(scalars.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace })
-        return String(decoding: type.utf8.map(\.asciiLowercased), as: UTF8.self)
+        let type = scalars.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace }
+        guard type.allSatisfy(\.isASCII) else { return "" }
+        return String(decoding: type.map { UInt8(ascii: $0).asciiLowercased }, as: UTF8.self)
     }
 }
