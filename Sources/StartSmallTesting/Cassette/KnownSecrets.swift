@@ -109,10 +109,12 @@ struct KnownSecrets {
 
     /// Returns a text with the digits of its escapes in lower case.
     private static func lowercased(_ encoded: String) -> String {
-        let pieces = encoded.split(separator: "%", omittingEmptySubsequences: false)
-        return pieces.dropFirst().reduce(String(pieces.first ?? "")) { text, piece in
-            text + "%" + piece.prefix(2).lowercased() + piece.dropFirst(2)
+        var left = 0
+        let bytes = encoded.utf8.map { byte in
+            left = byte == UInt8(ascii: "%") ? 2 : left - 1
+            return left == 0 || left == 1 ? byte.asciiLowercased : byte
         }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
