@@ -34,20 +34,28 @@ struct HTTP1RequestParser: Sendable {
     private static let cr = UInt8(ascii: "\r")
     private static let lf = UInt8(ascii: "\n")
 
-    /// The bytes from the start of the current request on; those of a complete request stay until the next step.
-    private(set) var arrived: [UInt8] = []
+    private var bytes: [UInt8] = []
 
-    /// The number of these bytes that were read.
-    private(set) var position = 0
+    /// The start of the current request; a complete request is the current one until the next step.
+    private var start = 0
+
+    /// The end of the bytes that were read.
+    private var position = 0
 
     /// The end of the bytes that contain no line end, so that no byte is searched twice.
     private var searched = 0
     private var state = State.start
     private var request = HTTP1Request()
 
+    /// The bytes of the current request that were read.
+    var read: ArraySlice<UInt8> { bytes[start..<position] }
+
+    /// The bytes that were not read yet.
+    var rest: ArraySlice<UInt8> { bytes[position...] }
+
     /// Appends arrived bytes.
-    mutating func append(_ bytes: some Collection<UInt8>) {
-        arrived.append(contentsOf: bytes)
+    mutating func append(_ arrived: some Collection<UInt8>) {
+        bytes.append(contentsOf: arrived)
     }
 
     /// Returns the next step.
@@ -66,8 +74,12 @@ struct HTTP1RequestParser: Sendable {
     private mutating func advance() throws(HTTP1Refusal) -> Step? {
         switch state {
         case .start:
-            arrived.removeFirst(position)
-            (position, searched, request, state) = (0, 0, HTTP1Request(), .requestLine)
+            // Not after each request: all later ones move.
+            if position > bytes.count / 2 {
+                bytes.removeFirst(position)
+                (position, searched) = (0, 0)
+            }
+            (start, request, state) = (position, HTTP1Request(), .requestLine)
             return nil
         case .requestLine: return try requestLine()
         case .fields: return try field()
@@ -86,7 +98,7 @@ struct HTTP1RequestParser: Sendable {
 
     /// Parses `GET /path HTTP/1.1` (RFC 9112 3), and ignores empty lines before it (RFC 9112 2.2).
     private mutating func requestLine() throws(HTTP1Refusal) -> Step? {
-        if position < arrived.count, !HTTPToken.isTokenByte(arrived[position]), arrived[position] != Self.cr {
+        if position < bytes.count, !HTTPToken.isTokenByte(bytes[position]), bytes[position] != Self.cr {
             throw HTTP1Refusal("the bytes are not the start of a request")
         }
         guard let line = try line() else { return .needsBytes }
@@ -130,7 +142,7 @@ struct HTTP1RequestParser: Sendable {
     }
 
     private mutating func chunk(_ length: Int) throws(HTTP1Refusal) -> Step? {
-        guard arrived.count - position - 2 >= length, let chunk = take(length), let end = take(2) else {
+        guard bytes.count - position - 2 >= length, let chunk = take(length), let end = take(2) else {
             return .needsBytes
         }
         guard end.elementsEqual([Self.cr, Self.lf]) else { throw HTTP1Refusal("a chunk is longer than its size") }
@@ -144,22 +156,22 @@ struct HTTP1RequestParser: Sendable {
         return .request(request)
     }
 
-    /// Reads a number of bytes; nil if they have not all arrived.
+    /// Reads a number of bytes; nil if they have not all bytes.
     private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-        guard arrived.count - position >= count else { return nil }
+        guard bytes.count - position >= count else { return nil }
         defer { (position, searched) = (position + count, position + count) }
-        return arrived[position..<(position + count)]
+        return bytes[position..<(position + count)]
     }
 
     /// Reads a line, and returns it without its CRLF; nil if it is incomplete.
     ///
     /// A lone CR or LF is refused: RFC 9112 2.2 would allow a lone LF, but a client of today has no reason to send one.
     private mutating func line() throws(HTTP1Refusal) -> ArraySlice<UInt8>? {
-        guard let end = arrived[searched...].firstIndex(of: Self.lf) else {
-            searched = arrived.count
+        guard let end = bytes[searched...].firstIndex(of: Self.lf) else {
+            searched = bytes.count
             return nil
         }
-        let line = arrived[position..<end]
+        let line = bytes[position..<end]
         guard line.firstIndex(of: Self.cr) == end - 1 else { throw HTTP1Refusal("a CR or LF that ends no line") }
         (position, searched) = (end + 1, end + 1)
         return line.dropLast()

@@ -97,14 +97,15 @@ private struct RawRequests {
             switch parser.next() {
             case .needsBytes:
                 if receive() { continue }
-                if !parser.arrived.isEmpty { received.append(Data(parser.arrived)) }
+                let bytes = parser.read + parser.rest
+                if !bytes.isEmpty { received.append(Data(bytes)) }
                 return false
             case .head: continue
             case .request:
-                received.append(Data(parser.arrived.prefix(parser.position)))
+                received.append(Data(parser.read))
                 return true
             case .refused:
-                received.append(Data(parser.arrived))
+                received.append(Data(parser.read + parser.rest))
                 parser = HTTP1RequestParser()
                 return true
             }
@@ -124,7 +125,7 @@ private struct RawRequests {
 
     /// Reads and discards bytes; returns false if the client ended the connection.
     mutating func discard(_ count: Int) -> Bool {
-        var rest = parser.arrived.dropFirst(parser.position)
+        var rest = parser.rest
         var missing = count
         while rest.count < missing {
             missing -= rest.count
