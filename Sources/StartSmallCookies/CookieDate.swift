@@ -77,8 +77,8 @@ struct CookieDate {
 
     /// Reads a word that begins with the three letters of a month, in any case.
     private static func month(_ token: ArraySlice<UInt8>) -> String? {
-        let letters = token.prefix(3).map(CookieBytes.lowercased)
-        return months.first { $0.utf8.map(CookieBytes.lowercased) == letters }
+        let letters = token.prefix(3)
+        return months.first { $0.utf8.elementsEqual(letters) { $0 | 0x20 == $1 | 0x20 } }
     }
 
     private static let months = [

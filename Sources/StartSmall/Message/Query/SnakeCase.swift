@@ -7,13 +7,13 @@ enum SnakeCase {
         let letters = Array(name.unicodeScalars)
         var words = ""
         for (index, letter) in letters.enumerated() {
-            guard letter.properties.isUppercase else {
+            guard letter.isCapital else {
                 words.unicodeScalars.append(letter)
                 continue
             }
             if index > 0, letters[index - 1] != "_" {
                 let isLast = index + 1 == letters.count || !letters[index + 1].isSmall
-                if !letters[index - 1].properties.isUppercase || !isLast { words += "_" }
+                if !letters[index - 1].isCapital || !isLast { words += "_" }
             }
             words += letter.properties.lowercaseMapping
         }
@@ -22,5 +22,7 @@ enum SnakeCase {
 }
 
 extension Unicode.Scalar {
+    // A look-up of the properties takes longer.
+    fileprivate var isCapital: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
     fileprivate var isSmall: Bool { properties.isLowercase && !properties.isUppercase }
 }

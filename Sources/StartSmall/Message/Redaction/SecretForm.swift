@@ -46,6 +46,9 @@ package enum SecretForm {
         .map { Form($0, .alphanumeric) }
         + ["AKIA", "ASIA"].map { Form($0, .capitals, least: 16) }
 
+    /// Whether a form begins with a byte, as hardly a word does.
+    private static let begins = (0...UInt8.max).map { byte in forms.contains { $0.beginning.first == byte } }
+
     /// Returns the ranges of the secrets in a text, in order.
     ///
     /// - Parameters:
@@ -83,18 +86,21 @@ package enum SecretForm {
             let before = word.lowerBound > 0 ? text[word.lowerBound - 1] : 0
             let escape = before == URIEncoding.percent ? 2 : before == .backslash ? 1 : 0
             let code = escape == 1 && text[word.lowerBound] == UInt8(ascii: "u") ? 5 : escape
-            for start in Set([word.lowerBound, min(word.lowerBound + code, word.upperBound)]).sorted() {
-                let part = start..<word.upperBound
-                if let found = key(part, isStart: true) ?? webToken(part) ?? bearer(part) { return found }
-            }
+            if let found = whole(word) ?? (code > 0 ? whole(word.dropFirst(code)) : nil) { return found }
             for mark in word where !URIEncoding.isAlphanumeric(text[mark]) {
                 if let found = key(mark + 1..<word.upperBound, isStart: false) { return found }
             }
             return nil
         }
 
+        /// Returns the secret with which a word begins.
+        private mutating func whole(_ word: Range<Int>) -> Range<Int>? {
+            key(word, isStart: true) ?? webToken(word) ?? bearer(word)
+        }
+
         /// Returns the key of a service with which a part of a word begins.
         private func key(_ part: Range<Int>, isStart: Bool) -> Range<Int>? {
+            guard !part.isEmpty, SecretForm.begins[Int(text[part.lowerBound])] else { return nil }
             for form in SecretForm.forms where isStart || form.body != .word {
                 guard text[part].starts(with: form.beginning) else { continue }
                 let rest = text[part].dropFirst(form.beginning.count)
