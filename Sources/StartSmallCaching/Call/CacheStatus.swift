@@ -57,14 +57,15 @@ extension Response {
     ///
     /// Of several caches, the outermost one counts: the last `Cache-Status` field (RFC 9211 2).
     public var cacheStatus: String? {
-        headers.values(of: CacheStatus.fieldName).last.flatMap { text in
-            text.utf8.elementsEqual(CacheStatus.cacheName.utf8) || text.hasPrefix(CacheStatus.cacheName + ";")
-                ? text : nil
-        }
+        // As bytes: Swift compares texts by their normal form, in quadratic time for combining characters.
+        guard let text = headers.values(of: CacheStatus.fieldName).last,
+            text.utf8.prefix(while: { $0 != UInt8(ascii: ";") }).elementsEqual(CacheStatus.cacheName.utf8)
+        else { return nil }
+        return text
     }
 
     /// Whether `.cache` answered with a stored response, so that no request was sent.
-    public var isFromCache: Bool { cacheStatus?.hasPrefix("\(CacheStatus.cacheName); hit") ?? false }
+    public var isFromCache: Bool { cacheStatus?.utf8.starts(with: "\(CacheStatus.cacheName); hit".utf8) ?? false }
 
     /// Returns the response with a status after those that it has (RFC 9211 2).
     func adding(_ status: CacheStatus) -> Response {

@@ -50,7 +50,8 @@ enum CacheDate {
     /// current time is for years of two digits.
     static func date(_ text: String?, now: Date) -> Date? {
         guard let text = text.map({ Substring($0).trimmingBlanks() }),
-            !["UTC", "+0000"].contains(where: text.hasSuffix)
+            // As bytes: Swift compares texts by their normal form, in quadratic time for combining characters.
+            !["UTC", "+0000"].contains(where: { text.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) })
         else { return nil }
         return HTTPDate.date(text, now: now) ?? HTTPDate.date(inStandardCase(text), now: now)
     }
