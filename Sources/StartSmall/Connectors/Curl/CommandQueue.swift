@@ -38,16 +38,11 @@
         }
 
         private let state: Mutex<State>
-
-        /// The descriptor that wakes the thread.
         private let wakeDescriptor: Int32
 
         /// The descriptor that reports events of sockets, and wake-ups; -1 if the system has none left.
         let epollDescriptor: Int32
 
-        /// Creates an empty queue.
-        ///
-        /// - Parameter isOpen: whether there is a thread already that executes the commands.
         init(isOpen: Bool = false) {
             state = Mutex(State(isOpen: isOpen))
             wakeDescriptor = ccurl_wake_create()
@@ -64,10 +59,8 @@
 
         /// Adds a command, without waking the thread.
         ///
-        /// - Parameters:
-        ///   - command: the command.
-        ///   - startThread: starts the thread if there is none; returns false if that is not possible. The lock of the
-        ///     queue is held meanwhile, so that only one thread is started.
+        /// - Parameter startThread: starts the thread if there is none; returns false if that is not possible. The lock
+        ///   of the queue is held meanwhile, so that only one thread is started.
         /// - Returns: ``Receipt/takenNeedsWake`` if the engine's thread may be asleep; the caller then has to wake the
         ///   thread, or to do its work.
         func enqueueWithoutWaking(
@@ -90,7 +83,6 @@
             return receipt != .refused
         }
 
-        /// Wakes the thread.
         func wake() { ccurl_wake(wakeDescriptor) }
 
         /// Waits until the thread is woken, something happens to a socket, or the time is over.

@@ -12,7 +12,6 @@
         /// The production of the request's stream; nil if it has none.
         var production: PayloadProduction?
 
-        /// The version of HTTP of the engine.
         var version = ConnectionOptions.HTTPVersion.automatic
 
         /// The largest payload of the response, in bytes; nil for no limit.
@@ -46,15 +45,8 @@
         private indirect enum Storage: Sendable { case fields(Fields) }
 
         private let storage: Storage
-
-        /// The reply channel of the call.
         let reply: CurlReply
 
-        /// Creates a call.
-        ///
-        /// - Parameters:
-        ///   - parameters: everything but the reply channel.
-        ///   - reply: the reply channel.
         init(_ parameters: CallParameters, reply: CurlReply) {
             var url = parameters.request.url.absoluteString
             let (isPlain, origin) = url.withUTF8 { ($0.hasPrefix("http:"), Self.origin(of: $0)) }
@@ -125,7 +117,6 @@
         /// Whether other calls may share the connection, as far as the loop knows.
         var isShared = false
 
-        /// Whether the head of the response was delivered.
         var hasDeliveredHead = false
 
         /// The channel to the task that waits for the outcome; nil when the outcome was sent.
@@ -134,10 +125,6 @@
         /// Returns the reply channel with the result of libcurl; nil if the call has been replied to.
         ///
         /// The call counts as replied to from now on.
-        ///
-        /// - Parameters:
-        ///   - result: the result of libcurl.
-        ///   - options: the options of the engine.
         mutating func takeReply(for result: Int32, _ options: ConnectionOptions) -> EndedCall.Reply? {
             if isAnswered { return nil }
             isAnswered = true

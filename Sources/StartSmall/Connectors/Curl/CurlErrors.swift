@@ -6,7 +6,6 @@
         /// The `CURLcode`.
         var code: Int
 
-        /// The message of libcurl for this failure.
         var text: String
 
         /// The system's `errno`, or 0.
@@ -18,7 +17,6 @@
         /// Whether there was a connection, and the request was on its way.
         var isConnected = false
 
-        /// Whether a proxy was used.
         var hasProxy = false
 
         /// The system's error number for a lacking resource, such as descriptors or memory; 0 if none is lacking.
@@ -29,11 +27,6 @@
     }
 
     extension ConnectionError {
-        /// Creates the error for a failure of libcurl.
-        ///
-        /// - Parameters:
-        ///   - failure: the failure.
-        ///   - partial: the part of the response that had arrived.
         init(_ failure: CurlFailure, partial: Response? = nil) {
             if let refusal = failure.refusal {
                 self = .requestRefused(reason: refusal)
@@ -48,7 +41,6 @@
             self = Self.meaning(of: failure).error(cause)
         }
 
-        /// The domain of libcurl's codes.
         static let curlDomain = "libcurl"
 
         private static func text(of failure: CurlFailure) -> String {

@@ -26,10 +26,8 @@
         private var stage = Stage.betweenBlocks
         private var begunLine: [UInt8] = []
 
-        /// Whether the head of the response is complete.
         var isComplete: Bool { stage == .behindHead }
 
-        /// Parses the next bytes.
         mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
             var rest = bytes[...]
             while let end = rest.firstLineFeed {

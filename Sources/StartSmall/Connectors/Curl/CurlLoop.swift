@@ -93,11 +93,6 @@
         var isIdle: Bool { running.count == freeSlots.count && pending.isEmpty }
         var now: Int64 { sharedState.pointee.now }
 
-        /// Creates the loop of an engine.
-        ///
-        /// - Parameters:
-        ///   - options: the options of the engine.
-        ///   - epollDescriptor: the descriptor that watches sockets.
         init(_ options: ConnectionOptions, epollDescriptor: Int32) {
             (self.options, self.epollDescriptor) = (options, epollDescriptor)
             pending = PendingCalls(maxPerHost: options.maxConnectionsPerHost, maxInAll: options.maxConnections)
@@ -128,9 +123,7 @@
 
         /// Runs an iteration on the engine's thread.
         ///
-        /// - Parameters:
-        ///   - queue: the commands of other threads.
-        ///   - canWait: whether the thread could wait before.
+        /// - Parameter canWait: whether the thread could wait before.
         /// - Returns: The number of milliseconds that the thread may wait, or nil if it has to stop and all calls are
         ///   over.
         mutating func runIteration(_ queue: borrowing CommandQueue, canWait: Bool = true) -> Int32? {

@@ -21,10 +21,6 @@
         ///
         /// If this library ends the transfer, libcurl measures only until its last check before. Therefore, the caller
         /// measures `total`. libcurl knows nothing of the time before it got the transfer, which is added here.
-        ///
-        /// - Parameters:
-        ///   - total: the duration of the whole call.
-        ///   - arrivedAt: the time at which the call arrived, by the clock of the engine.
         func timings(total: Duration, since arrivedAt: Int64) -> RequestTimings {
             let (counts, raw) = (ccurl_get_counts(handle), ccurl_get_timings(handle))
             let waitedUntil = handle.pointee.waited_until

@@ -79,9 +79,7 @@
 
         /// Returns the reason why a version of libcurl has no HTTP/3 with a fallback, if that is asked for; or nil.
         ///
-        /// - Parameters:
-        ///   - features: the features of libcurl.
-        ///   - version: the version of libcurl, as `0x075800` for 7.88.0; before that, it does not fall back.
+        /// - Parameter version: the version of libcurl, as `0x075800` for 7.88.0; before that, it does not fall back.
         func lacksHTTP3(features: UInt32, version: UInt32) -> String? {
             guard httpVersion == .http3 else { return nil }
             if version < 0x075800 { return "httpVersion is .http3, which libcurl supports from 7.88 on" }

@@ -32,7 +32,6 @@
         /// libcurl is done, with this result.
         case ended(TransferResult)
 
-        /// The task was cancelled.
         case cancelled
 
         /// The engine can't make the call at all.
@@ -110,10 +109,7 @@
 
         /// Creates an empty channel.
         ///
-        /// - Parameters:
-        ///   - takesParts: whether the payload of the response is taken in parts.
-        ///   - hasListeners: whether a listener observes progress and timings.
-        ///   - more: asks the engine's thread for the chunk that was withheld.
+        /// - Parameter more: asks the engine's thread for the chunk that was withheld.
         init(
             takesParts: Bool,
             hasListeners: Bool,
@@ -173,11 +169,6 @@
         ///
         /// Listeners are called here, in the call's own task, and while the body is read, in the reader's task, so that
         /// none of them can hold up another call.
-        ///
-        /// - Parameters:
-        ///   - input: the input of the call.
-        ///   - context: the context of the call.
-        ///   - stop: cancels the call.
         func output(
             for input: Input,
             _ context: CallContext,

@@ -132,9 +132,6 @@
 
         /// Copies the bytes at this offset into a buffer, as far as there is room.
         ///
-        /// - Parameters:
-        ///   - offset: the offset of the first byte, in bytes.
-        ///   - room: the buffer.
         /// - Returns: The number of copied bytes, or ``unreadable``, or ``pending``.
         mutating func read(from offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int {
             switch content {

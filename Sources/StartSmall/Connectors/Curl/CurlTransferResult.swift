@@ -70,7 +70,6 @@
         )
     }
 
-    /// The result of a transfer.
     extension CurlTransfer {
         /// The largest payload, in bytes, that is copied, so that the handle keeps its buffer; larger ones are moved.
         private static let copiedPayloadBytes = 16 * 1024

@@ -40,7 +40,6 @@
         /// The number of connections that the calls that have begun need.
         private var connections = 0
 
-        /// The number of hosts with a shared connection.
         private var sharingHosts = 0
 
         /// Creates queues without a call.
@@ -52,7 +51,6 @@
             (self.maxPerHost, self.maxInAll) = (maxPerHost, maxInAll)
         }
 
-        /// Whether no call is pending.
         var isEmpty: Bool { calls.isEmpty }
 
         /// All pending calls, in any order.
@@ -70,7 +68,6 @@
         /// Removes a pending call; returns nil if it is not pending.
         mutating func remove(_ id: UInt64) -> CurlCall? { calls.removeValue(forKey: id) }
 
-        /// Removes all pending calls.
         mutating func removeAll() -> [CurlCall] {
             defer { calls = [:] }
             return all
