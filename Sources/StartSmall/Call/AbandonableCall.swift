@@ -34,11 +34,6 @@ final class AbandonableCall: Sendable {
     let timeLimit: TimeLimit?
 
     /// Creates a call that has not begun.
-    ///
-    /// - Parameters:
-    ///   - end: the time limit, by the clock.
-    ///   - timeLimit: the time limit as it was set.
-    ///   - now: the clock.
     init(until end: Duration, _ timeLimit: TimeLimit, now: @escaping @Sendable () -> Duration) {
         (limit, self.timeLimit) = ((end, now), timeLimit)
     }
@@ -66,10 +61,7 @@ final class AbandonableCall: Sendable {
 
     /// Makes the inner call, until it returns, is abandoned, or its task is cancelled.
     ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - next: the inner connector.
-    ///   - suspended: a function that is called once if the inner call suspends, such as to start a timer.
+    /// - Parameter suspended: a function that is called once if the inner call suspends, such as to start a timer.
     /// - Returns: the output of the inner call, or the one that replaced it.
     func output(of input: Input, _ next: Next, suspended: () -> Void = {}) async -> Output {
         // The inner call begins on this thread, and may be abandoned before anything waits for it.
@@ -88,9 +80,6 @@ final class AbandonableCall: Sendable {
 
     /// Begins the inner call, and returns when it suspends for the first time.
     ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - next: the inner connector.
     /// - Returns: the task, to cancel it; nil if the call is already cancelled and no request was sent.
     private func begin(_ input: Input, _ next: Next) -> Task<Void, Never>? {
         // A new task would not inherit the cancellation.

@@ -17,12 +17,10 @@ public struct CallContext: Sendable {
     /// head.
     public private(set) var followsRedirects = false
 
-    /// Creates the context of a new call.
     init(reportingTo listenerContext: ListenerContext?) {
         scope = listenerContext.map { .reporting(EventReporter($0)) } ?? .whole
     }
 
-    /// Creates the context of a dry run.
     init(of recorder: DryRunRecorder) { scope = .dryRun(recorder) }
 
     /// Returns a context for the inside of a wrapper, which changes events on their way to listeners.
@@ -57,7 +55,6 @@ public struct CallContext: Sendable {
         }
     }
 
-    /// Returns a context for a call whose payload goes to a file.
     func receiving(_ files: TemporaryFiles) -> CallContext {
         var context = self
         context.scope = .receivingFiles(files, within: scope)
@@ -74,7 +71,6 @@ public struct CallContext: Sendable {
         if let source = request.source { try scope.sentFiles?.check(source) }
     }
 
-    /// Returns a context for an inner call that several calls share.
     func sharing(_ call: SharedCall) -> CallContext {
         var context = self
         context.scope = .shared(call, within: scope)
@@ -99,7 +95,6 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// Returns a context for the inside of a wrapper that follows redirects.
     func followingRedirects() -> CallContext {
         var context = self
         context.followsRedirects = true

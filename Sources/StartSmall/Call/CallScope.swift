@@ -44,7 +44,6 @@ enum CallScope: Sendable {
         }
     }
 
-    /// Whether the call has a listener.
     @inline(__always)
     var hasListeners: Bool {
         if case .whole = self { false } else { isReporting }
@@ -54,7 +53,6 @@ enum CallScope: Sendable {
         if case .reporting = self { true } else { outer?.isReporting ?? false }
     }
 
-    /// Reports an event to the listeners of the call.
     func report(_ event: Event) {
         switch self {
         case .whole, .dryRun: return
@@ -118,7 +116,6 @@ enum CallScope: Sendable {
         return outer?.timeLimit
     }
 
-    /// Whether the part is one request that has a time limit until the head of its response.
     var isLimitedUntilHead: Bool {
         switch self {
         case .whole, .reporting, .dryRun: false
@@ -127,7 +124,6 @@ enum CallScope: Sendable {
         }
     }
 
-    /// Whether the part is one request of an engine.
     var isWithinRequest: Bool {
         switch self {
         case .whole, .reporting, .dryRun: false

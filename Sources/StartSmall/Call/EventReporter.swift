@@ -7,7 +7,6 @@ final class EventReporter: Sendable {
     private let sequencer = Mutex(EventSequencer())
     private let attempts = Atomic(0)
 
-    /// Creates the reporter of a new call.
     init(_ context: ListenerContext) {
         (listener, callID) = (context.listener, context.nextCallID())
     }

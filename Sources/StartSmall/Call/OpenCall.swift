@@ -2,7 +2,6 @@ import Synchronization
 
 /// A call whose payload is read as it arrives, by a reader that decides how the call ends.
 struct OpenCall: Sendable {
-    /// The status and the header fields of the response.
     let head: Response
     let body: ResponseBody
     let ending: CallEnding
@@ -32,10 +31,6 @@ final class CallEnding: Sendable {
     }
 
     /// Ends the call, unless it has ended.
-    ///
-    /// - Parameters:
-    ///   - output: the output of the call.
-    ///   - event: the event after the response.
     func end(with output: Output, _ event: Event? = nil) {
         let isFirst = state.withLock { state in
             defer { state.isReported = true }

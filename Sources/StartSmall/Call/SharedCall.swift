@@ -33,7 +33,6 @@ final class SharedCall: Sendable {
 
     private let state: Mutex<State>
 
-    /// Creates a call with its first caller.
     init(for context: CallContext) {
         let first = Caller(id: 0, context: context)
         self.first = first
@@ -54,9 +53,7 @@ final class SharedCall: Sendable {
 
     /// Waits for the output of the inner call, which the first caller begins.
     ///
-    /// - Parameters:
-    ///   - caller: the caller.
-    ///   - begin: makes the inner call; nil if another caller has begun it.
+    /// - Parameter begin: makes the inner call; nil if another caller has begun it.
     /// - Returns: the output, or ``ConnectionError/cancelled`` as soon as the task of the caller is cancelled.
     func output(for caller: Caller, beginning begin: (@Sendable () async -> Output)? = nil) async -> Output {
         await withTaskCancellationHandler {

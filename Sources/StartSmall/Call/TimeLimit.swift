@@ -1,9 +1,6 @@
 /// A time limit as the caller of a wrapper has set it, for the error of a call that reaches it.
 enum TimeLimit: Hashable, Sendable {
-    /// The maximum duration of a call.
     case duration(Duration)
-
-    /// A point in time.
     case deadline
 
     /// The cause of the error, which names the limit that was set, not the time that was left of it.

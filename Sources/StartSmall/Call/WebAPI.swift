@@ -57,7 +57,6 @@ public enum WebAPI {
         call(with: input, via: connector) { _ in }
     }
 
-    /// Calls an endpoint and returns its value or its failure.
     @concurrent
     static func fetch<Failure, Value>(
         _ endpoint: Endpoint<Failure, Value>,
@@ -70,7 +69,6 @@ public enum WebAPI {
         return fetched
     }
 
-    /// Calls an endpoint and passes its value or its failure to a block.
     static func fetch<Failure, Value>(
         _ endpoint: Endpoint<Failure, Value>,
         via connector: Connector,
@@ -103,7 +101,6 @@ public enum WebAPI {
         return output
     }
 
-    /// Reports the output of a connector.
     private static func reportOutput(_ output: Output, _ context: CallContext) {
         // Without this, each call would copy its output for nothing.
         guard context.hasListeners else { return }
@@ -119,10 +116,7 @@ public enum WebAPI {
 
     /// Makes a call whose payload is read as it arrives, and which ends with its body.
     ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - connector: the connector of the call.
-    ///   - deliver: receives the output before the call can end.
+    /// - Parameter deliver: receives the output before the call can end.
     @inline(never)
     fileprivate static func opened(
         _ input: Input,
@@ -180,12 +174,7 @@ public enum WebAPI {
 
     /// Returns the output of a connector whose payload goes to a file, when the file is in its place or removed.
     ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - place: the place of the file.
-    ///   - connector: the connector of the call.
-    ///   - context: the context of the call.
-    ///   - accepts: whether a response is accepted, so that its file goes to the place.
+    /// - Parameter accepts: whether a response is accepted, so that its file goes to the place.
     @inline(never)
     private static func filed(
         _ input: Input,
@@ -322,7 +311,6 @@ public enum WebAPI {
 }
 
 extension Connector {
-    /// Calls an API and returns its output.
     @concurrent @usableFromInline
     func call(with input: Input) async -> Output {
         if case .stream = input.delivery { return await WebAPI.opened(input, via: self) }

@@ -2,19 +2,15 @@
 struct ConcurrencyQueue<Waiter> {
     /// The decision on a call that arrives.
     enum Decision: Hashable, Sendable {
-        /// The call runs at once.
         case admit
 
         /// The call waits, with this number, behind that many others.
         case wait(UInt64, behind: Int)
 
-        /// The call is refused.
         case refuse
     }
 
-    /// The number of calls that run.
     private(set) var running = 0
-
     private let limit: Int
     private let maxWaiting: Int?
     private var waiting: [UInt64: Waiter] = [:]
@@ -23,14 +19,11 @@ struct ConcurrencyQueue<Waiter> {
 
     /// Creates a queue.
     ///
-    /// - Parameters:
-    ///   - limit: the maximum number of calls that run at once.
-    ///   - maxWaiting: the maximum number of waiting calls; nil for no maximum.
+    /// - Parameter maxWaiting: the maximum number of waiting calls; nil for no maximum.
     init(limit: Int, maxWaiting: Int?) {
         (self.limit, self.maxWaiting) = (max(0, limit), limit < 1 ? 0 : maxWaiting)
     }
 
-    /// The number of waiting calls.
     var count: Int { waiting.count }
 
     /// Starts a call if fewer calls run than the limit allows, and returns whether it did.
@@ -50,7 +43,6 @@ struct ConcurrencyQueue<Waiter> {
         return .wait(next, behind: ahead)
     }
 
-    /// Removes a waiting call.
     mutating func remove(_ number: UInt64) {
         waiting[number] = nil
     }

@@ -7,13 +7,11 @@ struct Heap<Element: Comparable> {
 
     var count: Int { elements.count }
 
-    /// Inserts an element.
     mutating func insert(_ element: Element) {
         elements.append(element)
         rise(from: elements.count - 1)
     }
 
-    /// Removes the smallest element and returns it.
     mutating func removeFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let first = elements.first else { return last }

@@ -40,7 +40,6 @@ struct TimerQueue<Time: Comparable, Handler> {
         entries.removeAll { [handlers] in handlers[$0.id] == nil }
     }
 
-    /// Whether no active timer is left.
     var isEmpty: Bool { handlers.isEmpty }
 
     /// Removes the timers that are due, and returns their handlers.

@@ -37,9 +37,8 @@ struct TimerScheduler: Sendable {
 
     /// Creates a scheduler with a clock.
     ///
-    /// - Parameters:
-    ///   - clock: the clock of the timers.
-    ///   - step: the maximum time of one sleep; nil to sleep until the first timer, and only while there are timers.
+    /// - Parameter step: the maximum time of one sleep; nil to sleep until the first timer, and only while there are
+    ///   timers.
     init(clock: some Clock<Duration>, step: Duration?) {
         self.step = step
         now = clock.timeSinceNow()
@@ -50,9 +49,6 @@ struct TimerScheduler: Sendable {
 
     /// Adds a timer that calls a handler, unless the timer is cancelled before.
     ///
-    /// - Parameters:
-    ///   - time: the time of the timer, since the scheduler was created.
-    ///   - handler: called when the timer fires.
     /// - Returns: the ID of the timer, to cancel it.
     func set(at time: Duration, _ handler: @escaping @Sendable () -> Void) -> UInt64 {
         // No clock is read under the lock.

@@ -2,8 +2,6 @@
 struct Layers: Sendable {
     /// The names of the wrappers, the outermost first.
     var wrappers: [String] = []
-
-    /// The name of the engine.
     var engine = "connector"
 
     /// Whether the engine decodes the payload of the response to a request; nil if the engine does not say.
@@ -12,7 +10,6 @@ struct Layers: Sendable {
     /// The name of a wrapper that has none.
     private static let unknown = "unknown"
 
-    /// Returns these layers inside of one more wrapper.
     func inside(of name: String?) -> Layers {
         var layers = self
         layers.wrappers.insert(name ?? Self.unknown, at: 0)
