@@ -54,7 +54,6 @@
             ccurl_wake_free(wakeDescriptor)
         }
 
-        /// The result of adding a command.
         enum Receipt { case refused, taken, takenNeedsWake }
 
         /// Adds a command, without waking the thread.

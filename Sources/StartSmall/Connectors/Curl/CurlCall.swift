@@ -11,7 +11,6 @@
 
         /// The production of the request's stream; nil if it has none.
         var production: PayloadProduction?
-
         var version = ConnectionOptions.HTTPVersion.automatic
 
         /// The largest payload of the response, in bytes; nil for no limit.
@@ -116,7 +115,6 @@
 
         /// Whether other calls may share the connection, as far as the loop knows.
         var isShared = false
-
         var hasDeliveredHead = false
 
         /// The channel to the task that waits for the outcome; nil when the outcome was sent.

@@ -5,7 +5,6 @@
     struct CurlFailure: Hashable, Sendable {
         /// The `CURLcode`.
         var code: Int
-
         var text: String
 
         /// The system's `errno`, or 0.
@@ -16,7 +15,6 @@
 
         /// Whether there was a connection, and the request was on its way.
         var isConnected = false
-
         var hasProxy = false
 
         /// The system's error number for a lacking resource, such as descriptors or memory; 0 if none is lacking.

@@ -98,10 +98,7 @@
             }
         }
 
-        /// Whether the payload of the response is taken in parts.
         let takesParts: Bool
-
-        /// Whether a listener observes progress and timings.
         let hasListeners: Bool
 
         private let more: @Sendable () -> Void

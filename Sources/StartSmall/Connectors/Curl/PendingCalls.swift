@@ -5,7 +5,6 @@
     /// continues with the first alone (7.88): one whose host is slow would delay the calls to other hosts, which have
     /// their turns here. A cancellation, or any other command, does not wait until thousands of calls have begun.
     struct PendingCalls {
-        /// The calls to one host.
         private struct Host {
             /// The order of the pending calls; one that was removed before its turn may still be listed.
             var order = CallIDQueue()
@@ -39,7 +38,6 @@
 
         /// The number of connections that the calls that have begun need.
         private var connections = 0
-
         private var sharingHosts = 0
 
         /// Creates queues without a call.
@@ -95,9 +93,7 @@
 
         /// Notes that a call that had begun is over.
         ///
-        /// - Parameters:
-        ///   - origin: the number of the call's origin.
-        ///   - isShared: whether ``share(_:)`` was called for the call.
+        /// - Parameter isShared: whether ``share(_:)`` was called for the call.
         mutating func end(_ origin: UInt64, isShared: Bool) {
             change(origin) { if isShared { $0.shared -= 1 } else { $0.alone -= 1 } }
         }
