@@ -6,7 +6,6 @@ import Foundation
 
 /// The running calls of a connector by the identifiers of their tasks, with their continuations and deadlines.
 struct URLSessionCalls: Sendable {
-    /// An event of a task for its call.
     indirect enum TaskEvent: Sendable {
         /// A part of the response; more events follow.
         case part(URLSessionExchange.Part)
@@ -25,16 +24,12 @@ struct URLSessionCalls: Sendable {
 
     /// The actions that are left to do outside of the lock.
     struct PendingAction: Sendable {
-        /// A continuation and the event to resume it with.
         var resumption: (Continuation, TaskEvent)?
-
-        /// The command to the task, if any.
         var command: (@Sendable () -> Void)?
 
         /// The time of the next check of all calls; nil if none has to be arranged.
         var check: SuspendingClock.Instant?
 
-        /// Whether the event ends the call.
         fileprivate var isLast: Bool {
             switch resumption?.1 {
             case .output, .again: true
@@ -106,16 +101,10 @@ struct URLSessionCalls: Sendable {
     private var nextCheck: SuspendingClock.Instant?
 
     /// Adds a call for a task that is about to run.
-    ///
-    /// - Parameters:
-    ///   - task: the task.
-    ///   - exchange: the state of the call.
-    ///   - hasListeners: whether a listener observes the call.
     mutating func begin(_ task: URLSessionTask, _ exchange: URLSessionExchange, hasListeners: Bool) {
         calls[task.taskIdentifier] = Call(task: task, exchange: exchange, hasListeners: hasListeners)
     }
 
-    /// Waits for the next event of a task.
     mutating func wait(for id: Int, _ continuation: Continuation) -> PendingAction {
         after(calls[id]?.wait(continuation), of: id)
             ?? PendingAction(resumption: (continuation, .output(.noResponse(.cancelled))))
@@ -123,10 +112,7 @@ struct URLSessionCalls: Sendable {
 
     /// Changes the state of a call; the call ends if `change` returns an event, and only once.
     ///
-    /// - Parameters:
-    ///   - id: the identifier of the task.
-    ///   - stopping: whether the task is cancelled if the call ends.
-    ///   - change: changes the state, and returns the event that ends the call, or nil.
+    /// - Parameter stopping: whether the task is cancelled if the call ends.
     /// - Returns: The actions to do outside of the lock; nil if the call is over.
     mutating func change(
         _ id: Int,
@@ -149,7 +135,6 @@ struct URLSessionCalls: Sendable {
         calls[id] = nil
     }
 
-    /// Returns the calls whose deadline is over.
     func overdue(at now: SuspendingClock.Instant) -> [Int] {
         calls.filter { _, call in call.deadline.map { $0 <= now } ?? false }.map(\.key)
     }

@@ -11,34 +11,23 @@ enum URLSessionChallenge: Equatable, Sendable {
     ///   - keyHash: the SHA-256 of the server's SubjectPublicKeyInfo; nil if it is not known.
     case serverTrust(failure: String?, keyHash: Data?)
 
-    /// The server demands a client certificate.
     case clientCertificate
 
     /// The proxy demands a user and a password, after this number of refused ones.
     case proxyPassword(failureCount: Int)
 
-    /// Any other challenge.
     case other
 
-    /// The decision on a challenge.
     enum Disposition: Hashable, Sendable {
         /// The session handles the challenge as without a delegate.
         case performDefault
 
-        /// The server is trusted.
         case trustServer
-
-        /// The client certificate of the options is sent.
         case sendClientCertificate
-
-        /// The user and the password of the proxy are sent.
         case sendProxyPassword
-
-        /// The call ends with this error.
         case fail(ConnectionError)
     }
 
-    /// Returns the decision by the options.
     func disposition(by options: ConnectionOptions) -> Disposition {
         switch self {
         case .serverTrust(let failure, let keyHash):

@@ -13,10 +13,6 @@ extension ConnectionError.Cause {
 
 extension ConnectionError {
     /// Creates the error for an error of a `URLSession`, with its domain, code and text.
-    ///
-    /// - Parameters:
-    ///   - error: the error.
-    ///   - partial: the part of the response that had arrived.
     init(urlSession error: any Error, partial: Response? = nil) {
         let error = error as NSError
         let cause = Cause(domain: error.domain, code: error.code, text: Self.text(of: error), partial: partial)

@@ -4,7 +4,6 @@ import Foundation
 struct URLSessionExchange: Sendable {
     /// A part of a response for its reader.
     enum Part: Equatable, Sendable {
-        /// The status and the header fields.
         case head(Response)
 
         /// The next bytes of the payload, never empty.
@@ -26,14 +25,8 @@ struct URLSessionExchange: Sendable {
     private var redirectEnd: SuspendingClock.Instant?
     private let idleTimeout: Duration?
     private var response: Response?
-
-    /// The head that waits for the reader of the response.
     private var waitingHead: Response?
-
-    /// The payload bytes that wait for the reader of the response.
     private var waitingBytes = Data()
-
-    /// The progress and the measurements of the session.
     var transferState: URLSessionTransferState
     private var hasActivity = false
     private var lastActivity: SuspendingClock.Instant
@@ -42,11 +35,9 @@ struct URLSessionExchange: Sendable {
     ///
     /// - Parameters:
     ///   - payloadLimit: the limit of the payload in memory, in bytes.
-    ///   - deliversParts: whether the response is delivered in parts.
     ///   - isLimitedUntilHead: whether another limit replaces the idle timeout until the head.
     ///   - followsRedirects: whether only the payload that soon arrives of a redirect is needed.
     ///   - idleTimeout: the time limit between two bytes.
-    ///   - now: the time.
     init(
         payloadLimit: Int?,
         deliversParts: Bool = false,
@@ -66,10 +57,7 @@ struct URLSessionExchange: Sendable {
 
     /// Records the number of bytes of the payload that were sent until now.
     ///
-    /// - Parameters:
-    ///   - bytes: the number of sent bytes.
-    ///   - total: the number of all bytes to send; nil if it is not known.
-    ///   - now: the time.
+    /// - Parameter total: the number of all bytes to send; nil if it is not known.
     mutating func sent(_ bytes: Int64 = 0, of total: Int64? = nil, at now: SuspendingClock.Instant) {
         (hasActivity, lastActivity) = (true, now)
         transferState.sent(bytes, of: total)
@@ -145,7 +133,6 @@ struct URLSessionExchange: Sendable {
         return part
     }
 
-    /// Drops the parts that wait for the reader.
     mutating func dropParts() {
         (waitingHead, waitingBytes) = (nil, Data())
     }
@@ -165,9 +152,7 @@ struct URLSessionExchange: Sendable {
 
     /// Returns the output after the end of the session's task.
     ///
-    /// - Parameters:
-    ///   - error: the error of the task, if any.
-    ///   - final: the response that the task has at its end, for a head that was never reported.
+    /// - Parameter final: the response that the task has at its end, for a head that was never reported.
     func output(error: (any Error)?, final: Response? = nil) -> Output {
         if let error { return .noResponse(ConnectionError(urlSession: error, partial: response ?? final)) }
         guard let whole = response ?? final else {

@@ -67,7 +67,6 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
         return event
     }
 
-    /// Returns the body of a response whose head has arrived.
     private func body(of id: Int, _ context: CallContext) -> ResponseBody {
         ResponseBody(
             pulling: { [self] () async throws(ConnectionError) -> Data? in
@@ -87,9 +86,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
 
     /// Cancels a call, later: this may run under the lock of a Swift task, which the session's queue may want.
     ///
-    /// - Parameters:
-    ///   - id: the identifier of the task.
-    ///   - isForgotten: whether nothing may wait for the end of the call any more.
+    /// - Parameter isForgotten: whether nothing may wait for the end of the call any more.
     private func cancel(_ id: Int, isForgotten: Bool = false) {
         endings.async { [self] in
             end(id) { exchange in
@@ -102,10 +99,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
 
     /// Changes the state of a call, and ends the call if `change` returns an event.
     ///
-    /// - Parameters:
-    ///   - id: the identifier of the task.
-    ///   - stopping: whether the task is cancelled if the call ends.
-    ///   - change: changes the state, and returns the event that ends the call, or nil.
+    /// - Parameter stopping: whether the task is cancelled if the call ends.
     func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> TaskEvent?) {
         if let action = calls.withLock({ $0.change(id, stopping: stopping, change) }) { run(action) }
     }

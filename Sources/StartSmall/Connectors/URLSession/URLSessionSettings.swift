@@ -11,7 +11,6 @@ enum URLSessionKind: Hashable, Sendable {
     /// Such a session ignores the settings for proxies and versions.
     case linux(environmentNamesProxy: Bool)
 
-    /// A session on an Apple platform.
     case apple
 
     /// Returns a requested option that this session can't honour, and whose loss could be a security hole; nil if none.
@@ -34,7 +33,6 @@ enum URLSessionKind: Hashable, Sendable {
         return options.proxy == .system || options.proxy == .none && !environmentNamesProxy ? nil : "proxy"
     }
 
-    /// The kind of session on this platform.
     static var current: URLSessionKind {
         #if os(Linux) && !APPLE_BRANCH
             .linux(environmentNamesProxy: ConnectionOptions.environmentNamesProxy)

@@ -15,7 +15,6 @@ struct URLSessionTransferState: Sendable {
     private var meter = ProgressMeter(from: .zero)
     private var lastReport: SuspendingClock.Instant
 
-    /// Creates the state of a call that starts now.
     init(from start: SuspendingClock.Instant) {
         (self.start, lastReport) = (start, start)
     }
@@ -37,7 +36,6 @@ struct URLSessionTransferState: Sendable {
         )
     }
 
-    /// Records this number of further bytes of the received payload.
     mutating func received(_ bytes: Int) {
         progress.received.bytes += Int64(bytes)
     }

@@ -69,7 +69,6 @@ struct URLSessionPayloadPipe: Sendable {
         production = PayloadProduction(stream) { _ in wakes.signal() }
     }
 
-    /// Whether there may be more to read.
     var hasMore: Bool { state.withLock { !$0.isAtEnd } }
 
     /// Reads the next bytes into a buffer; blocks the thread until there are some, or the pass is over.
@@ -105,10 +104,7 @@ struct URLSessionPayloadPipe: Sendable {
     extension URLSessionPayloadPipe {
         /// Returns the task of a request whose payload is read while it is sent.
         ///
-        /// - Parameters:
-        ///   - request: the request.
-        ///   - length: the number of bytes; nil for chunks.
-        ///   - make: creates a task.
+        /// - Parameter length: the number of bytes; nil for chunks.
         func task(for request: URLRequest, length: Int?, _ make: (URLRequest) -> URLSessionTask) -> URLSessionTask {
             var request = request
             request.httpBodyStream = URLSessionPayloadStream(self)
@@ -158,10 +154,7 @@ struct URLSessionPayloadPipe: Sendable {
         /// If the payload can't be produced, the task is cancelled, since the end of the stream would make the request
         /// look complete. Nobody has run this code on an Apple platform yet.
         ///
-        /// - Parameters:
-        ///   - request: the request.
-        ///   - length: the number of bytes; nil for chunks.
-        ///   - make: creates a task.
+        /// - Parameter length: the number of bytes; nil for chunks.
         func task(for request: URLRequest, length: Int?, _ make: (URLRequest) -> URLSessionTask) -> URLSessionTask {
             var (input, output): (InputStream?, OutputStream?) = (nil, nil)
             Stream.getBoundStreams(withBufferSize: Self.pairBytes, inputStream: &input, outputStream: &output)
