@@ -57,7 +57,6 @@ extension Response {
     /// A description of a problem (RFC 9457) has a few KB.
     fileprivate static let errorPayloadLimit = 1 << 20
 
-    /// Whether all of the payload is in memory.
     var isInMemory: Bool {
         if case .data = content { true } else { false }
     }

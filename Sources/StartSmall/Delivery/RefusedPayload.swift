@@ -14,10 +14,7 @@ extension Response {
     ///
     /// A response without a body is returned as it is.
     ///
-    /// - Parameters:
-    ///   - limit: the maximum number of bytes that are kept.
-    ///   - time: the time after which the transfer is ended.
-    ///   - clock: the clock of that time.
+    /// - Parameter limit: the maximum number of bytes that are kept.
     func keepingRefusedPayload(
         upTo limit: Int = refusedPayloadLimit,
         within time: Duration = refusedPayloadTime,

@@ -84,9 +84,7 @@ extension ConnectionOptions {
 
         /// Returns the reason why a request is refused, for its error.
         ///
-        /// - Parameters:
-        ///   - address: the first address that was refused; nil if it has no known form.
-        ///   - hasOthers: whether other addresses were refused, too.
+        /// - Parameter address: the first address that was refused; nil if it has no known form.
         func reason(refusing address: NetworkAddress?, hasOthers: Bool) -> String {
             let purpose: String? =
                 if case .publicOnly = rule { address?.specialPurpose.map { " (\($0))" } } else { nil }

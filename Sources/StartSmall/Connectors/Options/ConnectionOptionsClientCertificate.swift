@@ -13,7 +13,6 @@ extension ConnectionOptions {
         /// Over `.curl()`, this requires a libcurl with OpenSSL.
         case pkcs12(file: URL, password: String)
 
-        /// The files, with the kind of each.
         var files: [(what: String, url: URL)] {
             switch self {
             case .pem(let certificate, let key, _): [("certificate", certificate), ("key", key)]
@@ -21,7 +20,6 @@ extension ConnectionOptions {
             }
         }
 
-        /// Whether a password protects the key.
         private var hasPassword: Bool {
             switch self {
             case .pem(_, _, let password): password != nil

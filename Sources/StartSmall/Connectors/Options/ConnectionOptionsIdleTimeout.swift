@@ -58,10 +58,7 @@ extension ConnectionOptions.IdleTimeout {
 extension ConnectionOptions {
     /// Returns the text of a call that reached a limit of the options, with the name of the option.
     ///
-    /// - Parameters:
-    ///   - what: what did not happen.
-    ///   - limit: the limit.
-    ///   - option: the name of the option.
+    /// - Parameter what: what did not happen.
     static func overdueText(_ what: String, for limit: String, option: String) -> String {
         "\(what) for \(limit), the \(option) of ConnectionOptions"
     }

@@ -31,7 +31,6 @@ struct PayloadBuffer: Sendable {
     /// Whether the producer has to wait.
     var isFull: Bool { end - readEnd >= Self.capacity }
 
-    /// Adds the next bytes of the payload.
     mutating func append(_ data: Data) {
         if data.isEmpty { return }
         end += data.count
@@ -44,9 +43,8 @@ struct PayloadBuffer: Sendable {
 
     /// Copies bytes from an offset on, as far as there are bytes and room, and drops all bytes before the offset.
     ///
-    /// - Parameters:
-    ///   - offset: the offset in the payload, not before ``start``; bytes before it need not have been added yet.
-    ///   - room: the place for the bytes.
+    /// - Parameter offset: the offset in the payload, not before ``start``; bytes before it need not have been added
+    ///   yet.
     /// - Returns: the number of copied bytes.
     mutating func read(from offset: Int, into room: UnsafeMutableRawBufferPointer) -> Int {
         drop(before: min(offset, end))

@@ -9,7 +9,6 @@ import Foundation
 /// The producer runs in a task that inherits the priority and the task-local values of the call, but is not its child:
 /// a producer that ignores its cancellation must not delay the end of the call.
 struct PayloadProduction: Sendable {
-    /// The result of a read.
     enum Reading: Hashable, Sendable {
         /// The number of bytes that were copied.
         case bytes(Int)
@@ -17,10 +16,7 @@ struct PayloadProduction: Sendable {
         /// No bytes yet; the reader is woken when it is worth another read.
         case pending
 
-        /// The payload is complete.
         case end
-
-        /// The payload can't be produced.
         case failed(ConnectionError)
     }
 
@@ -31,9 +27,7 @@ struct PayloadProduction: Sendable {
 
     /// Creates a production that has not begun, in the task of its call.
     ///
-    /// - Parameters:
-    ///   - stream: the payload.
-    ///   - wake: wakes a reader, on any thread, and without waiting.
+    /// - Parameter wake: wakes a reader, on any thread, and without waiting.
     init(_ stream: PayloadStream, wake: @escaping @Sendable (_ reader: Int) -> Void) {
         (self.stream, self.wake) = (stream, wake)
         let (numbers, attempts) = AsyncStream.makeStream(of: Int.self)
@@ -46,7 +40,6 @@ struct PayloadProduction: Sendable {
     /// The number of bytes; nil if it is not known.
     var length: Int? { stream.length }
 
-    /// Whether the payload can be produced more than once.
     var isReplayable: Bool { stream.isReplayable }
 
     /// Changes the state, and has its effects outside of the lock: no task is resumed, and nothing is woken, under it.
@@ -69,10 +62,7 @@ struct PayloadProduction: Sendable {
 
     /// Reads bytes from an offset on; starts the stream, or starts it anew if earlier bytes are needed again.
     ///
-    /// - Parameters:
-    ///   - offset: the offset in the payload.
-    ///   - room: the place for the bytes.
-    ///   - reader: the number of the reader, which is woken if there are no bytes yet.
+    /// - Parameter reader: the number of the reader, which is woken if there are no bytes yet.
     func read(from offset: Int, into room: UnsafeMutableRawBufferPointer, by reader: Int = 0) -> Reading {
         let isReplayable = isReplayable
         // The address alone, since a pointer can't be sent to the guarded state; it is used only during this call.

@@ -4,7 +4,6 @@ import Foundation
 struct ProductionState: Sendable {
     typealias Writer = CheckedContinuation<Bool, Never>
 
-    /// The effects of a change.
     struct Effects: Sendable {
         /// The number of the attempt that begins.
         var begun: Int?
@@ -14,18 +13,14 @@ struct ProductionState: Sendable {
 
         /// The tasks that waited for room, and whether their bytes are wanted.
         var resumed: [(writer: Writer, isTaken: Bool)] = []
-
-        /// The reader to wake.
         var woken: Int?
     }
 
-    /// The end of an attempt.
     enum Ending: Sendable {
         case complete
         case failed(ConnectionError)
     }
 
-    /// The result of adding bytes.
     enum Receipt: Sendable {
         case refused, taken
 
