@@ -2,10 +2,8 @@
 package enum JSONString {
     /// Returns the decoded text between two quotes, in UTF-8; nil if a backslash begins no escape.
     ///
-    /// - Parameters:
-    ///   - written: the text between the quotes, as it is written.
-    ///   - isCut: whether the closing quote is missing, so that the last escape may be cut off; such an escape is left
-    ///     out.
+    /// - Parameter isCut: whether the closing quote is missing, so that the last escape may be cut off; such an escape
+    ///   is left out.
     static func meaning(of written: ArraySlice<UInt8>, isCut: Bool) -> ArraySlice<UInt8>? {
         guard written.contains(.backslash) else { return written }
         var isValid = false
@@ -32,7 +30,6 @@ package enum JSONString {
     /// Decodes the text between two quotes, which is never longer than it is written.
     ///
     /// - Parameters:
-    ///   - written: the text between the quotes, as it is written.
     ///   - isCut: whether the last escape may be cut off.
     ///   - bytes: the place of the decoded text, with as many bytes as the written one.
     /// - Returns: the length of the decoded text; nil if a backslash begins no escape.

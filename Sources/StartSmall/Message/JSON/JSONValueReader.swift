@@ -13,9 +13,7 @@ struct JSONValueReader {
 
     /// Returns a value; nil if not all values inside of it can be held.
     ///
-    /// - Parameters:
-    ///   - index: the word of the value.
-    ///   - depth: the number of arrays and objects around the value.
+    /// - Parameter depth: the number of arrays and objects around the value.
     func value(_ index: Int, depth: Int) -> JSONValue? {
         guard depth <= JSONValue.maximumDepth else { return nil }
         let word = tape.words[index]
@@ -50,7 +48,6 @@ struct JSONValueReader {
     /// Of members with one name, the first counts, as it does for `JSONDecoder`.
     ///
     /// - Parameters:
-    ///   - object: the word of the object.
     ///   - depth: the number of arrays and objects around the members.
     ///   - missing: the names of the members that can't be held.
     func members(of object: Int, depth: Int, missing: inout Set<String>) -> [String: JSONValue]? {

@@ -7,17 +7,14 @@ final class JSONCodingPath {
     private let key: (any CodingKey)?
     private let index: Int
 
-    /// Creates the path of a member.
     init(_ container: JSONCodingPath?, _ key: any CodingKey) {
         (self.container, self.key, index) = (container, key, 0)
     }
 
-    /// Creates the path of an element.
     init(_ container: JSONCodingPath?, index: Int) {
         (self.container, key, self.index) = (container, nil, index)
     }
 
-    /// The keys of the path.
     fileprivate var keys: [any CodingKey] {
         var keys = [key ?? JSONPathKey(index: index)]
         var outer = container
@@ -46,6 +43,5 @@ struct JSONPathKey: CodingKey {
     /// Creates the key of a member of a dictionary, as the standard library does.
     init(ofDictionary name: String) { (stringValue, intValue) = (name, Int(name)) }
 
-    /// Creates the key of an element of an array.
     init(index: Int) { (stringValue, intValue) = ("Index \(index)", index) }
 }

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The options of a `JSONDecoder`.
 struct JSONDecodingOptions {
     let dates: JSONDecoder.DateDecodingStrategy
     let data: JSONDecoder.DataDecodingStrategy

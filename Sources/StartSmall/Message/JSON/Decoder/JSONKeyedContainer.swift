@@ -2,7 +2,6 @@
 struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: JSONObject
 
-    /// Creates a container of an object.
     init(_ object: JSONObject) { self.object = object }
 
     var codingPath: [any CodingKey] { object.path.keys }

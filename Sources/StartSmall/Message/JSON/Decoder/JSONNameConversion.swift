@@ -13,12 +13,6 @@ final class JSONNameConversion {
     /// Creates a conversion; nil converts from snake case.
     init(custom: (@Sendable ([any CodingKey]) -> any CodingKey)?) { self.custom = custom }
 
-    /// Returns the converted name of a member.
-    ///
-    /// - Parameters:
-    ///   - name: the name in the text.
-    ///   - isASCII: whether the name is in ASCII.
-    ///   - path: the coding path of the object.
     func name(_ name: String, isASCII: Bool, in path: [any CodingKey]) -> String {
         if let custom { return custom(path + [JSONPathKey(stringValue: name)]).stringValue }
         guard isASCII else { return Self.camelCase(name) }
@@ -29,7 +23,6 @@ final class JSONNameConversion {
         return camelCase
     }
 
-    /// Whether the coding path of an object is needed.
     var needsPath: Bool { custom != nil }
 
     /// Converts a name as `.convertFromSnakeCase` does: all words but the first are capitalized, and the underscores

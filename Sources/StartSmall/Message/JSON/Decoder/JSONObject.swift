@@ -18,12 +18,6 @@ final class JSONObject {
     private let shape: JSONShape?
     private let values: [Int]
 
-    /// Creates an object.
-    ///
-    /// - Parameters:
-    ///   - decoder: the decoder of the text.
-    ///   - object: the word of the object.
-    ///   - path: the coding path of the object.
     init(_ decoder: JSONTapeDecoder, _ object: Int, _ path: JSONCodingPath?) {
         (self.decoder, self.path, first) = (decoder, path, object + 1)
         end = decoder.tape.words[object].second
@@ -80,18 +74,11 @@ final class JSONObject {
     }
 
     /// Returns the error of a member that is not of the requested type.
-    ///
-    /// - Parameters:
-    ///   - failure: the reason.
-    ///   - type: the requested type.
-    ///   - value: the word of the member.
-    ///   - key: the key of the member.
     @inline(never)
     func error(_ failure: JSONReadingFailure, _ type: any Any.Type, _ value: Int, _ key: any CodingKey) -> any Error {
         decoder.error(failure, type, value, JSONCodingPath(path, key))
     }
 
-    /// Returns the error of a member that does not exist.
     @inline(never)
     func missing(_ key: any CodingKey) -> any Error {
         let reason = "No value associated with key \(key) (\"\(key.stringValue)\")."

@@ -14,11 +14,6 @@ final class JSONShape {
     /// Whether ``distinctNames`` lacks a name.
     let lacksName: Bool
 
-    /// Creates a shape.
-    ///
-    /// - Parameters:
-    ///   - object: the word of the object.
-    ///   - names: the converted names of its members.
     fileprivate init(_ object: Int, _ names: [String?]) {
         (self.object, self.names) = (object, names)
         places = Dictionary(minimumCapacity: names.count)
@@ -43,10 +38,6 @@ final class JSONShape {
     }
 
     /// Returns the place of the first member with a name; nil if there is none.
-    ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - guess: the place where the name probably is.
     func place(of name: String, near guess: Int) -> Int? {
         if guess < names.count, places.count == names.count, names[guess] == name { return guess }
         return places[name]

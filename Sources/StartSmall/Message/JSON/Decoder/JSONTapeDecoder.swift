@@ -20,23 +20,11 @@ final class JSONTapeDecoder {
     /// The types that are no dictionaries with names as keys.
     var otherTypes: Set<ObjectIdentifier> = []
 
-    /// Creates a decoder of a value.
-    ///
-    /// - Parameters:
-    ///   - tape: the text.
-    ///   - options: the options.
-    ///   - current: the word of the value.
-    ///   - path: the coding path of the value.
     init(_ tape: JSONTape, _ options: JSONDecodingOptions, current: Int, path: JSONCodingPath?) {
         (self.tape, self.options, self.current, self.path) = (tape, options, current, path)
     }
 
     /// Lets a value decode itself.
-    ///
-    /// - Parameters:
-    ///   - index: the word of the value.
-    ///   - path: the coding path of the value.
-    ///   - decode: the initializer of the value.
     func with<T>(_ index: Int, _ path: JSONCodingPath?, _ decode: () throws -> T) rethrows -> T {
         let outer = (current, self.path)
         (current, self.path) = (index, path)
@@ -46,9 +34,7 @@ final class JSONTapeDecoder {
 
     /// Returns a decoder that stays with its value, for a superclass.
     ///
-    /// - Parameters:
-    ///   - index: the word of the value; nil for `null`.
-    ///   - path: the coding path of the value.
+    /// - Parameter index: the word of the value; nil for `null`.
     func superDecoder(of index: Int?, _ path: JSONCodingPath?) -> JSONTapeDecoder {
         JSONTapeDecoder(tape, options, current: index ?? tape.null, path: path)
     }
@@ -60,12 +46,6 @@ final class JSONTapeDecoder {
     }
 
     /// Returns the error of a value that is not of the requested type.
-    ///
-    /// - Parameters:
-    ///   - failure: the reason.
-    ///   - type: the requested type.
-    ///   - index: the word of the value.
-    ///   - path: the coding path of the value.
     @inline(never)
     func error(_ failure: JSONReadingFailure, _ type: any Any.Type, _ index: Int, _ path: JSONCodingPath?) -> any Error
     {
@@ -100,12 +80,6 @@ extension JSONTapeDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    /// Returns the container of an object.
-    ///
-    /// - Parameters:
-    ///   - type: the type of the keys.
-    ///   - index: the word of the value.
-    ///   - path: the coding path of the value.
     func container<Key: CodingKey>(
         keyedBy type: Key.Type,
         _ index: Int,
@@ -115,7 +89,6 @@ extension JSONTapeDecoder: Decoder {
         return KeyedDecodingContainer(JSONKeyedContainer(JSONObject(self, index, path)))
     }
 
-    /// Returns the container of an array.
     func unkeyedContainer(_ index: Int, _ path: JSONCodingPath?) throws -> any UnkeyedDecodingContainer {
         guard tape.words[index].kind == .array else { throw notContainer([Any].self, "unkeyed", index, path) }
         return JSONUnkeyedContainer(self, array: index, path)

@@ -10,12 +10,6 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     let count: Int?
     private(set) var currentIndex = 0
 
-    /// Creates a container.
-    ///
-    /// - Parameters:
-    ///   - decoder: the decoder of the text.
-    ///   - array: the word of the array.
-    ///   - path: the coding path of the array.
     init(_ decoder: JSONTapeDecoder, array: Int, _ path: JSONCodingPath?) {
         self.decoder = decoder
         self.path = path
@@ -26,7 +20,6 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     var codingPath: [any CodingKey] { path.keys }
     var isAtEnd: Bool { next == end }
 
-    /// Whether there is no element, or `null`.
     private var isNilOrAtEnd: Bool { isAtEnd || decoder.tape.words[next].kind == .null }
 
     private var elementPath: JSONCodingPath { JSONCodingPath(path, index: currentIndex) }

@@ -3,11 +3,6 @@ import Foundation
 /// The types that `JSONDecoder` decodes itself, and those that decode themselves.
 extension JSONTapeDecoder {
     /// Decodes a value of any type.
-    ///
-    /// - Parameters:
-    ///   - type: the type.
-    ///   - index: the word of the value.
-    ///   - path: returns the coding path of the value.
     func decode<T: Decodable>(_ type: T.Type, _ index: Int, _ path: () -> JSONCodingPath?) throws -> T {
         do {
             // A scalar would only ask for itself, by way of two containers.

@@ -30,10 +30,6 @@ struct JSONScanner {
     private(set) var failedInScalar = false
 
     /// Creates a scanner of a copy of a text, without the byte order mark.
-    ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - mark: the length of the byte order mark.
     init(_ text: UnsafeRawBufferPointer, mark: Int) {
         // A page in place of JSON, as a gateway sends it, need not be copied.
         let end = text.first == UInt8(ascii: "<") ? 1 : text.count

@@ -1,6 +1,5 @@
 /// Errors, and whether `JSONDecoder` has them, too.
 extension JSONScanner {
-    /// The error of a text that is not JSON.
     var error: JSONSyntaxError { JSONSyntaxError(offset: index + mark, isCertain: isErrorCertain) }
 
     /// Whether each reader rejects the text, also one that reads strings and numbers only when they are decoded,

@@ -6,7 +6,6 @@ import Foundation
 /// their container; a name precedes its value. Strings and numbers are decoded on demand. The tape owns a copy of the
 /// text, since a decoder may outlive the payload.
 final class JSONTape {
-    /// The text and the words.
     private let memory: JSONTapeMemory
 
     /// The words of the text, and after them that of a `null`.

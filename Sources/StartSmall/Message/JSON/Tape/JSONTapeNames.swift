@@ -56,7 +56,6 @@ extension JSONTape {
     /// Returns the value of the first member with a name; nil if there is none.
     ///
     /// - Parameters:
-    ///   - name: the name.
     ///   - start: the word of a name.
     ///   - end: the word of another name of the same object, or after its last member.
     func value(named name: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int? {
@@ -70,10 +69,7 @@ extension JSONTape {
 
     /// Whether two objects have names with the same bytes, in the same order.
     ///
-    /// - Parameters:
-    ///   - object: the word of an object.
-    ///   - other: the word of another object.
-    ///   - values: the words of the values of the first object.
+    /// - Parameter values: the words of the values of the first object.
     func hasSameNames(_ object: Int, as other: Int, values: inout [Int]) -> Bool {
         values.removeAll(keepingCapacity: true)
         guard words[object].first == words[other].first else { return false }

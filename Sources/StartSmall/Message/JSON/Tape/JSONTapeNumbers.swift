@@ -2,11 +2,6 @@ import Foundation
 
 /// Numbers, with the results of `JSONDecoder`.
 extension JSONTape {
-    /// Returns an integer.
-    ///
-    /// - Parameters:
-    ///   - word: the value.
-    ///   - type: the type of the integer.
     func integer<T: FixedWidthInteger & Decodable>(
         _ word: JSONWord,
         as type: T.Type
@@ -55,7 +50,6 @@ extension JSONTape {
         return Int64(digits(word))
     }
 
-    /// Returns a `Double`.
     func double(_ word: JSONWord) throws(JSONReadingFailure) -> Double {
         let double = try double(orZero: word)
         guard double != 0 || isZero(word) else { return try unclear(word) }
@@ -104,7 +98,6 @@ extension JSONTape {
         try? JSONDecoder().decode([T].self, from: Data("[\(digits)]".utf8)).first
     }
 
-    /// Returns a `Decimal`.
     func decimal(_ word: JSONWord) throws(JSONReadingFailure) -> Decimal {
         switch word.kind {
         case .integer, .real:

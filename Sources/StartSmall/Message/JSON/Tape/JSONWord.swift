@@ -27,14 +27,12 @@ struct JSONWord {
     /// Creates a word.
     ///
     /// - Parameters:
-    ///   - kind: the kind of the value.
     ///   - first: a number below ``limit``.
     ///   - second: a number below ``limit``.
     init(_ kind: Kind, _ first: Int = 0, _ second: Int = 0) {
         bits = UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: first) << 8 | UInt64(truncatingIfNeeded: second) << 36
     }
 
-    /// The kind of the value.
     var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits)) ?? .null }
 
     /// The offset of a scalar in the text, or the number of elements or members of a container.
