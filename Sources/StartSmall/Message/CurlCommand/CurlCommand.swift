@@ -137,7 +137,6 @@ extension Payload {
 }
 
 extension HTTPHeaders {
-    /// Returns a copy with the secret values replaced.
     fileprivate func hidden(by redaction: Redaction) -> HTTPHeaders {
         HTTPHeaders(fields.map { Field(name: $0.name, value: redaction.shown($0.value, of: $0.name)) })
     }

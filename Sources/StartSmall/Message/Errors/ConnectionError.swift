@@ -150,7 +150,6 @@ extension ConnectionError {
         }
     }
 
-    /// Returns the error with the response that it keeps changed.
     func changingResponse(_ change: (Response) -> Response) -> ConnectionError {
         switch self {
         case .refreshFailed(let failure, let response): .refreshFailed(failure, after: response.map(change))
@@ -161,7 +160,6 @@ extension ConnectionError {
         }
     }
 
-    /// Returns the error with its cause changed, if it has one.
     func changingCause(_ change: (inout Cause) -> Void) -> ConnectionError {
         let parts = parts
         guard var cause = parts.cause, let error = parts.error else { return self }

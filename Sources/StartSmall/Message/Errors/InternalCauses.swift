@@ -27,15 +27,12 @@ extension ConnectionError.Cause {
     /// A body was read by a task while another task read it.
     static let secondReader = Self(.secondReader, "another task is reading this body")
 
-    /// Returns the cause of a call that took longer than its limit.
     static func timeIsOver(limit: Duration) -> Self {
         Self(.timeIsOver, "timed out after \(limit)")
     }
 
-    /// The cause of a call that reached its deadline.
     static let deadlineIsOver = Self(.timeIsOver, "the deadline is over")
 
-    /// Returns the cause of a call that got no response head within its limit.
     static func noHeadInTime(limit: Duration) -> Self {
         Self(.noHeadInTime, "no response head within \(limit)")
     }
@@ -48,7 +45,6 @@ extension ConnectionError.Cause {
     /// Returns the cause of a partial response that does not complete the payload.
     ///
     /// - Parameters:
-    ///   - response: the partial response.
     ///   - size: the number of bytes that there are with the part.
     ///   - total: the number of bytes of the whole payload.
     static func shortRange(_ response: Response, size: Int, total: Int) -> Self {

@@ -76,7 +76,6 @@ public struct CacheControl: Hashable, Sendable {
 }
 
 extension CacheControl.Directive: Hashable, ComparedByKey {
-    /// Name and value, compared byte by byte.
     var comparedKey: HashablePair<ByteEqualString, ByteEqualString?> {
         HashablePair(ByteEqualString(name), value.map { ByteEqualString($0) })
     }

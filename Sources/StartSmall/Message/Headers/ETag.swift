@@ -86,7 +86,6 @@ public struct ETag: Sendable {
 }
 
 extension ETag: Hashable, ComparedByKey {
-    /// Whether the tag is weak, and its text in a field, compared byte by byte.
     var comparedKey: HashablePair<Bool, ByteEqualString> { HashablePair(isWeak, ByteEqualString(description)) }
 }
 

@@ -150,7 +150,6 @@ extension HTTPHeaders: Hashable {
 }
 
 extension HTTPHeaders.Field: Hashable, ComparedByKey {
-    /// Name and value, compared byte by byte.
     var comparedKey: HashablePair<ByteEqualString, ByteEqualString> {
         HashablePair(ByteEqualString(name), ByteEqualString(value))
     }

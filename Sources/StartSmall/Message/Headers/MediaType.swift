@@ -42,7 +42,6 @@ public struct MediaType: Sendable, ExpressibleByStringLiteral, CustomStringConve
 }
 
 extension MediaType: Hashable, ComparedByKey {
-    /// The text, compared byte by byte.
     var comparedKey: ByteEqualString { ByteEqualString(rawValue) }
 }
 

@@ -107,7 +107,6 @@ extension MediaType {
 }
 
 extension MediaType.Parameter: Hashable, ComparedByKey {
-    /// Name and value, compared byte by byte.
     var comparedKey: HashablePair<ByteEqualString, ByteEqualString> {
         HashablePair(ByteEqualString(name), ByteEqualString(value))
     }

@@ -7,7 +7,6 @@ struct MediaTypeParts {
     /// Reads a text, ignoring surrounding blanks; nil if it is not a media type.
     ///
     /// - Parameters:
-    ///   - text: the text of the field.
     ///   - leniently: whether a token after a quote may lack its closing quote (WHATWG MIME Sniffing 4.4), and any
     ///     other parameter that can't be read is skipped, up to the next semicolon.
     ///   - needed: the parameters that are needed; creating texts of all parameters costs more than reading them.
@@ -56,7 +55,6 @@ struct MediaTypeParts {
         }
     }
 
-    /// The media type, written from these parts.
     var written: MediaType {
         let parameters = parameters.map { "; \($0.name)=\(HTTPToken.tokenOrQuoted($0.value))" }
         return MediaType(rawValue: "\(writtenEssence)\(parameters.joined())")

@@ -93,9 +93,7 @@ enum RateLimitReset {
 
     /// Returns the time until a reset; nil if the text is no number and no duration.
     ///
-    /// - Parameters:
-    ///   - text: seconds, a time since 1970, or a duration such as `1h6m0.5s` and `20ms`.
-    ///   - now: the current time.
+    /// - Parameter text: seconds, a time since 1970, or a duration such as `1h6m0.5s` and `20ms`.
     static func duration(_ text: String, now: Date) -> Duration? {
         guard text.utf8.count <= maximumLength else { return nil }
         guard let number = number(text[...]) else { return sum(text).map(bounded) }

@@ -14,7 +14,6 @@ extension HTTPHeaders {
     }
 }
 
-/// Header fields of a response as values.
 extension Response {
     /// The media type of the payload (RFC 9110 8.3), as it is written, without parameters that can't be read.
     ///

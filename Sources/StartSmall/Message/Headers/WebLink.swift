@@ -66,7 +66,6 @@ extension WebLink {
 }
 
 extension WebLink: Hashable, ComparedByKey {
-    /// The reference, compared byte by byte, and the parameters.
     var comparedKey: HashablePair<ByteEqualString, [MediaType.Parameter]> {
         HashablePair(ByteEqualString(reference), parameters)
     }

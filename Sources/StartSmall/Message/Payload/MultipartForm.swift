@@ -95,7 +95,6 @@ extension MultipartForm {
         for stream in streams { try stream.check() }
     }
 
-    /// The streams among the parts.
     var streams: [PayloadStream] {
         parts.compactMap { if case .stream(let stream) = $0.content { stream } else { nil } }
     }

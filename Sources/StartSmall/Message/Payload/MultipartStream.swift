@@ -65,10 +65,7 @@ extension Payload.Content {
 extension MultipartForm {
     /// A run of a form's bytes.
     private enum Segment: Sendable {
-        /// Bytes in memory and in files.
         case source(PayloadSource)
-
-        /// The content of a part.
         case stream(PayloadStream)
 
         var count: Int? {

@@ -42,7 +42,6 @@ extension Payload {
     /// - SeeAlso: ``PayloadStream/isReplayable``
     public var isAvailable: Bool { streams.allSatisfy(\.isAvailable) }
 
-    /// The streams in the payload.
     private var streams: [PayloadStream] {
         switch content {
         case .data, .file: []

@@ -65,7 +65,6 @@ struct OpenPayloadFile: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns the current state of the file.
     func stamp() throws(ConnectionError) -> PayloadFile.Stamp {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.malformed("unreadable, \(Self.lastError)", path) }

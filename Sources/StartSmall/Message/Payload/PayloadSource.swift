@@ -7,10 +7,7 @@ import Foundation
 public struct PayloadSource: Hashable, Sendable {
     /// A run of consecutive bytes.
     enum Piece: Hashable, Sendable {
-        /// Bytes in memory.
         case data(Data)
-
-        /// The whole content of a file.
         case file(PayloadFile)
     }
 

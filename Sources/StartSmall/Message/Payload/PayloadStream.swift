@@ -40,7 +40,6 @@ public struct PayloadStream: Sendable {
     /// Whether the production has begun; nil for a replayable stream.
     private let hasBegun: Locked<Bool>?
 
-    /// The identity of a stream.
     enum Identity: Hashable, Sendable {
         case own(UInt64)
 

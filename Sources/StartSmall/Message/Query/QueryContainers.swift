@@ -3,8 +3,6 @@
 
 struct KeyedQueryContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: QueryEntryEncoder
-
-    /// Whether the container was opened inside of another container.
     var isNested = false
 
     var codingPath: [any CodingKey] { encoder.codingPath }

@@ -2,7 +2,6 @@ import Foundation
 
 /// A name and a text that a value gives, or a note about a member inside of another member.
 struct QueryEntry {
-    /// The kind of an entry.
     enum Kind {
         /// The entry has a text.
         case value
@@ -64,7 +63,6 @@ struct QueryPlace {
     /// Returns the place of a member.
     ///
     /// - Parameters:
-    ///   - key: the key of the member.
     ///   - style: the encoder whose formats apply.
     ///   - isDictionary: whether the member belongs to a dictionary, whose keys stay unchanged.
     func member(_ key: any CodingKey, of style: QueryEncoder, isDictionary: Bool = false) -> QueryPlace {
@@ -80,10 +78,7 @@ struct QueryPlace {
 
     /// Returns the place of an element of a list.
     ///
-    /// - Parameters:
-    ///   - index: the index of the element.
-    ///   - number: the number of elements before it that are written; those that are not leave no gap.
-    ///   - style: the encoder whose formats apply.
+    /// - Parameter number: the number of elements before it that are written; those that are not leave no gap.
     func element(_ index: Int, number: Int, of style: QueryEncoder) -> QueryPlace {
         let name = name.map { name in
             switch style.arrays {

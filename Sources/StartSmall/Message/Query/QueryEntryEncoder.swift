@@ -19,7 +19,6 @@ struct QueryEntryEncoder: Encoder {
         SingleQueryContainer(encoder: at(place.deeper))
     }
 
-    /// Returns the encoder of another place.
     func at(_ place: QueryPlace) -> QueryEntryEncoder {
         QueryEntryEncoder(style: style, place: place, emit: emit)
     }
@@ -53,10 +52,7 @@ struct QueryEntryEncoder: Encoder {
 
     /// Writes an element of a list, and returns whether any entry with a text was written.
     ///
-    /// - Parameters:
-    ///   - index: the index of the element.
-    ///   - number: the number of elements before it that are written.
-    ///   - write: writes the element to the encoder.
+    /// - Parameter number: the number of elements before it that are written.
     func writes(_ index: Int, number: Int, _ write: (QueryEntryEncoder) throws -> Void) throws -> Bool {
         var isWritten = false
         let place = place.element(index, number: number, of: style)

@@ -87,8 +87,6 @@ extension Either where Left == ConnectionError, Right == Authorization {
 
 extension Request {
     /// Returns a copy of the request with these credentials, which replace the previous ones.
-    ///
-    /// - Parameter authorization: the credentials to send.
     func authorized(by authorization: Authorization) -> Request {
         with { $0.headers[Authorization.headerName] = authorization.value }
     }
@@ -106,9 +104,7 @@ extension Either where Left == ConnectionError, Right == Input {
 extension Request {
     /// Returns a copy with these credentials; unchanged if it has its own, or is not in the scope.
     ///
-    /// - Parameters:
-    ///   - scope: the requests that get the credentials.
-    ///   - authorization: provides the credentials; called only if they are needed.
+    /// - Parameter authorization: provides the credentials; called only if they are needed.
     /// - Returns: the request; an error on the left if the URL of the scope has no origin, or that of `authorization`.
     func authorized(
         in scope: CredentialScope,

@@ -250,7 +250,6 @@ extension HTTPStatus {
 }
 
 extension HTTPStatus: Hashable, ComparedByKey {
-    /// The code.
     var comparedKey: Int { code }
 }
 

@@ -34,8 +34,6 @@ struct PartialFile: Sendable {
     /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of the place.
     ///
     /// `NAME` is left out if the name would be too long.
-    ///
-    /// - Parameter place: the final place of the file.
     init(beside place: URL) throws {
         try Self.check(place)
         let mark = ".\(String(UInt32.random(in: .min ... .max), radix: 16)).part"
@@ -49,7 +47,6 @@ struct PartialFile: Sendable {
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Appends data to the file.
     mutating func append(_ data: Data) throws {
         // On watchOS, `Int` has 32 bits, and a server decides the size of the payload.
         let (sum, isTooLarge) = size.addingReportingOverflow(data.count)

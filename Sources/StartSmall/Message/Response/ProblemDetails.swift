@@ -53,7 +53,6 @@ public struct ProblemDetails: Sendable {
 }
 
 extension ProblemDetails: Hashable, ComparedByKey {
-    /// The members, with texts compared byte by byte.
     var comparedKey: HashablePair<HashablePair<Int?, [String: JSONValue]>, [ByteEqualString?]> {
         let texts = [type, title, detail, instance].map { $0.map { ByteEqualString($0) } }
         return HashablePair(HashablePair(status, extensions), texts)

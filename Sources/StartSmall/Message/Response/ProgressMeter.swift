@@ -11,15 +11,11 @@ struct ProgressMeter: Sendable {
     /// Creates a meter for a transfer that begins now.
     ///
     /// A transfer that ends within one interval is reported once, at its end.
-    ///
-    /// - Parameter now: the current time by the engine's clock.
     init(from now: Duration) { lastReportedAt = now }
 
     /// Returns whether to report this progress now.
     ///
-    /// - Parameters:
-    ///   - progress: the progress, which counts as reported if the result is true.
-    ///   - now: the current time by the engine's clock.
+    /// - Parameter progress: the progress, which counts as reported if the result is true.
     mutating func isDue(_ progress: TransferProgress, at now: Duration) -> Bool {
         guard hasUnreported(progress), now - lastReportedAt >= Self.interval else { return false }
         (reported, lastReportedAt) = (progress, now)

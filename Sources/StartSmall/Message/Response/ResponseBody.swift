@@ -58,7 +58,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
     ///
     /// - Parameters:
     ///   - pull: returns the next bytes, as in the public initializer.
-    ///   - trailers: returns the fields after the payload.
     ///   - inside: returns the body that is read at the time of the end; nil if there is none.
     init(
         pulling pull: @escaping @Sendable () async throws(ConnectionError) -> Data?,

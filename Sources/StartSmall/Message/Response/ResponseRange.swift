@@ -72,8 +72,6 @@ extension Response {
     /// Returns whether this 206 is the part that a request's own `Range` asked for (RFC 9110 14.2 and 15.3.7.1).
     ///
     /// For several ranges, or another unit, the parts themselves declare their ranges, and the result is true.
-    ///
-    /// - Parameter field: the value of `Range`.
     func isPart(of field: String) -> Bool {
         guard let requested = SingleRange(field) else { return true }
         guard let range = contentRange else { return false }

@@ -118,11 +118,6 @@ extension Response {
         return "\(essence) where JSON is expected: "
     }
 
-    /// Returns the payload if the status is accepted.
-    ///
-    /// - Parameters:
-    ///   - statuses: the statuses that count as success.
-    ///   - problem: the type of the API's error messages.
     private func accepted<Problem: Decodable>(
         _ statuses: AcceptedStatuses,
         problem: Problem.Type
@@ -132,9 +127,7 @@ extension Response {
 
     /// Returns the error of a status that is not accepted.
     ///
-    /// - Parameters:
-    ///   - problem: the type of the API's error messages.
-    ///   - decoder: the decoder of a problem; nil for a plain one.
+    /// - Parameter decoder: the decoder of a problem; nil for a plain one.
     private func rejected<Problem: Decodable>(
         _ problem: Problem.Type,
         _ decoder: JSONDecoder?
@@ -147,9 +140,7 @@ extension Response {
 
     /// Returns the problem that the API reported; nil if neither the given decoder nor a plain one can read it.
     ///
-    /// - Parameters:
-    ///   - problem: the type of the API's error messages.
-    ///   - decoder: the decoder of a problem; nil for a plain one.
+    /// - Parameter decoder: the decoder of a problem; nil for a plain one.
     func reportedProblem<Problem: Decodable>(_ problem: Problem.Type, _ decoder: JSONDecoder? = nil) -> Problem? {
         if problem == Never.self { return nil }
         if contentType?.essence == MediaType.problemJSON.essence,

@@ -94,7 +94,6 @@ final class TemporaryFiles: Sendable {
         var isOver = false
     }
 
-    /// The next part of a file.
     enum Part: Sendable {
         case chunk(Data)
 

@@ -25,8 +25,6 @@ public struct TransferProgress: Hashable, Sendable {
         }
 
         /// Returns the count with earlier bytes added; a sum that overflows becomes the largest number.
-        ///
-        /// - Parameter before: the number of bytes that were transferred before.
         func behind(_ before: Int) -> Count {
             let sum = { (count: Int64) in
                 let (sum, isTooMuch) = count.addingReportingOverflow(Int64(before))

@@ -121,10 +121,6 @@ extension URITemplate {
         }
 
         /// Returns the error of an expression that has no end, or that continues in an unexpected way.
-        ///
-        /// - Parameters:
-        ///   - start: the offset at which the expression begins.
-        ///   - expected: a description of the expected characters.
         private func unexpected(in start: Int, expecting expected: String = ", or }") -> ParseError {
             guard next != nil else { return ParseError(reason: "{ without }", offset: start) }
             return fail("\(Self.shown(scalar)) instead of \(expected)")

@@ -32,12 +32,10 @@ extension URITemplate {
         private var mayHaveAuthority = true
         private var isOver = false
 
-        /// Adds a literal of the template.
         mutating func take(literal text: String) throws(ExpansionError) {
             try takeSegments(of: text, by: nil)
         }
 
-        /// Adds the text that replaces an expression.
         mutating func take(_ text: String, of expression: Expression) throws(ExpansionError) {
             if isOver { return }
             switch expression.operator {
@@ -56,7 +54,6 @@ extension URITemplate {
             try takeSegments(of: text, by: expression)
         }
 
-        /// Ends the URL.
         mutating func end() throws(ExpansionError) {
             if !isOver { try endSegment() }
         }

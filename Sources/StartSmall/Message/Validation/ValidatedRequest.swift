@@ -93,9 +93,7 @@ public struct ValidatedRequest: Hashable, Sendable {
 
     /// Checks the header fields.
     ///
-    /// - Parameters:
-    ///   - headers: the header fields.
-    ///   - payloadCount: the number of bytes of the payload; nil if it is not known.
+    /// - Parameter payloadCount: the number of bytes of the payload; nil if it is not known.
     private static func check(_ headers: HTTPHeaders, payloadCount: Int?) throws(ConnectionError) {
         if headers.fields.isEmpty { return }
         for field in headers.fields {
