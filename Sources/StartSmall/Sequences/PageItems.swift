@@ -4,12 +4,10 @@
 struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequence, Sendable {
     let pages: Pages<Reason, Items>
 
-    /// Creates an iterator that begins with the first page.
     func makeAsyncIterator() -> Iterator {
         Iterator(pages: pages.makeAsyncIterator())
     }
 
-    /// An iterator over the items from the first one on.
     struct Iterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Reason, Items>.Iterator
         private var items: Items.Iterator?

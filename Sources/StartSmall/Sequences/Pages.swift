@@ -84,7 +84,6 @@ private final class PageSource<Reason: Error, Page: Sendable>: Sendable {
         (self.first, self.strategy, self.loopDetector, self.connector) = (first, strategy, loopDetector, connector)
     }
 
-    /// Fetches the page of an input.
     func fetch(_ input: Input, _ number: Int) async -> ErrorOrContext {
         var endpoint = first.taggedWithResponse
         endpoint.input = .right(input)

@@ -26,11 +26,9 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     /// Creates an endpoint from a function that reads the parts of a payload.
     ///
     /// - Parameters:
-    ///   - input: the request.
     ///   - rejectionReason: returns the reason to refuse the payload after a head, before any of it is read; nil to
     ///     read it.
     ///   - ends: returns whether a value ends the stream; the value itself is not delivered.
-    ///   - makeParser: creates the parser for the payload of one call.
     init(
         _ input: Either<ConnectionError, Input>,
         refusing rejectionReason: @escaping @Sendable (Response) -> String? = { _ in nil },

@@ -44,7 +44,6 @@ extension StreamEndpoint {
         }
     }
 
-    /// Returns a copy with a changed parser of the payload.
     private func changingParser(
         _ change: @escaping @Sendable (ChunkParser, Data?) -> [StreamPart<Problem, Value>]
     ) -> StreamEndpoint {

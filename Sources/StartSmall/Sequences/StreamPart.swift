@@ -3,7 +3,6 @@ enum StreamPart<Problem: Sendable, Value: Sendable>: Sendable {
     /// A function that creates the failure of the call from its response.
     typealias Failure = @Sendable (Response) -> TransformError<Problem>
 
-    /// A value to deliver.
     case value(Value)
 
     /// A part that could not be read, for this reason; the next part may be readable.

@@ -23,7 +23,6 @@ extension ComparedByKey {
     }
 }
 
-/// A key of two parts.
 struct HashablePair<First: Hashable, Second: Hashable>: Hashable {
     private let first: First
     private let second: Second

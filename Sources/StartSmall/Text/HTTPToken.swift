@@ -33,7 +33,6 @@ package enum HTTPToken {
         bytes.allSatisfy(isFieldValueByte)
     }
 
-    /// Returns whether a field value can contain a byte.
     static func isFieldValueByte(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t")
     }

@@ -12,7 +12,6 @@ struct HeaderScanner {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    /// Returns whether the next byte is this mark.
     func isAt(_ mark: Unicode.Scalar) -> Bool {
         index < bytes.count && bytes[index] == UInt8(ascii: mark)
     }
@@ -35,10 +34,6 @@ struct HeaderScanner {
     }
 
     /// Reads the text before the next byte that satisfies a condition, or before the end.
-    ///
-    /// - Parameters:
-    ///   - withoutBlanksAtEnd: whether trailing spaces and tabs are removed.
-    ///   - isEnd: whether a byte ends the text.
     mutating func text(withoutBlanksAtEnd: Bool = false, until isEnd: (UInt8) -> Bool) -> String {
         let start = index
         while index < bytes.count, !isEnd(bytes[index]) { index += 1 }
@@ -124,9 +119,7 @@ struct HeaderScanner {
 
     /// Skips to the next mark outside of quotes, or to the end; a quote that is never closed hides no mark.
     ///
-    /// - Parameters:
-    ///   - mark: a mark at which the scanner stops.
-    ///   - other: another such mark; nil for none.
+    /// - Parameter other: another such mark; nil for none.
     mutating func skip(to mark: Unicode.Scalar, or other: Unicode.Scalar? = nil) {
         let (mark, other) = (UInt8(ascii: mark), other.map { UInt8(ascii: $0) })
         while index < bytes.count, bytes[index] != mark, bytes[index] != other {

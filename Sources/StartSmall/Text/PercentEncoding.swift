@@ -7,10 +7,7 @@ extension URIEncoding {
 
     /// Percent-encodes the bytes of a text that are not to be kept.
     ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - triplets: whether percent-encoded bytes in the text are kept.
-    ///   - isKept: whether a byte is kept.
+    /// - Parameter triplets: whether percent-encoded bytes in the text are kept.
     static func encoded(
         _ text: some StringProtocol,
         triplets: Bool = false,
@@ -98,7 +95,6 @@ extension URIEncoding {
         return text.utf8.dropFirst(3).startIndex
     }
 
-    /// The first byte of a triplet.
     static let percent = UInt8(ascii: "%")
 
     /// Returns a hexadecimal digit, in upper case as RFC 3986 2.1 recommends.

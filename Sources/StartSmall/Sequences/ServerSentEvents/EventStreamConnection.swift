@@ -3,7 +3,6 @@ import Synchronization
 
 /// One call of an event stream, and its state after the end.
 struct EventStreamConnection<Problem: Decodable & Sendable> {
-    /// The progress of a call.
     struct StreamProgress: Sendable {
         /// The parser at the position from which the next call continues.
         var parser: EventStreamParser
@@ -54,7 +53,6 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         currentProgress = { progress.withLock { $0 } }
     }
 
-    /// The progress of the call so far.
     var progress: StreamProgress { currentProgress() }
 
     /// Returns the next event, or the error for which there is none; nil at the end.

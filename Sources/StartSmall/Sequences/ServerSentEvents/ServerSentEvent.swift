@@ -77,7 +77,6 @@ extension ServerSentEvent: Hashable, ComparedByKey {
         let retry: Duration?
     }
 
-    /// All properties.
     var comparedKey: ComparedKey {
         ComparedKey(
             type: ByteEqualString(type),

@@ -107,12 +107,10 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
         ServerSentEventStream(self, via: connector)
     }
 
-    /// Returns a call that continues at the position of the parser.
     func connection(via connector: Connector, _ parser: EventStreamParser) -> EventStreamConnection<Problem> {
         EventStreamConnection(self, via: connector, parser)
     }
 
-    /// Returns whether another call follows the output of one.
     func continues(after output: Output) -> Bool {
         guard let input = input.right else { return false }
         guard output.isOfEvents else { return policy.condition(input, output) }
