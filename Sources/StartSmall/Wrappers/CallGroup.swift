@@ -90,7 +90,6 @@ public struct CallGroup: Sendable {
         return number
     }
 
-    /// Removes a call.
     private func end(_ number: UInt64) {
         update { $0.calls[number] = nil }
     }

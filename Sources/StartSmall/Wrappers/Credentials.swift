@@ -146,9 +146,7 @@ extension Either where Left == ConnectionError {
     /// converts it. If the call is cancelled meanwhile, it ends with ``ConnectionError/cancelled``, and no request is
     /// sent.
     ///
-    /// - Parameters:
-    ///   - provide: the function of the app.
-    ///   - failure: converts the description of another error, with credentials redacted.
+    /// - Parameter failure: converts the description of another error, with credentials redacted.
     static func provided(
         by provide: () async throws -> Right,
         or failure: (_ debugInfo: String) -> ConnectionError
@@ -169,10 +167,6 @@ extension Either where Left == ConnectionError, Right == Authorization {
     /// Returns a wrapper that sends these credentials, or ends the call with their error.
     ///
     /// Requests that are not in the scope, or that have credentials already, are sent unchanged.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the wrapper.
-    ///   - scope: the requests that get the credentials.
     func wrapper(_ name: String, to scope: CredentialScope) -> Wrapper {
         Wrapper(scope.name(of: name)) { input, next in
             await next(await input.authorized(in: scope) { self })

@@ -122,10 +122,7 @@ public struct RedirectPolicy: Hashable, Sendable {
 
     /// Returns the next input and its redirection; nil if the response is not a redirect to follow.
     ///
-    /// - Parameters:
-    ///   - response: the response to the input.
-    ///   - input: the last request.
-    ///   - start: the host of the first request of the call.
+    /// - Parameter start: the host of the first request of the call.
     func next(after response: Response, to input: Input, from start: String? = nil) -> (Input, Redirection)? {
         guard let keepsMethod = Self.keepsMethod(response.statusCode, input.methodAndPayload),
             let location = response.headers["Location"], !location.isEmpty

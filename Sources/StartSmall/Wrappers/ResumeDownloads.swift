@@ -102,8 +102,6 @@ private final class Download: Sendable {
 
         /// The time of the first of these attempts.
         var start = Duration.zero
-
-        /// The running request.
         var request: AbandonableCall?
         var isOver = false
 
@@ -115,7 +113,6 @@ private final class Download: Sendable {
             (end, total) = (response.wholeCount, response.wholeCount)
         }
 
-        /// Starts over with another response.
         mutating func restart(_ response: Response, _ body: ResponseBody) {
             var new = State(response, body)
             (new.furthest, new.attempt, new.start) = (furthest, attempt, start)
@@ -156,10 +153,7 @@ private final class Download: Sendable {
     ///
     /// - Parameters:
     ///   - response: the response, with status 200.
-    ///   - body: its body.
     ///   - input: the request, for a stream.
-    ///   - next: the inner connector.
-    ///   - pace: the delays.
     init(of response: Response, _ body: ResponseBody, _ input: Input, _ next: Next, _ pace: ResumptionPace) {
         state = Mutex(State(response, body))
         (self.input, self.next, self.pace) = (input, next, pace)

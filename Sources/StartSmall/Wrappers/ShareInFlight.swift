@@ -95,8 +95,6 @@ private struct InFlightKey: Hashable, Sendable {
     /// The names and values of the query items, in turn.
     private let queries: [ByteEqualString?]
     private let fields: [HTTPHeaders.Field]
-
-    /// The credentials among the ignored fields.
     private let ignoredCredentials: RequestIdentity?
     private let payloadLimit: Int?
 
@@ -108,10 +106,7 @@ private struct InFlightKey: Hashable, Sendable {
 
     /// Creates the key of a request; nil if it can't share an inner call.
     ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - names: the names of the header fields to ignore, in lower case.
-    ///   - next: the inner connector.
+    /// - Parameter names: the names of the header fields to ignore, in lower case.
     init?(_ input: Input, ignoring names: Set<String>, _ next: Next) {
         guard input.staysInMemory else { return nil }
         switch input.methodAndPayload {

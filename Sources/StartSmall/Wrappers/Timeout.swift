@@ -97,11 +97,7 @@ private struct TimeLimiter: Sendable {
     ///
     /// The limit includes the body of the output.
     ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - next: the inner connector.
-    ///   - own: the duration.
-    ///   - timeLimit: the limit as it was set, for the error, which names the outer limit if that is shorter.
+    /// - Parameter timeLimit: the limit as it was set, for the error, which names the outer limit if that is shorter.
     func run(_ input: Input, _ next: Next, for own: Duration, _ timeLimit: TimeLimit) async -> Output {
         let left = next.context.remainingTime
         let limit = min(own, left ?? own, .maximumWait)

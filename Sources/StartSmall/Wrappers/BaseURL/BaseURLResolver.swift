@@ -5,7 +5,6 @@ import Foundation
 /// Nearly all URLs are joined as texts. A URL that is not plain goes through Foundation, which costs several times as
 /// much. Both ways have the same result.
 struct BaseURLResolver: Sendable {
-    /// The relation of a URL to the base.
     enum OriginRelation: Hashable, Sendable {
         /// The URL is absolute, and of the base's origin.
         case sameOrigin
@@ -27,7 +26,6 @@ struct BaseURLResolver: Sendable {
         (self.base, self.origin, self.text) = (base, origin, FastURLJoiner(base))
     }
 
-    /// Returns the relation of a URL to the base.
     func relation(of url: URL) -> OriginRelation {
         if url.baseURL == nil, let plain = text?.relation(of: url.relativeString) { return plain }
         if Origin(url) == origin { return .sameOrigin }

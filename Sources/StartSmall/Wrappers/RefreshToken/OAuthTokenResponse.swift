@@ -120,9 +120,7 @@ enum OAuthErrorText {
     ///
     /// A text that the RFC does not allow is left out: it may only have visible characters of ASCII and spaces.
     ///
-    /// - Parameters:
-    ///   - response: the response to the token request.
-    ///   - secrets: the values of the request that the server may repeat, and that are hidden.
+    /// - Parameter secrets: the values of the request that the server may repeat, and that are hidden.
     /// - Returns: the text; nil if the response has no such error.
     static func text(of response: Response, hiding secrets: [String]) -> String? {
         guard response.payload.count <= maximumPayload else { return nil }

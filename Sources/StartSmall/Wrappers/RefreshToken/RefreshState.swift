@@ -24,11 +24,9 @@ struct RefreshState: Hashable, Sendable {
         /// Ends the call with its rejection, since there is no token any more.
         case finish
 
-        /// Ends the call with this failure.
         case fail(RefreshFailure)
     }
 
-    /// The result of a refresh.
     enum Ending: Hashable, Sendable {
         /// A new token was saved to the store.
         case renewed(AccessToken)
@@ -41,7 +39,6 @@ struct RefreshState: Hashable, Sendable {
     }
 
     private struct Ended: Hashable, Sendable {
-        /// The token that was refreshed.
         var token: AccessToken
         var ending: Ending
     }
@@ -58,11 +55,9 @@ struct RefreshState: Hashable, Sendable {
     /// Returns the next step of a call.
     ///
     /// - Parameters:
-    ///   - call: the call.
     ///   - token: the token that the call has loaded; nil if there is none, before a login or after a logout, and
     ///     ``AccessToken/none`` to request a first one.
     ///   - isExpiring: whether the token is about to expire, or is none.
-    ///   - window: the recent refreshes of the connector.
     ///   - time: the current time on a clock with any origin.
     mutating func step(
         of call: inout TokenCall,
@@ -107,7 +102,6 @@ struct RefreshState: Hashable, Sendable {
         return .refresh(token)
     }
 
-    /// Ends the running refresh.
     mutating func end(_ ending: Ending) {
         guard let running else { return }
         last = Ended(token: running, ending: ending)
@@ -138,7 +132,6 @@ struct TokenCall: Hashable, Sendable {
     /// Whether the call has waited for a refresh since its last request.
     private(set) var hasWaited = false
 
-    /// Creates a call in a generation.
     init(in generation: Int = 0) {
         oldestGeneration = generation
     }

@@ -153,9 +153,6 @@ public struct RefreshPolicy: Sendable {
 
     /// Sets `Authorization: Bearer …` (RFC 6750 2.1).
     ///
-    /// - Parameters:
-    ///   - token: the token to send.
-    ///   - input: the request.
     /// - Returns: the request with the token; left with the error of ``Either/bearer(_:)`` if the token can't be
     ///   sent.
     @Sendable
@@ -172,9 +169,7 @@ public struct RefreshPolicy: Sendable {
 extension RefreshFailure {
     /// Creates the failure for the error of a refresh.
     ///
-    /// - Parameters:
-    ///   - error: the error.
-    ///   - token: the token that was to be replaced; a server may repeat it in the description of its error.
+    /// - Parameter token: the token that was to be replaced; a server may repeat it in the description of its error.
     fileprivate init<Problem>(_ error: CallError<TransformError<Problem>>, of token: AccessToken) {
         switch error {
         case .left(let error): self = .noResponse(error)

@@ -106,7 +106,6 @@ struct SharedRefresh: Sendable {
         Self.ofThisTask[id].map { $0 == generation } ?? false
     }
 
-    /// The number of ended refreshes.
     var generation: Int {
         state.withLock { $0.rules.generation }
     }
@@ -126,11 +125,6 @@ struct SharedRefresh: Sendable {
     }
 
     /// Refreshes in its own task, which no call cancels and no time limit of a call ends.
-    ///
-    /// - Parameters:
-    ///   - token: the token to refresh, as decided for a call.
-    ///   - store: the store to save the new token in.
-    ///   - refresh: requests a new token from the server.
     func begin(
         of token: AccessToken,
         in store: TokenStore,

@@ -79,10 +79,7 @@ public struct TokenStore: Sendable {
     /// The function that saves a new token, and overwrites the old one.
     public let save: @Sendable (AccessToken) async throws -> Void
 
-    /// Saves a new token if the store still has the old one, and returns whether it had.
     private let replaceStored: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
-
-    /// The refresh that all connectors with this store share.
     let refresh = SharedRefresh()
 
     /// Creates a store.
