@@ -18,7 +18,6 @@ public struct StoredResponse: Sendable {
     /// The time at which the response arrived (RFC 9111 4.2.3, `response_time`).
     public let receivedAt: Date
 
-    /// The values of the response's header fields.
     var facts: ResponseFacts
 
     /// The names of further credentials in ``variant``, in lower case: those that the options of the cache name.

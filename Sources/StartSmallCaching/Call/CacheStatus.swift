@@ -15,8 +15,6 @@ struct CacheStatus: Hashable, Sendable {
 
     /// The remaining seconds of freshness; negative for a stale response, nil for one that is not stored.
     var ttl: Int?
-
-    /// Whether the response was stored.
     var isStored = false
 
     /// Whether another call's request got the response.
@@ -25,16 +23,12 @@ struct CacheStatus: Hashable, Sendable {
     /// Further information: why a stale response was used, or why a response was not stored; nil if there is none.
     var detail: String?
 
-    /// The name of the cache in the field.
     fileprivate static let cacheName = "StartSmall"
-
-    /// The name of the field.
     fileprivate static let fieldName = "Cache-Status"
 
     /// The status of a 504 for `only-if-cached`.
     static let onlyIfCached = CacheStatus(detail: "only-if-cached")
 
-    /// The event that reports the status.
     var event: Event { .custom(name: "cache", detail: "\(self)") }
 }
 

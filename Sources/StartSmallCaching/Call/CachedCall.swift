@@ -22,8 +22,6 @@ struct CachedCall: Sendable {
 
     /// Whether nothing is sent, so that no other call may wait for this one.
     var isDryRun = false
-
-    /// Sends a request for this call.
     let send: @Sendable (Input) async -> Output
 
     var store: CacheStore { connector.store }

@@ -1,7 +1,6 @@
 import Foundation
 import StartSmall
 
-/// The exchange of a call with the server.
 extension CachedCall {
     /// The end of one exchange with the server.
     struct Exchange: Sendable {

@@ -2,7 +2,6 @@
 struct Signal<Value: Sendable>: Sendable {
     private let channel = AsyncStream.makeStream(of: Value.self)
 
-    /// Sends the value.
     func send(_ value: Value) {
         channel.continuation.yield(value)
         channel.continuation.finish()

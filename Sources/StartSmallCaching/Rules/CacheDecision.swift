@@ -47,7 +47,6 @@ struct CacheRules: Sendable {
     /// The decisions that HTTP leaves to the app.
     var options: CacheOptions
 
-    /// Decides on a request, given the stored responses of its key.
     func decision(on request: CacheableRequest, _ stored: [StoredResponse], at now: Date) -> CacheDecision {
         let selected = selected(by: request, stored, at: now)
         var reason = stored.isEmpty ? MissReason.nothingStored : .noVariant

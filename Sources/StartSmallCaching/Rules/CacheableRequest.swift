@@ -4,8 +4,6 @@ import StartSmall
 /// A request that a stored response may answer.
 struct CacheableRequest: Sendable {
     var input: Input
-
-    /// The key of its stored responses.
     let key: CacheKey
 
     /// The credentials of the request, as the options name them.
@@ -29,7 +27,6 @@ struct CacheableRequest: Sendable {
 
 /// The way in which a cache handles a request, which depends on the request alone.
 enum RequestClass: Sendable {
-    /// A stored response may answer the request.
     case cacheable(CacheableRequest)
 
     /// The caller wants a stored response only, and none answers such a request: 504 (RFC 9111 5.2.1.7).

@@ -20,7 +20,6 @@ struct RequestDirectives: Hashable, Sendable {
     /// The directives of a request without any, as most requests are.
     static let none = RequestDirectives(CacheControl(), isPragmaNoCache: false)
 
-    /// Reads the directives of header fields.
     init(_ headers: HTTPHeaders) {
         if headers.contains("Cache-Control") {
             self.init(headers.cacheControl, isPragmaNoCache: false)
@@ -70,7 +69,6 @@ struct ResponseDirectives: Hashable, Sendable {
     let staleWhileRevalidate: Double?
     let staleIfError: Double?
 
-    /// Reads the directives of header fields.
     init(_ headers: HTTPHeaders) {
         let cacheControl = headers.cacheControl
         // Most responses have one or two directives, so that most lookups by name can be left out.

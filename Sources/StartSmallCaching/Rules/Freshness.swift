@@ -42,7 +42,6 @@ struct Freshness: Hashable, Sendable {
     }
 }
 
-/// The dates of header fields.
 enum CacheDate {
     /// Reads the value of a field, ignoring case (RFC 9111 4.2); nil if it is missing or not a date.
     ///
@@ -70,7 +69,6 @@ enum CacheDate {
     }
 }
 
-/// The caching rules of status codes.
 enum StatusCacheability {
     /// Whether a lifetime may be estimated without more information (RFC 9110 15.1).
     ///

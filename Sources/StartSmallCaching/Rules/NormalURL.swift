@@ -14,7 +14,6 @@ struct NormalURL: Hashable, Sendable {
     /// The length of the scheme, the host and the port in bytes.
     private let originLength: Int
 
-    /// The scheme, the host and the port.
     var origin: String { String(decoding: text.utf8.prefix(originLength), as: UTF8.self) }
 
     /// Reads the URL that a request asks for, with its query items (RFC 9110 7.1).

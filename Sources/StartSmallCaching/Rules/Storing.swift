@@ -7,7 +7,6 @@ enum StorageDecision: Hashable, Sendable {
     case leave(NotStoredReason)
 }
 
-/// The reason why a response is not stored.
 enum NotStoredReason: String, Hashable, Sendable {
     /// The request is no GET; the status is 206 or 304, or `must-understand` demands more than the cache does (3,
     /// 5.2.2.3); the response has `no-store` (5.2.2.5), or `Vary: *`, so that it would never be used (4.1).

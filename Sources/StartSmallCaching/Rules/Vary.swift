@@ -14,7 +14,6 @@ struct Vary: Hashable, Sendable {
     /// Each name is compared with each field of a request. A response with a longer list is never used.
     static let maximumNames = 100
 
-    /// Reads all `Vary` fields of a response.
     init(_ headers: HTTPHeaders) {
         var (names, isAny): (Set<String>, Bool) = ([], false)
         for member in headers.values(of: "Vary").lazy.flatMap(StoredFields.list) {
@@ -38,9 +37,8 @@ struct Vary: Hashable, Sendable {
     /// blanks around commas, and ignores the case of languages, charsets and codings. The values of credentials are
     /// replaced by digests, so that no store keeps them.
     ///
-    /// - Parameters:
-    ///   - request: the header fields of the request.
-    ///   - identity: the credentials of the request, as the options name them, beside those that are always known.
+    /// - Parameter identity: the credentials of the request, as the options name them, beside those that are always
+    ///   known.
     func variant(of request: HTTPHeaders, _ identity: RequestIdentity) -> HTTPHeaders {
         if names.isEmpty { return [:] }
         let credentials = RequestIdentity(request).names.union(identity.names)

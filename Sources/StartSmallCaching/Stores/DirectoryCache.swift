@@ -43,7 +43,6 @@ final class DirectoryCache: Sendable {
         return isTooLarge ? .max : sum / block * block
     }
 
-    /// Whether a file of a size may be in the directory.
     private func isAllowed(size: Int) -> Bool { Self.cost(ofSize: size) <= limit / Self.writtenShare }
 
     /// Returns the stored responses of a key, or nil if there is a file above a size; damaged entries are removed.
@@ -83,7 +82,6 @@ final class DirectoryCache: Sendable {
         return response
     }
 
-    /// Returns the names of the entries that begin with a text.
     private func entries(in folder: borrowing OpenFile, _ prefix: String) -> [String] {
         (folder.names(prefix) ?? []).filter(EntryName.isFileName)
     }
@@ -117,7 +115,6 @@ final class DirectoryCache: Sendable {
         }
     }
 
-    /// Removes the responses of a URL.
     func remove(url: String) throws {
         let name = EntryName(url: url)
         guard let root = OpenFile(root: path) else {

@@ -103,10 +103,8 @@ enum TemporaryName {
     /// No entry takes nearly as long to write.
     static let maximumAge: TimeInterval = 60 * 60
 
-    /// Returns a new name.
     static func make(_ random: () -> UInt64) -> String { prefix + String(random(), radix: 16) + suffix }
 
-    /// Whether a name is that of a file that is being written.
     static func matches(_ name: String) -> Bool {
         guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
         return UInt64(name.dropFirst(prefix.count).dropLast(suffix.count), radix: 16) != nil

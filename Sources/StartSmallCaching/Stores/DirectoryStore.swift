@@ -75,7 +75,6 @@ extension CacheStore {
     /// All of them are read in each hit. A resource that varies with the language or the format has fewer.
     static let maximumStoredVariants = 8
 
-    /// A store that stores nothing.
     private static let nothing = CacheStore(responses: { _ in [] }, store: { _, _ in }, remove: { _ in })
 }
 

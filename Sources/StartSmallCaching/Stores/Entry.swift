@@ -31,13 +31,11 @@ struct EntryName: Hashable, Sendable {
         return prefix + Self.digest(of: parts.map { "\($0.utf8.count):\($0)" }.joined())
     }
 
-    /// Whether a name has the form of an entry's.
     static func isFileName(_ name: String) -> Bool {
         let parts = name.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 3 && parts.allSatisfy { $0.utf8.count == digits && $0.isHexadecimal }
     }
 
-    /// Whether a name has the form of a folder of entries.
     static func isFolderName(_ name: String) -> Bool { name.utf8.count == 2 && name.isHexadecimal }
 
     private static func digest(of text: String) -> String {

@@ -114,7 +114,6 @@ struct MemoryCache {
         }
     }
 
-    /// Removes the responses of a URL.
     mutating func remove(url: String) {
         for slot in (slots.removeValue(forKey: url) ?? [:]).values { cost -= slot.costs.reduce(0, +) }
     }

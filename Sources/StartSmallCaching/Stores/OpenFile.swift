@@ -46,7 +46,6 @@ struct OpenFile: ~Copyable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Opens a folder in a folder.
     init?(folder name: String, in folder: borrowing OpenFile) {
         self.init(openat(folder.descriptor, name, Self.folderFlags), without: Self.permissionsOfOthers)
     }
