@@ -121,7 +121,6 @@ extension Cookie: Hashable {
             && (isSecure, isHTTPOnly, sameSite) == (other.isSecure, other.isHTTPOnly, other.sameSite)
     }
 
-    /// The identity of the cookie in a jar.
     var key: CookieKey { CookieKey(parts: [name, domain, path].map { Array($0.utf8) }, isHostOnly: isHostOnly) }
 }
 

@@ -11,7 +11,6 @@ enum CookieBytes {
     /// Returns whether a byte is white space (WSP, RFC 5234 B.1).
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// Returns whether a byte is a digit.
     static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     /// Returns an ASCII letter in lower case, and any other byte unchanged.
@@ -19,7 +18,6 @@ enum CookieBytes {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Returns bytes without the white space around them.
     static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var bytes = bytes.drop(while: isBlank)
         while let last = bytes.last, isBlank(last) { bytes.removeLast() }
@@ -31,7 +29,6 @@ enum CookieBytes {
         bytes.firstIndex(of: equals).map { (bytes[..<$0], bytes[($0 + 1)...]) }
     }
 
-    /// Returns bytes as a text.
     static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
@@ -51,7 +48,6 @@ enum CookiePath {
         return CookieBytes.text(bytes[..<last])
     }
 
-    /// Returns whether the path of a request path-matches the path of a cookie.
     static func matches(_ path: String, cookiePath: String) -> Bool {
         let (path, prefix) = (path.utf8, cookiePath.utf8)
         guard path.starts(with: prefix) else { return false }

@@ -107,9 +107,6 @@ struct CookieOrigin: Hashable, Sendable {
     ///
     /// The URL alone decides whether the connection is secure: it leads to the host of the URL.
     ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - policy: the rules of the jar.
     /// - Returns: nil for a request whose URL or `Host` has no host for cookies.
     init?(of request: Request, _ policy: CookiePolicy) {
         guard request.headers.contains("Host") else {

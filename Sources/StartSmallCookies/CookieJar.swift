@@ -106,7 +106,6 @@ extension CookieJar {
         var generation: UInt64 = 0
     }
 
-    /// The state that all copies share.
     private final class SharedState: Sendable {
         let state = Mutex(State())
     }
@@ -198,10 +197,7 @@ extension CookieJar {
 
     /// Stores the cookie of a field.
     ///
-    /// - Parameters:
-    ///   - setCookie: the value of the field.
-    ///   - origin: the origin of the response.
-    ///   - generation: the generation of the jar when the request began; nil for any.
+    /// - Parameter generation: the generation of the jar when the request began; nil for any.
     func receive(
         _ setCookie: String,
         from origin: CookieOrigin,

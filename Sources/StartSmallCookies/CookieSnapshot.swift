@@ -5,7 +5,6 @@ public struct CookieSnapshot: Hashable, Sendable, Codable {
     /// The cookies in the order of their creation.
     public var cookies: [Cookie]
 
-    /// The version of the encoded form.
     private var version = currentVersion
 
     private static let currentVersion = 1

@@ -33,8 +33,6 @@ struct CookieStorage: Sendable {
     /// - Parameters:
     ///   - cookie: the cookie, with the time of its creation.
     ///   - isFromInsecureOrigin: whether a response over an insecure connection has set the cookie.
-    ///   - policy: the limits.
-    ///   - now: the current time.
     /// - Throws: ``CookieRejection/insecure`` for a cookie that would hide a `Secure` one.
     mutating func insert(
         _ cookie: Cookie,
@@ -62,10 +60,7 @@ struct CookieStorage: Sendable {
 
     /// Returns the cookies for a request, in the order of the `Cookie` field (5.8.3).
     ///
-    /// - Parameters:
-    ///   - origin: the origin of the request.
-    ///   - domains: the domains whose cookies the host gets, the host among them unless it is a public suffix.
-    ///   - now: the current time.
+    /// - Parameter domains: the domains whose cookies the host gets, the host among them unless it is a public suffix.
     mutating func cookies(for origin: CookieOrigin, domains: [String], now: Date) -> [Entry] {
         removeExpired(now)
         var found = (entries[origin.host] ?? []).filter { $0.cookie.isHostOnly }
@@ -84,7 +79,6 @@ struct CookieStorage: Sendable {
         for entry in sent { use(entry.key, in: entry.cookie.domain, now) }
     }
 
-    /// Removes the cookies for which a function returns true.
     mutating func remove(where isRemoved: (Cookie) -> Bool) {
         entries = entries.compactMapValues { entries in
             let rest = entries.filter { !isRemoved($0.cookie) }
@@ -136,9 +130,7 @@ struct CookieStorage: Sendable {
     /// First those of a domain with too many, cookies without `Secure` before others; then those of the whole jar. Of
     /// these, the cookie that was not used for the longest time is removed first.
     ///
-    /// - Parameters:
-    ///   - policy: the limits.
-    ///   - domains: the domains to which cookies were added.
+    /// - Parameter domains: the domains to which cookies were added.
     private mutating func removeExcess(_ policy: CookiePolicy, in domains: [String]) {
         for domain in domains {
             let own = entries[domain] ?? []

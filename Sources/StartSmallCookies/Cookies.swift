@@ -55,8 +55,6 @@ extension CookieJar {
     ///
     /// - Parameters:
     ///   - response: the response, maybe after redirects that a wrapper inside has followed.
-    ///   - request: the request.
-    ///   - origin: the origin of that request.
     ///   - generation: the generation of the jar when the request began.
     ///   - report: reports an event for each cookie that is not stored.
     fileprivate func receive(
@@ -83,7 +81,6 @@ extension CookieJar {
 }
 
 extension Event {
-    /// Returns the event of a cookie that is not stored.
     fileprivate static func rejected(_ reason: CookieRejection) -> Event {
         .custom(name: "cookieRejected", detail: reason.description)
     }
@@ -119,7 +116,6 @@ extension Response {
 }
 
 extension Input {
-    /// Returns a copy with a `Cookie` field.
     fileprivate func adding(cookies: String) -> Input {
         with { $0.headers.append("Cookie", cookies) }
     }

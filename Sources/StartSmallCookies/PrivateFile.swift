@@ -7,9 +7,7 @@ import Foundation
 enum PrivateFile {
     /// Reads a regular file; returns nil if there is none.
     ///
-    /// - Parameters:
-    ///   - path: the path of the file.
-    ///   - maximum: the maximum size in bytes.
+    /// - Parameter maximum: the maximum size in bytes.
     static func read(_ path: String, maximum: Int) throws(CookieFileError) -> Data? {
         // Without blocking: a pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)

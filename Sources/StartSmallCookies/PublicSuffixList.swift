@@ -77,7 +77,6 @@ struct LibPSL: Sendable {
 
     /// Loads a library.
     ///
-    /// - Parameter name: the name of the library's file.
     /// - Returns: the library; nil if it is missing, lacks a function, or has no list.
     static func load(_ name: String) -> LibPSL? {
         #if os(Linux) && !APPLE_BRANCH
