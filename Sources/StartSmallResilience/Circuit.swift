@@ -16,12 +16,9 @@ struct Circuit: Hashable, Sendable {
         fileprivate let phase: UInt64
     }
 
-    /// The decision on a call.
     enum Decision: Hashable, Sendable {
         /// The call is sent; `isTest` if it tests a service that failed.
         case send(Permit, isTest: Bool)
-
-        /// The call is refused, for this time.
         case refuse(for: Duration)
     }
 
@@ -37,8 +34,6 @@ struct Circuit: Hashable, Sendable {
     private var newest: Duration = .zero
     private var consecutiveFailures = 0
     private var window: CallWindow?
-
-    /// The calls that have not ended.
     private var outstanding = 0
 
     init(_ policy: CircuitBreakerPolicy) {
@@ -62,8 +57,6 @@ struct Circuit: Hashable, Sendable {
     }
 
     /// Ends a call; call it once for each permit.
-    ///
-    /// - Returns: the change of the circuit, if there is one.
     mutating func end(_ permit: Permit, _ outcome: CallOutcome, at time: Duration) -> Change? {
         let now = advance(to: time)
         outstanding -= 1
@@ -141,11 +134,7 @@ struct CallWindow: Hashable, Sendable {
     private let slotLength: Duration
     private var slots = [Slot](repeating: Slot(), count: slotCount)
     private var newest: Int64 = 0
-
-    /// The number of calls in the window.
     private(set) var calls = 0
-
-    /// The number of failures in the window.
     private(set) var failures = 0
 
     /// The number of slots: a call counts for nine to ten tenths of the window.
@@ -170,7 +159,6 @@ struct CallWindow: Hashable, Sendable {
         }
     }
 
-    /// Removes all calls.
     mutating func removeAll() {
         if calls > 0 { slots = Array(repeating: Slot(), count: Self.slotCount) }
         (calls, failures) = (0, 0)

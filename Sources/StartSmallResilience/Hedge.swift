@@ -97,8 +97,6 @@ public struct HedgeBudget: Sendable {
     @usableFromInline static let defaultFreePerSecond = 1
 
     let withdraw: @Sendable () -> Bool
-
-    /// The function that records a successful call.
     let deposit: @Sendable () -> Void
 
     /// Returns a budget of second requests alone.
@@ -152,11 +150,7 @@ private final class HedgedCall: Sendable {
 
     /// Makes a call with a second request, if the first has not ended when one is wanted.
     ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - next: the inner connector.
-    ///   - isFailure: whether an output is a failure.
-    ///   - wantsSecond: waits, and returns whether it has started a second request.
+    /// - Parameter wantsSecond: waits, and returns whether it has started a second request.
     func output(
         of input: Input,
         _ next: Next,

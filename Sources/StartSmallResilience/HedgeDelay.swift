@@ -44,7 +44,6 @@ struct Latencies: ExpiringState {
         }
     }
 
-    /// Adds the duration of a request.
     mutating func add(_ duration: Duration, at now: Duration) {
         lastTime = max(lastTime, now)
         guard let percentile else { return }

@@ -80,8 +80,6 @@ extension Wrapper {
 
 extension Response {
     /// Returns the time for which the server accepts no requests; nil if it accepts them.
-    ///
-    /// - Parameter now: returns the current time.
     fileprivate func pause(_ now: () -> Date) -> Duration? {
         var response = self
         let isThrottled = statusCode == .tooManyRequests || statusCode == .serviceUnavailable
@@ -135,9 +133,7 @@ struct RateLimitGate: AdmissionGate {
 
     /// Creates a gate.
     ///
-    /// - Parameters:
-    ///   - rate: the client's own limit; nil for the server's only.
-    ///   - maxPause: the longest time for which a server can pause the client.
+    /// - Parameter rate: the client's own limit; nil for the server's only.
     init(_ rate: RequestRate?, maxPause: Duration) {
         (self.rate, self.maxPause) = (rate, maxPause.bounded)
     }

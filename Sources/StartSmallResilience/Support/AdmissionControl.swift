@@ -20,12 +20,6 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
     private let count = Atomic<UInt64>(0)
     private let sleep: @Sendable (_ end: Duration) async throws -> Void
 
-    /// Creates the control of a wrapped connector.
-    ///
-    /// - Parameters:
-    ///   - gate: the limit of each key.
-    ///   - maxWaiting: the maximum number of waiting calls of each key.
-    ///   - clock: the clock of all times.
     init(_ gate: Gate, maxWaiting: Int, clock: some Clock<Duration>) {
         lines = Mutex(KeyedStates { Line(queue: AdmissionQueue(gate, maxWaiting: maxWaiting)) })
         time = clock.timeSinceNow()
@@ -35,10 +29,7 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
 
     /// Waits until a call may start.
     ///
-    /// - Parameters:
-    ///   - key: the key of the call.
-    ///   - maxWait: the longest time to wait.
-    ///   - next: the context of the call, whose listeners receive `waiting(behind:)` if the call has to wait.
+    /// - Parameter next: the context of the call, whose listeners receive `waiting(behind:)` if the call has to wait.
     func admission(to key: String, maxWait: Duration, _ next: Next) async -> Admission {
         let now = time()
         let startsAtOnce = lines.withLock { $0.withState(of: key, at: now) { $0.queue.admitAtOnce(at: now) } }
@@ -49,7 +40,6 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
         return .cancelled
     }
 
-    /// Ends a call that was admitted.
     func end(_ call: EndedCall, of key: String) { change(key) { $0.queue.end(call, at: $1) } }
 
     private func turn(at key: String, maxWait: Duration, _ next: Next) async -> Admission {

@@ -15,8 +15,6 @@ protocol AdmissionGate: ExpiringState {
 /// The facts about a call at its end, by which a gate changes.
 struct EndedCall: Hashable, Sendable {
     var outcome = CallOutcome.unknown
-
-    /// The time from the start to the end.
     var duration = Duration.zero
 
     /// The time for which the server wants no calls; nil if it accepts them.
@@ -48,16 +46,10 @@ struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
     private var waiting: [Waiting] = []
     private var newest: Duration = .zero
 
-    /// Creates an empty queue.
-    ///
-    /// - Parameters:
-    ///   - gate: the limit.
-    ///   - maxWaiting: the maximum number of waiting calls.
     init(_ gate: Gate, maxWaiting: Int) {
         (self.gate, self.maxWaiting) = (gate, maxWaiting)
     }
 
-    /// The number of waiting calls.
     var count: Int { waiting.count }
 
     /// The time at which ``settle(at:)`` admits the next call; nil if only the end of another call can.
@@ -82,7 +74,6 @@ struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
         waiting.firstIndex { $0.id == id }.map { waiting.remove(at: $0).waiter }
     }
 
-    /// Ends a call that started.
     mutating func end(_ call: EndedCall, at time: Duration) {
         let now = advance(to: time)
         gate.end(call, at: now)

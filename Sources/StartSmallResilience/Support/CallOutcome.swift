@@ -9,10 +9,7 @@ enum CallOutcome: Hashable, Sendable {
 
     /// Creates the outcome of a call.
     ///
-    /// - Parameters:
-    ///   - output: the output of the call.
-    ///   - remainingTime: the time that was left to the call at its end; nil without a limit.
-    ///   - isFailure: whether the output is a failure of the service.
+    /// - Parameter remainingTime: the time that was left to the call at its end; nil without a limit.
     init(_ output: Output, remainingTime: Duration?, isFailure: () -> Bool) {
         guard case .noResponse(let error) = output else {
             self = isFailure() ? .failure : .success

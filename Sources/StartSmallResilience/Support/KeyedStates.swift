@@ -12,15 +12,11 @@ struct KeyedStates<State: ExpiringState>: Sendable {
     /// - Parameter create: returns the state of a key that is new, or that was removed.
     init(_ create: @escaping @Sendable () -> State) { self.create = create }
 
-    /// The number of states that are kept.
     var count: Int { states.count }
 
     /// Calls a function with the state of a key.
     ///
-    /// - Parameters:
-    ///   - key: the key.
-    ///   - now: the current time, at which other states may be out of use.
-    ///   - body: changes the state.
+    /// - Parameter now: the current time, at which other states may be out of use.
     mutating func withState<Result>(of key: String, at now: Duration, _ body: (inout State) -> Result) -> Result {
         if states.count >= sweepsAt { sweep(at: now) }
         return body(&states[key, default: create()])

@@ -34,6 +34,5 @@ extension Duration {
 }
 
 extension Date {
-    /// The time after a duration.
     func advanced(by duration: Duration) -> Date { addingTimeInterval(duration / .seconds(1)) }
 }
