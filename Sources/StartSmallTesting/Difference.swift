@@ -40,7 +40,6 @@ struct Differences {
         self.weight += weight
     }
 
-    /// Compares two values of one name.
     fileprivate mutating func compare(_ name: String, _ expected: String, _ actual: String, weight: Int = 1) {
         if expected.isSame(as: actual) { return }
         let (left, right) = (redaction.shown(url: expected), redaction.shown(url: actual))
@@ -87,7 +86,6 @@ func differences(between expected: Input, and actual: Input, redacting redaction
 }
 
 extension Differences {
-    /// Compares the method and the URL of two requests.
     mutating func compareMethodAndURL(_ left: RequestParts, _ right: RequestParts) {
         compare("method", left.method, right.method, weight: 2)
         compare("server", left.url.origin, right.url.origin, weight: 4)

@@ -16,7 +16,6 @@ public struct Latch: Sendable {
     /// Creates a closed latch.
     public init() {}
 
-    /// Whether the latch is open.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
     /// Opens the latch permanently; a second call has no effect.

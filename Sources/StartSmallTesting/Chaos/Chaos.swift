@@ -66,7 +66,6 @@ extension Wrapper {
 
 /// A fault and its trigger, for ``StartSmall/Wrapper/chaos(_:seed:clock:)``.
 public struct Fault: Sendable {
-    /// The kind of a fault.
     enum Kind: Sendable {
         case latency(Duration)
         case output(Output)

@@ -11,8 +11,6 @@ struct PayloadFaults: Sendable {
 
     /// The number of bytes per part; nil for parts as they arrive.
     var step: Int?
-
-    /// The wait before each part.
     var pause: Duration?
 
     /// Makes the payload end earlier; at the same place, a loss takes precedence.
@@ -22,7 +20,6 @@ struct PayloadFaults: Sendable {
         if count < end { (end, self.isLoss) = (count, isLoss) }
     }
 
-    /// Returns an output whose payload has these faults.
     func applied(to output: Output, clock: some Clock<Duration>) -> Output {
         guard end != .max || step != nil, var head = output.response else { return output }
         head.payload = Data()

@@ -31,7 +31,6 @@ extension ConnectorLaw {
         },
     ]
 
-    /// Laws on bodies over real sockets.
     static let ofBodiesOnTheWire = [
         ConnectorLaw(.bodyHead, "a stream is open when its head has arrived, before its payload") { trial in
             let opened = Latch()

@@ -4,8 +4,6 @@ import StartSmall
 /// A connector that is tested against a server, and its violations of a law.
 struct ConnectorTrial: Sendable {
     let connector: Connector
-
-    /// The violations so far.
     let violations = Recorder<String>()
 
     /// Adds a violation unless two values are equal.

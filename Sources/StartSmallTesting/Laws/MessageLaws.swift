@@ -157,7 +157,6 @@ extension ConnectorLaw {
         },
     ]
 
-    /// A response in chunks with a trailer.
     static let withTrailer =
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n2\r\nhi\r\n0\r\nX-T: 1\r\n\r\n"
 

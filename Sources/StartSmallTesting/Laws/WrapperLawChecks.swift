@@ -2,15 +2,12 @@ import Foundation
 import StartSmall
 import Synchronization
 
-/// A law of wrappers.
 struct WrapperLaw: Sendable {
     /// The law, as a sentence.
     let name: String
 
     /// Whether the law applies to a wrapper that never calls the inner connector, too.
     var isForAll = false
-
-    /// Returns the details of the violations.
     let check: @Sendable (WrapperLaws) async -> [String]
 
     static let all = [
@@ -70,7 +67,6 @@ extension WrapperLaws {
         return details
     }
 
-    /// The allowed numbers of calls of the inner connector per call.
     private var callsInside: ClosedRange<Int> { mostCalls > 0 ? 1...mostCalls : 0...0 }
 
     fileprivate func cancelled() async -> [String] {

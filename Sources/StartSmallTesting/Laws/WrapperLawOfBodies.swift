@@ -2,7 +2,6 @@ import Foundation
 import StartSmall
 
 extension WrapperLaws {
-    /// The ways in which the body of a stream can end.
     private enum Ending: String, CaseIterable {
         case read, broken, discarded, released, interrupted, cancelled
         case brokenWhileNobodyReads = "broken while nobody reads"
@@ -18,7 +17,6 @@ extension WrapperLaws {
         }
     }
 
-    /// A body of the inner connector.
     private struct InnerBody: Sendable {
         let body: ResponseBody.Weak
         let ends = Recorder<ResponseBody.End>()
@@ -103,7 +101,6 @@ extension WrapperLaws {
         return observed
     }
 
-    /// Returns the violations of the law in one call.
     private func details(of ending: Ending, _ inside: [InnerBody], _ observed: Observation?) async -> [String] {
         guard let observed else { return ["the call does not end within \(timeout)"] }
         var details: [String] = []

@@ -2,7 +2,6 @@ import Foundation
 import StartSmall
 
 extension WrapperLaws {
-    /// The time of cancellation.
     private enum Moment: Hashable, Sendable {
         /// During the first call of the inner connector, which responds immediately.
         case response

@@ -28,20 +28,10 @@ public import StartSmall
 public struct WrapperLaws: Sendable {
     /// Creates the wrapper to check, anew for each law.
     let make: @Sendable () -> Wrapper
-
-    /// The input of the calls.
     let input: Input
-
-    /// The outputs of the inner connector that the wrapper must not change.
     let outputs: [Output]
-
-    /// The parts of the input that the wrapper may change.
     let changed: Set<Part>
-
-    /// The maximum number of calls of the inner connector per call.
     let mostCalls: Int
-
-    /// The time limit for a call in real time, after which the call counts as one that never ends.
     let timeout: Duration
 
     /// A part of a request that reaches the inner connector unchanged, unless the wrapper's purpose is to change it.

@@ -14,8 +14,6 @@ struct HTTP1Service: Sendable {
 
     /// The prefix of a request's path: `http://127.0.0.1:PORT`.
     let origin: String
-
-    /// A latch that opens when the server stops.
     let stopped: Latch
 
     /// Answers the requests of a connection until either side ends the connection.
@@ -78,11 +76,6 @@ extension HTTP1Service {
     /// Returns the bytes of the response to a request.
     ///
     /// If a field would break the message, the bytes are those of a response with the status 500.
-    ///
-    /// - Parameters:
-    ///   - response: the response.
-    ///   - method: the method of the request.
-    ///   - closing: whether the connection ends with this response.
     static func bytes(of response: Response, to method: String, closing: Bool = false) -> Data {
         if let field = response.headers.fields.first(where: isBroken) {
             let reason = "the connector's response has a malformed field: \(field.name.debugDescription)\n"

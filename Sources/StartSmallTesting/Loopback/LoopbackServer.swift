@@ -150,7 +150,6 @@ struct ServerThreads: Sendable {
     /// The default for threads that do as little is 512 KiB on Darwin and 8 MiB on Linux.
     private static let stackBytes = 256 * 1024
 
-    /// A latch that opens when the server stops.
     let stopped = Latch()
 
     /// A latch that opens when the server has stopped and the last thread has released its socket.
@@ -158,7 +157,6 @@ struct ServerThreads: Sendable {
 
     private let state = Locked(State())
 
-    /// Whether the server has stopped.
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Starts a thread that works until it is woken or done, and then releases its resources.

@@ -189,12 +189,10 @@ struct LoopbackListener: Sendable {
         }
     }
 
-    /// Wakes the thread that waits for a connection.
     func wake() {
         _ = alarm.connect(to: port)
     }
 
-    /// Closes the descriptors.
     func release() {
         socket.release()
         alarm.release()

@@ -18,12 +18,10 @@ public struct EndpointStub: Sendable {
         (self.input, self.output, parts) = (input, output, nil)
     }
 
-    /// Creates a stub that delivers its payload in parts.
     init(_ input: Either<ConnectionError, Input>, _ parts: ResponseInParts) {
         (self.input, self.output, self.parts) = (input, parts.wholeOutput, parts)
     }
 
-    /// Returns the output of a call of this stub.
     func output(for input: Input) -> Output { parts?.output(for: input) ?? output }
 }
 

@@ -99,7 +99,6 @@ extension StreamEndpoint {
     public func stub(_ output: Output) -> EndpointStub { EndpointStub(input, output) }
 }
 
-/// A response whose payload is delivered in parts.
 struct ResponseInParts: Sendable {
     var parts: [Data]
     var status: HTTPStatus
