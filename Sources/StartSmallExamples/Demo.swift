@@ -80,8 +80,6 @@ struct Demo {
     /// Calls an endpoint and prints all steps.
     ///
     /// - Parameters:
-    ///   - title: the title of the call.
-    ///   - endpoint: the endpoint to call.
     ///   - base: the base URL; nil for the demonstration's server.
     ///   - expected: the expected beginning of the result's text.
     /// - Returns: whether the result is as expected.

@@ -10,11 +10,7 @@ struct ExampleCommand {
 
     /// Runs the command in the arguments and returns its exit code.
     ///
-    /// - Parameters:
-    ///   - arguments: the arguments without the name of the command.
-    ///   - console: the streams for results and errors.
-    ///   - connector: the connector that sends requests.
-    ///   - clock: the clock of all waits.
+    /// - Parameter arguments: the arguments without the name of the command.
     static func run(
         _ arguments: [String],
         _ console: Console,
@@ -42,10 +38,7 @@ struct ExampleCommand {
 
 /// The streams of the command.
 struct Console: Sendable {
-    /// Writes a line to standard output.
     let print: @Sendable (String) -> Void
-
-    /// Writes a line to standard error.
     let error: @Sendable (String) -> Void
 
     static let standard = Console(
@@ -54,7 +47,6 @@ struct Console: Sendable {
     )
 }
 
-/// The exit code of the command.
 enum ExitCode: Int32 {
     case success = 0
 

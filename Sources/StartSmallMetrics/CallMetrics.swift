@@ -97,7 +97,6 @@ extension Listener {
 }
 
 extension CallMetrics {
-    /// The store that all copies share.
     private final class SharedStore: Sendable {
         let state: Mutex<Store>
 

@@ -26,12 +26,6 @@ struct Example: Sendable {
         all.map { "  " + $0.name.padding(toLength: 16, withPad: " ", startingAt: 0) + $0.summary }
     }
 
-    /// Runs the example.
-    ///
-    /// - Parameters:
-    ///   - console: the console for results.
-    ///   - connector: the connector that sends requests.
-    ///   - clock: the clock of all waits.
     func run(_ console: Console, via connector: Connector, clock: any Clock<Duration>) async -> ExitCode {
         do {
             return try await LoopbackServer.serving(server) { server in
@@ -50,10 +44,6 @@ struct Example: Sendable {
 struct ExampleContext: Sendable {
     /// The connector of the app: requests to URLs such as `/zen` go to the example's server.
     let app: Connector
-
-    /// The clock of all waits.
     let clock: any Clock<Duration>
-
-    /// Writes a line to standard output.
     let print: @Sendable (String) -> Void
 }
