@@ -3,18 +3,13 @@ import StartSmall
 import Testing
 import ParityTrait
 
-/// Forms are read by independent parsers: `email` of Python's library, and Werkzeug's.
-@Suite("parsers of multipart forms", .timeLimit(.minutes(1)))
+/// Forms are read by an independent parser, that of Werkzeug.
+@Suite(
+    "a parser of multipart forms",
+    .enabled(if: Python.hasParser, "needs python3 with werkzeug: pip install werkzeug"),
+    .timeLimit(.minutes(1))
+)
 struct MultipartParsersTests {
-    enum Parser: String, CaseIterable, Sendable {
-        case email, werkzeug
-
-        /// Whether Python and the parser are installed.
-        var isThere: Bool {
-            (try? Python.run("import \(rawValue)")) != nil
-        }
-    }
-
     /// A part as a parser reads it.
     struct Part: Codable, Hashable {
         var name: String
@@ -25,13 +20,8 @@ struct MultipartParsersTests {
 
     private static let all = Data(UInt8.min...UInt8.max) + Data("\r\n--XX\r\n\r\n--\r\n".utf8)
 
-    @Test(
-        "texts, bytes and files of a form are read unchanged",
-        .parity("D11"),
-        .enabled(if: Parser.allCases.allSatisfy(\.isThere), "needs python3 with werkzeug: pip install werkzeug"),
-        arguments: Parser.allCases
-    )
-    func contents(parser: Parser) throws {
+    @Test("texts, bytes and files of a form are read unchanged", .parity("D11"))
+    func contents() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID()).png")
         let large = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try large.write(to: file)
@@ -46,30 +36,28 @@ struct MultipartParsersTests {
             Part(name: "empty", fileName: "e.txt", mediaType: "text/plain; charset=utf-8", content: Data()),
             Part(name: "cover", fileName: "c d.png", mediaType: "image/png", content: large),
         ]
-        #expect(try parts(of: form, by: parser) == expected)
+        #expect(try parts(of: form) == expected)
     }
 
     @Test(
         "a name that is escaped as browsers do is read back, beyond ASCII too",
-        .enabled(if: Parser.werkzeug.isThere, "needs python3 with werkzeug: pip install werkzeug"),
         arguments: ["a\"b", "é日本👩‍🚀", "a;b=c", "a b", "\"", "x\"; filename=\"y"]
     )
     func names(name: String) throws {
         let form: MultipartForm = [.data(name, Data([1]), fileName: name, mediaType: nil)]
-        #expect(try parts(of: form, by: .werkzeug) == [Part(name: name, fileName: name, content: Data([1]))])
+        #expect(try parts(of: form) == [Part(name: name, fileName: name, content: Data([1]))])
     }
 
     @Test(
         "a server that supports filename* reads it",
-        .enabled(if: Parser.werkzeug.isThere, "needs python3 with werkzeug: pip install werkzeug"),
         arguments: ["naïve file.txt", "日本", "a'b%c*.txt"]
     )
     func extendedNames(name: String) throws {
         let part = MultipartForm.Part.data("f", Data([1]), fileName: name).addingExtendedFileName()
-        #expect(try parts(of: [part], by: .werkzeug).map(\.fileName) == [name])
+        #expect(try parts(of: [part]).map(\.fileName) == [name])
     }
 
-    private func parts(of form: MultipartForm, by parser: Parser) throws -> [Part] {
+    private func parts(of form: MultipartForm) throws -> [Part] {
         let body = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
         defer { try? FileManager.default.removeItem(at: body) }
         var bytes = Data()
@@ -77,22 +65,10 @@ struct MultipartParsersTests {
         while let next = try reader.next() { bytes += next }
         try bytes.write(to: body)
         let arguments = [form.mediaType.rawValue, body.path(percentEncoded: false)]
-        return try JSONDecoder().decode([Part].self, from: Python.run(Self.scripts[parser] ?? "", arguments))
+        return try JSONDecoder().decode([Part].self, from: Python.run(Self.script, arguments))
     }
 
-    private static let scripts: [Parser: String] = [
-        .email: """
-        import base64, json, sys
-        from email.parser import BytesParser
-        body = open(sys.argv[2], "rb").read()
-        message = BytesParser().parsebytes(b"Content-Type: " + sys.argv[1].encode() + b"\\r\\n\\r\\n" + body)
-        assert not message.defects, message.defects
-        print(json.dumps([{
-            "name": part.get_param("name", header="content-disposition"), "fileName": part.get_filename(),
-            "mediaType": part["content-type"], "content": base64.b64encode(part.get_payload(decode=True)).decode(),
-        } for part in message.get_payload()]))
-        """,
-        .werkzeug: """
+    private static let script = """
         import base64, io, json, sys
         from werkzeug.formparser import parse_form_data
         body = open(sys.argv[2], "rb").read()
@@ -105,12 +81,14 @@ struct MultipartParsersTests {
         print(json.dumps([{
             "name": name, "fileName": file, "mediaType": kind, "content": base64.b64encode(content).decode(),
         } for name, file, kind, content in parts]))
-        """,
-    ]
+        """
 }
 
 /// Python in a separate process.
 private enum Python {
+    /// Whether Python and the parser are installed.
+    static let hasParser = (try? run("import werkzeug")) != nil
+
     /// The output of a script.
     static func run(_ script: String, _ arguments: [String] = []) throws -> Data {
         try Program.output(of: "python3", ["-c", script] + arguments)

@@ -6,8 +6,6 @@ import ParityTrait
 /// Compressed payloads and large payloads.
 @Suite("payloads", .timeLimit(.minutes(1)))
 struct PayloadTests {
-    private static let large = 24 * 1024 * 1024
-
     // MARK: compressed
 
     @Test(
@@ -21,55 +19,6 @@ struct PayloadTests {
             let response = try await engine.response(of: input)
             #expect(response.headers["Content-Encoding"] == coding)
             #expect(response.payload == Data(Routes.text.utf8))
-        }
-    }
-
-    @Test("compressed payloads are requested by default")
-    func asked() async throws {
-        try await TestServer.running(.http1Compressing) { server in
-            let response = try await Engine.curl.response(of: Input(url: server.url("/text")))
-            #expect(response.headers.contains("Content-Encoding"))
-            #expect(response.payload == Data(Routes.text.utf8))
-        }
-    }
-
-    @Test("without decompression, no coding is requested and nothing is decompressed")
-    func notAsked() async throws {
-        let connector = Connector.curl(options: ConnectionOptions(proxy: .none, decompression: .none))
-        try await TestServer.running(.http1Compressing) { server in
-            let plain = await WebAPI.call(with: Input(url: server.url("/text")), via: connector)
-            #expect(plain.response?.headers.contains("Content-Encoding") == false, "\(plain)")
-            let input = Input(url: server.url("/text"), headers: ["Accept-Encoding": "gzip"])
-            let compressed = await WebAPI.call(with: input, via: connector)
-            #expect(compressed.response?.payload.starts(with: [0x1F, 0x8B]) == true, "\(compressed)")
-        }
-    }
-
-    @Test("br is decompressed if it is requested")
-    func brotli() async throws {
-        try await TestServer.running { server in
-            let fields = try await Engine.curl.response(of: Input(url: server.url("/fields")))
-            let asks = String(decoding: fields.payload, as: UTF8.self).contains("br")
-            let response = try await Engine.curl.output(of: Input(url: server.url("/brotli")))
-            if asks {
-                #expect(response.response?.payload == Data(Routes.text.utf8), "\(response)")
-            } else {
-                #expect(response.connectionError?.name == "unreadablePayload", "\(response)")
-            }
-        }
-    }
-
-    @Test("a payload that exceeds its limit when decompressed: payloadTooLarge", arguments: Engine.allCases)
-    func bomb(engine: Engine) async throws {
-        try await TestServer.running(.http1Compressing) { server in
-            var input = Input(url: server.url("/zeros/\(Self.large)"), headers: ["Accept-Encoding": "gzip"])
-            input.payloadLimit = 1_000_000
-            guard case .payloadTooLarge(let response, 1_000_000) = try await engine.output(of: input).connectionError
-            else {
-                Issue.record("no payloadTooLarge")
-                return
-            }
-            #expect(response.payload == Data(count: 1_000_000))
         }
     }
 
@@ -138,28 +87,9 @@ struct PayloadTests {
         }
     }
 
-    @Test("a large download arrives whole", arguments: Way.allCases)
-    func download(way: Way) async throws {
-        let output = try await output(way) { Input(url: $0.url("/bytes/\(Self.large)")) }
-        // Compared outside the expectation, which would print 24 MiB.
-        let isWhole = output.response?.payload == Routes.bytes(Self.large)
-        #expect(isWhole, "\(output.response?.payload.count ?? 0) bytes, \(String(describing: output.connectionError))")
-    }
-
-    @Test("a large upload arrives whole", arguments: Way.allCases)
-    func upload(way: Way) async throws {
-        let bytes = Routes.bytes(Self.large)
-        let payload = Payload(.data(bytes), mediaType: .octetStream)
-        let output = try await output(way) {
-            Input(url: $0.url("/bytes/\(bytes.count)"), methodAndPayload: .put(payload: payload))
-        }
-        #expect(output.response?.statusCode == .created, "\(output)")
-        #expect(output.response?.payload == Data("\(bytes.count) bytes".utf8))
-    }
-
     @Test("a large payload that is echoed while it is sent arrives whole", arguments: Way.allCases)
     func echo(way: Way) async throws {
-        let bytes = Routes.bytes(Self.large)
+        let bytes = Routes.bytes(24 * 1024 * 1024)
         let payload = Payload(.data(bytes), mediaType: .octetStream)
         let output = try await output(way) { Input(url: $0.url("/echo"), methodAndPayload: .post(payload: payload)) }
         let isWhole = output.response?.payload == bytes

@@ -14,17 +14,6 @@ struct PlainTests {
             #expect(response.payload == Data("hello".utf8))
         }
     }
-
-    @Test("a payload arrives unchanged, with its media type", arguments: Engine.allCases)
-    func upload(engine: Engine) async throws {
-        try await TestServer.running { server in
-            let payload = Payload(.data(Data(#"{"a":1}"#.utf8)), mediaType: .json)
-            let input = Input(url: server.url("/echo"), methodAndPayload: .post(payload: payload))
-            let response = try await engine.response(of: input)
-            #expect(response.payload == Data(#"{"a":1}"#.utf8))
-            #expect(response.headers["Content-Type"] == MediaType.json.rawValue)
-        }
-    }
 }
 
 extension Engine {

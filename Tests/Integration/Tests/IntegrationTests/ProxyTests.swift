@@ -13,19 +13,6 @@ struct ProxyTests {
 
     // MARK: served
 
-    @Test("a request for an http URL goes to the proxy with the absolute URL (RFC 9112 3.2.2)")
-    func absoluteForm() async throws {
-        try await TestServer.running { server in
-            try await ForwardProxy.running { proxy in
-                let output = await output(of: server.url("/hello?a=b"), proxy.url)
-                #expect(output.response?.payload == Data("hello".utf8), "\(output)")
-                let target = server.url("/hello?a=b").absoluteString
-                #expect(proxy.asked.elements.map(\.words) == [["GET", target, "HTTP/1.1"]])
-                #expect(server.requested.elements == ["/hello?a=b"])
-            }
-        }
-    }
-
     @Test("an https host is reached by a CONNECT tunnel (RFC 9110 9.3.6), whose content the proxy can't read")
     func tunnel() async throws {
         try await Certificates.made { certificates in
@@ -91,17 +78,6 @@ struct ProxyTests {
 
     // MARK: refused
 
-    @Test("the proxy's answer to a request for an http URL is the response", arguments: [403, 407])
-    func refused(status: Int) async throws {
-        try await TestServer.running { server in
-            try await ForwardProxy.running({ _ in .refuse("\(status) No") }) { proxy in
-                let output = await output(of: server.url("/hello"), proxy.url)
-                #expect(output.response?.statusCode.code == status, "\(output)")
-                #expect(server.accepted.elements.isEmpty)
-            }
-        }
-    }
-
     @Test("a proxy that refuses a tunnel: proxyFailed, with the status and no secret", arguments: [403, 407, 502])
     func refusedTunnel(status: Int) async throws {
         try await ForwardProxy.running({ _ in .refuse("\(status) No") }) { proxy in
@@ -110,113 +86,6 @@ struct ProxyTests {
             #expect(output.connectionError?.name == "proxyFailed", "\(output)")
             #expect(output.connectionError?.debugInfo.contains("\(status)") == true, "\(output)")
             #expect(!"\(output)".contains("secret"))
-        }
-    }
-
-    @Test("a proxy that reaches no server: 502 is the response")
-    func unreachable() async throws {
-        try await ForwardProxy.running { proxy in
-            let output = await output(of: try #require(URL(string: "http://127.0.0.1:1/")), proxy.url)
-            #expect(output.response?.statusCode == .badGateway, "\(output)")
-        }
-    }
-
-    @Test("a missing proxy: proxyFailed", arguments: ["http", "https"])
-    func gone(scheme: String) async throws {
-        let output = await output(of: try #require(URL(string: "\(scheme)://127.0.0.1:2/")), "http://127.0.0.1:1")
-        #expect(output.connectionError?.name == "proxyFailed", "\(output)")
-    }
-
-    @Test("a proxy with an unknown host name: proxyFailed")
-    func unknown() async throws {
-        let output = await output(of: try #require(URL(string: "http://127.0.0.1:2/")), "http://proxy.invalid:3128")
-        #expect(output.connectionError?.name == "proxyFailed", "\(output)")
-    }
-
-    @Test("a proxy that closes the connection instead of opening a tunnel: proxyFailed")
-    func hungUp() async throws {
-        try await ForwardProxy.running({ _ in .hangUp }) { proxy in
-            let output = await output(of: try #require(URL(string: "https://127.0.0.1:2/")), proxy.url)
-            #expect(output.connectionError?.name == "proxyFailed", "\(output)")
-        }
-    }
-}
-
-/// The tests of proxies with an independent proxy.
-@Suite(
-    "Tinyproxy",
-    .enabled(if: Tinyproxy.installed != nil, "needs tinyproxy: apt-get install tinyproxy-bin"),
-    .timeLimit(.minutes(1))
-)
-struct TinyproxyTests {
-    private static let user = (name: "me", password: "secret")
-
-    /// Calls a server through the proxy, which has this user if one is given.
-    private func output(
-        _ transport: TestServer.Transport,
-        _ caFile: URL? = nil,
-        user: (name: String, password: String)? = nil,
-        as name: String = "",
-        _ check: (Output, _ asked: [String], TestServer) throws -> Void
-    ) async throws {
-        try await TestServer.running(transport) { server in
-            try await Tinyproxy.running(user: user) { proxy in
-                let url = proxy.url.replacing("http://", with: "http://\(name)")
-                let connector = Connector.curl(options: ConnectionOptions(proxy: .url(url), caFile: caFile))
-                let output = await WebAPI.call(with: Input(url: server.url("/hello?a=b")), via: connector)
-                try check(output, proxy.asked, server)
-            }
-        }
-    }
-
-    @Test("a request for an http URL is forwarded")
-    func forwarded() async throws {
-        try await output(.http1) { output, asked, server in
-            #expect(output.response?.payload == Data("hello".utf8), "\(output)")
-            #expect(output.response?.headers["Via"]?.contains("tinyproxy") == true, "\(output)")
-            #expect(asked == ["GET \(server.url("/hello?a=b").absoluteString) HTTP/1.1"])
-            #expect(server.requested.elements == ["/hello?a=b"])
-        }
-    }
-
-    @Test("an https host is reached by a tunnel, whose content the proxy can't read")
-    func tunnel() async throws {
-        try await Certificates.made { certificates in
-            let transport = TestServer.Transport.http2OverTLS(try certificates.good.server)
-            try await output(transport, certificates.caFile) { output, asked, server in
-                #expect(output.response?.payload == Data("hello".utf8), "\(output)")
-                #expect(output.response?.headers["X-HTTP-Version"] == "2")
-                #expect(output.response?.headers["Via"] == nil)
-                #expect(asked == ["CONNECT 127.0.0.1:\(server.url.port!) HTTP/1.1"])
-            }
-        }
-    }
-
-    @Test("the proxy accepts its user and password for http and for a tunnel", arguments: [false, true])
-    func credentials(secure: Bool) async throws {
-        try await Certificates.made { certificates in
-            let transport = secure ? TestServer.Transport.http1OverTLS(try certificates.good.server) : .http1
-            try await output(transport, certificates.caFile, user: Self.user, as: "me:secret@") { output, _, _ in
-                #expect(output.response?.payload == Data("hello".utf8), "\(output)")
-            }
-        }
-    }
-
-    @Test(
-        "with a wrong password, the proxy's refusal is the response, and that of a tunnel proxyFailed",
-        arguments: [false, true]
-    )
-    func refused(secure: Bool) async throws {
-        try await Certificates.made { certificates in
-            let transport = secure ? TestServer.Transport.http1OverTLS(try certificates.good.server) : .http1
-            try await output(transport, certificates.caFile, user: Self.user, as: "me:wrong@") { output, _, server in
-                if secure {
-                    #expect(output.connectionError?.name == "proxyFailed", "\(output)")
-                } else {
-                    #expect([401, 407].contains(output.response?.statusCode.code), "\(output)")
-                }
-                #expect(server.accepted.elements.isEmpty)
-            }
         }
     }
 }

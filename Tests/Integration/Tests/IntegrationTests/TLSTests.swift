@@ -49,28 +49,6 @@ struct TLSTests {
             }
         }
     }
-
-    @Test("a server that speaks HTTP instead of TLS: secureConnectionFailed", arguments: Engine.allCases)
-    func noTLS(engine: Engine) async throws {
-        try await TestServer.running { server in
-            let url = try #require(URL(string: "https://127.0.0.1:\(server.url.port!)/hello"))
-            let error = try await engine.output(of: Input(url: url)).connectionError
-            let name = engine == .urlSession ? "other" : "secureConnectionFailed"
-            #expect(error?.name == name, "\(String(describing: error))")
-        }
-    }
-
-    @Test("plain HTTP to a server that only speaks TLS is no response", arguments: Engine.allCases)
-    func onlyTLS(engine: Engine) async throws {
-        try await Certificates.made { certificates in
-            try await TestServer.running(.http1OverTLS(certificates.good.server)) { server in
-                let url = try #require(URL(string: "http://127.0.0.1:\(server.url.port!)/hello"))
-                let error = try await engine.output(of: Input(url: url)).connectionError
-                let isNamed = ["connectionLost", "malformedResponse"].contains(error?.name)
-                #expect(isNamed || engine == .urlSession && error != nil, "\(String(describing: error))")
-            }
-        }
-    }
 }
 
 /// Servers with a wrong certificate.

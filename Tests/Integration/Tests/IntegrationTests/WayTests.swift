@@ -25,27 +25,6 @@ struct WayTests {
         }
     }
 
-    @Test("a redirect from http to https is followed, without the credentials", arguments: Engine.withCAFile)
-    func upgrade(engine: Engine) async throws {
-        try await Certificates.made { certificates in
-            try await TestServer.running { plain in
-                try await TestServer.running(.http1OverTLS(certificates.good.server)) { secure in
-                    let input = Input(
-                        url: plain.url("/redirect"),
-                        queries: [URLQueryItem(name: "to", value: secure.url("/fields").absoluteString)],
-                        headers: ["Authorization": "Bearer secret", "X-Kept": "kept"]
-                    )
-                    let output = try await engine.use(caFile: certificates.caFile) { connector in
-                        await WebAPI.call(with: input, via: connector.wrapped(by: .redirect()))
-                    }
-                    let fields = output.response.map { String(decoding: $0.payload, as: UTF8.self) }
-                    #expect(fields?.contains("kept") == true, "\(output)")
-                    #expect(fields?.contains("secret") == false)
-                }
-            }
-        }
-    }
-
     @Test("an engine follows no redirect by itself", arguments: Engine.allCases)
     func noRedirect(engine: Engine) async throws {
         try await TestServer.running { server in
@@ -54,27 +33,6 @@ struct WayTests {
             #expect(response.headers["Location"] == "/hello")
             #expect(server.requested.elements.count == 1)
         }
-    }
-
-    @Test("a Unix domain socket is used, whatever host the URL names")
-    func unixSocket() async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID()).sock").path
-        try await TestServer.running(.unixSocket(path: path)) { _ in
-            let connector = Connector.curl(options: ConnectionOptions(proxy: .none, unixSocket: URL(filePath: path)))
-            let url = try #require(URL(string: "http://example.invalid/hello"))
-            let output = await WebAPI.call(with: Input(url: url), via: connector)
-            #expect(output.response?.payload == Data("hello".utf8), "\(output)")
-        }
-    }
-
-    @Test("a missing Unix domain socket: connectionRefused")
-    func noUnixSocket() async throws {
-        let connector = Connector.curl(
-            options: ConnectionOptions(proxy: .none, unixSocket: URL(filePath: "/nowhere/socket"))
-        )
-        let url = try #require(URL(string: "http://example.invalid/hello"))
-        let output = await WebAPI.call(with: Input(url: url), via: connector)
-        #expect(output.connectionError?.name == "connectionRefused", "\(output)")
     }
 
     @Test("a connection comes from the chosen address")

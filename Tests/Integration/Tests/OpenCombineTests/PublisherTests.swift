@@ -35,14 +35,6 @@ import ParityTrait
         )
     }
 
-    @Test("the publisher sends one value and then finishes", .parity("C6"))
-    func value() async {
-        let subscription = subscribe(zen.publisher(via: app(.stub(answer))))
-        await ended.wait()
-        #expect(got.elements == ["Design for failure.", "finished"])
-        withExtendedLifetime(subscription) {}
-    }
-
     @Test(
         "the publisher sends the failure and nothing else",
         .parity("C6"),
@@ -55,16 +47,6 @@ import ParityTrait
         let subscription = subscribe(zen.publisher(via: app(.stub(output))))
         await ended.wait()
         #expect(got.elements == [expected])
-        withExtendedLifetime(subscription) {}
-    }
-
-    @Test("an input that could not be built is a failure, and nothing is sent", .parity("C6"))
-    func unbuilt() async {
-        let endpoint = Endpoint.text(.get("https://api.example.com/{login}", ["login": ".."]))
-        let subscription = subscribe(endpoint.publisher(via: app(.stub(answer, recording: sent))))
-        await ended.wait()
-        #expect(got.elements == ["failed: malformedURL"])
-        #expect(sent.elements.isEmpty)
         withExtendedLifetime(subscription) {}
     }
 
@@ -103,38 +85,6 @@ import ParityTrait
         #expect(got.elements == ["Design for failure. Design for failure.", "finished"])
         #expect(sent.elements.count == 2)
         withExtendedLifetime(subscription) {}
-    }
-
-    @Test("a composite call sends the failure and nothing else", .parity("C6"))
-    func failureOfCalls() async {
-        let failed = Latch()
-        let subscription = zenTwice.publisher(via: .stub(.status(.notFound))).sink(
-            receiveCompletion: { [got] completion in
-                if case .failure(let failure) = completion { got.append("failed: \(failure.left?.name ?? "no value")") }
-                failed.open()
-            },
-            receiveValue: { [got] in got.append($0) }
-        )
-        await failed.wait()
-        #expect(got.elements == ["failed: no value"])
-        withExtendedLifetime(subscription) {}
-    }
-
-    @Test("a cancelled subscription cancels the running call of a composite call", .parity("C6"))
-    func cancelledCalls() async {
-        let (called, cancelled) = (Latch(), Latch())
-        let silent = Connector { _ in
-            called.open()
-            await Latch().wait()
-            return .noResponse(.cancelled)
-        }
-        let ends = Listener { event, _ in if event == .cancelled { cancelled.open() } }
-        let calls = zen.flatMap { _ in self.zen }
-        let subscription = subscribe(calls.publisher(via: silent.wrapped(by: .listen(to: ends))))
-        await called.wait()
-        subscription.cancel()
-        await cancelled.wait()
-        #expect(got.elements.isEmpty)
     }
 
     @Test("the subscriber receives its value between transformed and succeeded", .parity("C6"))

@@ -27,9 +27,6 @@ struct ForwardProxy: Sendable {
 
         /// Answers with this status and reason only.
         case refuse(String)
-
-        /// Closes the connection without an answer.
-        case hangUp
     }
 
     let url: String
@@ -83,11 +80,7 @@ struct ForwardProxy: Sendable {
         }
         let (head, rest) = Head.parse(text)
         asked.append(head)
-        switch judge(head) {
-        case .hangUp: return
-        case .refuse(let status): return try await outbound.refuse(status)
-        case .serve: break
-        }
+        if case .refuse(let status) = judge(head) { return try await outbound.refuse(status) }
         guard let target = head.target, let server = try? await connect(to: target) else {
             return try await outbound.refuse("502 Bad Gateway")
         }

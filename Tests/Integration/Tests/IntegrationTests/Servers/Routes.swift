@@ -17,9 +17,6 @@ struct Routes: Sendable {
     /// A text that compresses well.
     static let text = String(repeating: "To be, or not to be. ", count: 50)
 
-    /// ``text`` as compressed by the `brotli` of node 20.20: no Swift library does.
-    static let textInBrotli = Data(base64Encoded: "GxkE+J0Hti25/LLYsyCHF5YgVHJV9pZibnQNwuJCJyoMEva70HWHAA==")!
-
     /// Bytes in which each block is unique, so that lost or exchanged blocks are detected.
     static func bytes(_ count: Int) -> Data {
         let block = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
@@ -56,10 +53,10 @@ struct Routes: Sendable {
                 status: isRight ? .created : .unprocessableContent,
                 [.httpVersion: httpVersion]
             )
-        case (.get, "bytes", let count?): return .bytes(ByteBuffer(bytes: Self.bytes(count)))
-        case (.get, "zeros", let count?): return .bytes(ByteBuffer(repeating: 0, count: count))
+        case (.get, "zeros", let count?):
+            let zeros = ByteBuffer(repeating: 0, count: count)
+            return Response(status: .ok, headers: [:], body: ResponseBody(byteBuffer: zeros))
         case (.get, "text", nil): return .text(Self.text)
-        case (.get, "brotli", nil): return .bytes(ByteBuffer(bytes: Self.textInBrotli), [.contentEncoding: "br"])
         case (.get, "broken", nil):
             let broken = ResponseBody(contentLength: 10) { writer in
                 try await writer.write(ByteBuffer(string: "hello"))
@@ -89,10 +86,6 @@ extension Response {
         _ headers: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
     ) -> Response {
         Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-    }
-
-    fileprivate static func bytes(_ bytes: ByteBuffer, _ headers: HTTPFields = [:]) -> Response {
-        Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 }
 

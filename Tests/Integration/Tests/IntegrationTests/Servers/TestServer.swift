@@ -19,7 +19,6 @@ struct TestServer: Sendable {
         case http1OverTLS(TLSConfiguration)
         case http2OverTLS(TLSConfiguration)
         case http2WithoutTLS
-        case unixSocket(path: String)
     }
 
     /// The URL without a path; the host is an address, so that no name is looked up.
@@ -51,7 +50,7 @@ extension TestServer {
             response.headers[.date] = Routes.date
             try await writer.write(response: response.head, body: response.body)
         }.server(
-            configuration: ServerConfiguration(address: transport.address),
+            configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { started.yield($0.localAddress?.port ?? 0) },
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             logger: .silent
@@ -92,17 +91,13 @@ extension TestServer.Transport {
         }
     }
 
-    fileprivate var address: BindAddress {
-        if case .unixSocket(let path) = self { .unixDomainSocket(path: path) } else { .hostname("127.0.0.1", port: 0) }
-    }
-
     fileprivate func channel(
         _ accepted: Recorder<String>,
         _ responder: @escaping HTTPChannelHandler.Responder
     ) throws -> any ServerChildChannel {
         let http1 = HTTP1Channel(responder: responder)
         return switch self {
-        case .http1, .unixSocket: CountingChannel(http1, accepted)
+        case .http1: CountingChannel(http1, accepted)
         case .http1Compressing: CountingChannel(CompressingChannel(http1), accepted)
         case .http1OverTLS(let tls): CountingChannel(try TLSChannel(http1, tlsConfiguration: tls), accepted)
         case .http2OverTLS(let tls):
