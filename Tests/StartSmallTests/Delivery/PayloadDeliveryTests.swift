@@ -63,30 +63,15 @@ struct PayloadDeliveryTests {
             Case("no content", .stub(.status(.noContent)), writes: ""),
             Case("half", broken, fails: "connectionLost"),
             Case("whole after half", broken.wrapped(by: replacing(by: .text("hello"))), writes: "hello"),
-            Case("no content after half", broken.wrapped(by: replacing(by: .status(.noContent))), writes: ""),
-            Case("empty after all parts", parts.wrapped(by: replacing(by: .status(.ok))), writes: ""),
             Case("404", .stub(.text("no", status: .notFound)), fails: "unexpectedStatusCode"),
             Case("500", .stub(.text("no", status: .internalServerError)), fails: "unexpectedStatusCode"),
             Case("cancelled, though whole", cancelling, fails: "cancelled"),
             Case("page", .stub(.hasResponse(page)), fails: "malformedData", expecting: "application/zip"),
             Case(
-                "page in parts",
-                Connector { _ in .open(page.head, [page.payload]) },
-                fails: "malformedData",
-                expecting: "application/zip"
-            ),
-            Case(
                 "no type",
                 .stub(.hasResponse(typed(nil, "<p>"))),
                 fails: "malformedData",
                 expecting: "application/zip"
-            ),
-            Case(
-                "one of two types",
-                .stub(.hasResponse(page)),
-                fails: "malformedData",
-                expecting: "application/*",
-                "text/*"
             ),
             Case(
                 "right type",

@@ -54,21 +54,6 @@ import Testing
         #expect(ends.elements == [.failed(Fixture.lost)])
     }
 
-    @Test("the reading ends with its task")
-    func cancelled() async {
-        let response = open([Data("half".utf8)], silent: true)
-        let task = Task { [clock] in await response.keepingRefusedPayload(clock: clock) }
-        await clock.waitForSleepers(count: 1)
-        task.cancel()
-        #expect(await task.value.payload == Data("half".utf8))
-        #expect(clock.sleeperCount == 0)
-    }
-
-    @Test("a response without a body is returned as it is")
-    func whole() async {
-        #expect(await Fixture.ok.keepingRefusedPayload(clock: clock) == Fixture.ok)
-    }
-
     // Streams.
 
     private struct Problem: Codable, Hashable {
@@ -126,15 +111,5 @@ import Testing
         task.cancel()
         #expect(await task.value == .left(.left(.cancelled)))
         #expect(log.names == ["started", "receivedHead", "cancelled", "failed", "ended"])
-    }
-
-    @Test("over a socket: the error of a stream has the payload that the server sent", arguments: EngineUnderTest.all)
-    func loopback(engine: EngineUnderTest) async throws {
-        let problem = Connector.stub(.json(#"{"message": "no credit"}"#))
-        try await LoopbackServer.serving(problem) { server in
-            let events = Endpoint.events(.get(server.url.absoluteString), problem: Problem.self)
-            var iterator = events.stream(via: engine.connector(idle: .seconds(600))).makeAsyncIterator()
-            #expect(await iterator.next()?.failure?.problem == Problem(message: "no credit"))
-        }
     }
 }

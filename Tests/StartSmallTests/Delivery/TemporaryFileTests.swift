@@ -92,18 +92,6 @@ struct TemporaryFileTests {
         }
     }
 
-    @Test("an error that keeps the response of a file keeps its head, also if it is the error of a wrapper")
-    func rejected() async throws {
-        let rejecting = Wrapper { input, next in
-            guard case .hasResponse(let response) = await next(input) else { return .noResponse(.cancelled) }
-            return .noResponse(.rejected(response, reason: "no"))
-        }
-        let connector = Connector { _ in .open(Self.head, Self.chunks) }.wrapped(by: rejecting)
-        let download = try await Download(via: connector)
-        #expect(download.error == .rejected(Self.head, reason: "no"))
-        #expect(download.content == nil && download.isAlone)
-    }
-
     @Test("a wrapper that drops the response of a file leaves no file")
     func dropped() async throws {
         let sent = Recorder<Input>()

@@ -120,16 +120,34 @@ import Testing
         }
     }
 
-    @Test("the standard connector applies the options, inside its standard wrappers")
-    func standard() async throws {
-        let moved = Response(statusCode: .found, headers: ["Location": "/next"])
-        let ok = Response(statusCode: .ok)
-        let answers = Connector.stub(sequence: [.hasResponse(moved), .hasResponse(ok)])
-        try await LoopbackServer.serving(answers) { server in
-            let options = ConnectionOptions(idleTimeout: .seconds(60))
-            let connector = Connector.standard(over: .engine(options: options))
-            let output = await WebAPI.call(with: Input(url: server.url), via: connector)
-            #expect(output.response?.statusCode == .ok, "\(output)")
+    // Idle timeouts.
+
+    @Test(
+        "an automatic idle timeout is 15 seconds, and longer than the time left to the call",
+        arguments: [
+            (nil, 15), (.seconds(-1), 15), (.seconds(5), 15), (.seconds(15), 16), (.seconds(60), 61),
+            (.seconds(600), 601),
+        ] as [(Duration?, Int)]
+    )
+    func automatic(remainingTime: Duration?, seconds: Int) {
+        #expect(ConnectionOptions().idleTimeout.limit(within: remainingTime) == .seconds(seconds))
+    }
+
+    @Test("no time left to a call overflows an automatic idle timeout")
+    func longest() throws {
+        let limit = ConnectionOptions.IdleTimeout.automatic.limit(within: .seconds(Int64.max))
+        #expect(try #require(limit) > .maximumWait)
+    }
+
+    @Test("an idle timeout that was set is the same within each time limit", arguments: [nil, Duration.seconds(60)])
+    func explicit(remainingTime: Duration?) {
+        let limits: [(ConnectionOptions.IdleTimeout, Duration?)] = [
+            (.seconds(15), .seconds(15)), (.seconds(0.5), .milliseconds(500)), (.milliseconds(900), .milliseconds(900)),
+            (.limit(.seconds(90)), .seconds(90)), (.none, nil), (nil, nil),
+        ]
+        for (idleTimeout, limit) in limits {
+            let options = ConnectionOptions(idleTimeout: idleTimeout)
+            #expect(options.idleTimeout.limit(within: remainingTime) == limit)
         }
     }
 }

@@ -31,18 +31,6 @@ struct PayloadBufferTests {
         #expect(read == whole)
     }
 
-    @Test("bytes that were read stay until a later offset is read, and are gone then")
-    func retained() {
-        var buffer = PayloadBuffer()
-        buffer.append(Data("abcdef".utf8))
-        #expect(read(&buffer, from: 0, 4) == Data("abcd".utf8))
-        #expect(read(&buffer, from: 0, 4) == Data("abcd".utf8))
-        #expect(read(&buffer, from: 4, 4) == Data("ef".utf8))
-        #expect(buffer.start == 4)
-        #expect(read(&buffer, from: 6, 4) == Data())
-        #expect(buffer.start == 6)
-    }
-
     @Test("an offset beyond the end gives nothing until its bytes have been added")
     func beyond() {
         var buffer = PayloadBuffer()

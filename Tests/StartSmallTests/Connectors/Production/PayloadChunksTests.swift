@@ -18,14 +18,6 @@ import Testing
         }
     }
 
-    @Test("the error of the stream is thrown")
-    func failing() async {
-        let stream = PayloadStream(length: 3) { try await $0.write(Data([1])) }
-        await #expect(throws: ConnectionError.malformedPayload(debugInfo: "the stream ended after 1 of 3 bytes")) {
-            for try await _ in stream.chunks() {}
-        }
-    }
-
     @Test("nothing is produced before the first element is asked for, and nothing after the sequence is released")
     func lifetime() async throws {
         let (begun, ended) = (Recorder<Int>(), Latch())

@@ -4,27 +4,6 @@ import StartSmallTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PayloadProductionTests {
-    private struct Broken: Error {}
-
-    @Test("random chunks, read in random steps, are the bytes of the stream", arguments: 0..<20)
-    func law(seed: UInt64) async throws {
-        var random = SplitMix64(seed: seed)
-        let chunks = (0..<Int.random(in: 0...60, using: &random)).map { _ in
-            Data.pattern(count: Int.random(in: 0...3, using: &random) * Int.random(in: 0...20_000, using: &random))
-        }
-        let reader = ProductionReader(PayloadStream { AsyncStream(elements: chunks) })
-        var (bytes, room) = (Data(), 0)
-        reading: while true {
-            room = Int.random(in: 1...40_000, using: &random)
-            switch await reader.read(from: bytes.count, room) {
-            case .right(let next) where next.isEmpty: break reading
-            case .right(let next): bytes += next
-            case .left(let error): throw error
-            }
-        }
-        #expect(bytes.isSame(as: chunks.reduce(Data(), +)))
-    }
-
     @Test("nothing is produced before the first read")
     func lazy() async {
         let begun = Recorder<Int>()
@@ -106,19 +85,6 @@ import Testing
         #expect(state.read(from: 0, into: room, by: 0, isReplayable: true, &effects) == .end)
     }
 
-    @Test("a failure reaches the reader, and stays")
-    func failing() async {
-        let reader = ProductionReader(
-            PayloadStream { writer in
-                try await writer.write(Data(count: 100))
-                throw Broken()
-            }
-        )
-        let error = await reader.all().left
-        #expect(error?.debugInfo.contains("Broken") == true)
-        #expect(await reader.read(from: 0, 1).left == error)
-    }
-
     @Test("the end of a call cancels the producer, and releases a write that waits")
     func ended() async {
         let (waits, ended) = (Latch(), Latch())
@@ -154,16 +120,6 @@ import Testing
         reader.production.end()
         #expect(await reading == .left(.cancelled))
         released.open()
-    }
-
-    @Test("a production that ends before it begins produces nothing")
-    func endedBefore() async {
-        let begun = Recorder<Int>()
-        let reader = ProductionReader(PayloadStream { _ in begun.append(1) })
-        reader.production.end()
-        #expect(await reader.read(from: 0, 1) == .left(.cancelled))
-        for _ in 0..<100 { await Task.yield() }
-        #expect(begun.elements == [])
     }
 
     @Test("neither the closure of the stream nor a chunk is kept after the end of the call")

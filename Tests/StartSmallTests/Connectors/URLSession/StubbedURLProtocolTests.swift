@@ -13,21 +13,20 @@ import ParityTrait
         let id: Int
     }
 
+    private func fetched(_ status: Int, _ body: String) async -> Fetched<TransformError<Never>, User> {
+        await Endpoint.json(User.self, .get("https://stub.test/\(status)/{body}", ["body": body]))
+            .fetch(via: .stubbed)
+    }
+
     @Test("a status of 2xx succeeds", .parity("C9"))
     func success() async {
-        let user = await Endpoint.json(
-            User.self,
-            .get("https://stub.test/200/{body}", ["body": "{\"id\":1}"])
-        ).fetch(via: .stubbed)
+        let user = await fetched(200, "{\"id\":1}")
         #expect(user.right == User(id: 1))
     }
 
     @Test("a status of 403 fails with the status and the data", .parity("C9"))
     func refusal() async {
-        let user = await Endpoint.json(
-            User.self,
-            .get("https://stub.test/403/{body}", ["body": "no"])
-        ).fetch(via: .stubbed)
+        let user = await fetched(403, "no")
         guard case .right(.unexpectedStatusCode(let response)) = user.left else {
             Issue.record("unexpected: \(user)")
             return
@@ -38,10 +37,7 @@ import ParityTrait
 
     @Test("a payload that can't be decoded is a parsing error", .parity("C9"))
     func malformed() async {
-        let user = await Endpoint.json(
-            User.self,
-            .get("https://stub.test/200/{body}", ["body": "<html>"])
-        ).fetch(via: .stubbed)
+        let user = await fetched(200, "<html>")
         guard case .right(.malformedData(let response, _)) = user.left else {
             Issue.record("unexpected: \(user)")
             return

@@ -67,11 +67,6 @@ import Testing
         #expect(!exchange.isStale(lost))
     }
 
-    @Test("a head that was never announced is the response")
-    func final() {
-        #expect(exchange().output(error: nil, final: head) == .hasResponse(head))
-    }
-
     @Test("an error keeps the part that had arrived")
     func partial() {
         var exchange = exchange()
@@ -81,8 +76,9 @@ import Testing
         #expect(error?.cause?.partial == response("hel"))
     }
 
-    @Test("an error keeps a head that was never announced, as that of a redirect on Linux")
-    func partialFinal() {
+    @Test("a head that was never announced is the response, and the part of an error, as that of a redirect on Linux")
+    func final() {
+        #expect(exchange().output(error: nil, final: head) == .hasResponse(head))
         let error = exchange().output(error: URLErrorStub(), final: head).connectionError
         #expect(error?.cause?.partial == head)
     }
@@ -140,15 +136,6 @@ import Testing
         }
     }
 
-    @Test("without timeouts there is no deadline")
-    func patient() {
-        var exchange = exchange(idle: nil)
-        #expect(exchange.deadline == nil)
-        exchange.received(head: head, at: start)
-        #expect(exchange.deadline == nil)
-        #expect(exchange.output(expiredAt: start + .seconds(1_000_000)) == nil)
-    }
-
     @Test("a call times out at its deadline, and not before")
     func expiry() {
         var exchange = exchange(idle: .milliseconds(300))
@@ -195,15 +182,6 @@ import Testing
         _ = exchange.takePart(at: start + .seconds(60))
         #expect(!exchange.isFull)
         #expect(exchange.deadline == start + .seconds(62))
-    }
-
-    @Test("dropped parts are not delivered")
-    func dropped() {
-        var exchange = exchange(deliversParts: true)
-        exchange.received(head: head, at: start)
-        _ = exchange.received(Data("he".utf8), at: start)
-        exchange.dropParts()
-        #expect(taken(from: &exchange) == [])
     }
 
     private func taken(from exchange: inout URLSessionExchange) -> [URLSessionExchange.Part] {

@@ -17,46 +17,36 @@ import Testing
         #expect(ConnectionOptions().refusal(over: kind) == nil)
     }
 
-    @Test(
-        "a session that does not support a security option is refused, and the error names the option",
-        arguments: [
-            ("publicKeyPins", ConnectionOptions(publicKeyPins: pins)), ("caFile", ConnectionOptions(caFile: file)),
-            ("clientCertificate", ConnectionOptions(clientCertificate: pem)),
-            ("clientCertificate", ConnectionOptions(clientCertificate: pkcs12)),
-            ("minimumTLS", ConnectionOptions(minimumTLS: .tls1_3)),
-            ("proxy", ConnectionOptions(proxy: .url("http://me:secret@proxy.example:1"))),
-            ("proxy", ConnectionOptions(proxy: .none)), ("interface", ConnectionOptions(interface: "lo")),
-            ("unixSocket", ConnectionOptions(unixSocket: file)),
-            ("addressPolicy", ConnectionOptions(addressPolicy: .publicOnly)),
-            ("addressPolicy", ConnectionOptions(addressPolicy: .custom("all") { _ in true })),
-            ("resolve", ConnectionOptions(resolve: ["api.example.com": ["192.0.2.1"]])),
-        ]
-    )
-    func refused(name: String, options: ConnectionOptions) {
-        #expect(Self.linux.unsupportedOption(of: options) == name)
-        let error = options.refusal(over: Self.linux)
-        #expect(error?.name == "engineUnavailable")
-        #expect(error?.debugInfo.contains(name) == true)
-        #expect(error?.debugInfo.contains("secret") == false)
-    }
+    /// Options, and the one that a session does not support, on Linux and on Apple platforms.
+    private static let restricted: [(ConnectionOptions, String, String?)] = [
+        (ConnectionOptions(publicKeyPins: pins), "publicKeyPins", nil),
+        (ConnectionOptions(caFile: file), "caFile", nil),
+        (ConnectionOptions(clientCertificate: pem), "clientCertificate", "clientCertificate"),
+        (ConnectionOptions(clientCertificate: pkcs12), "clientCertificate", nil),
+        (ConnectionOptions(minimumTLS: .tls1_3), "minimumTLS", nil),
+        (ConnectionOptions(proxy: .none), "proxy", nil),
+        (ConnectionOptions(proxy: .url("http://me:secret@proxy.example:1")), "proxy", nil),
+        (ConnectionOptions(proxy: .url("https://me:secret@proxy.example:1")), "proxy", "proxy"),
+        (ConnectionOptions(interface: "lo"), "interface", "interface"),
+        (ConnectionOptions(unixSocket: file), "unixSocket", "unixSocket"),
+        (ConnectionOptions(addressPolicy: .publicOnly), "addressPolicy", "addressPolicy"),
+        (ConnectionOptions(addressPolicy: .custom("all") { _ in true }), "addressPolicy", "addressPolicy"),
+        (ConnectionOptions(resolve: ["api.example.com": ["192.0.2.1"]]), "resolve", "resolve"),
+    ]
 
     @Test(
-        "a session on Apple platforms supports all but PEM keys, proxies over TLS and interfaces",
-        arguments: [
-            (nil, ConnectionOptions(publicKeyPins: pins)), (nil, ConnectionOptions(caFile: file)),
-            (nil, ConnectionOptions(clientCertificate: pkcs12)), (nil, ConnectionOptions(minimumTLS: .tls1_3)),
-            (nil, ConnectionOptions(proxy: .none)), (nil, ConnectionOptions(proxy: .url("http://proxy.example:1"))),
-            ("clientCertificate", ConnectionOptions(clientCertificate: pem)),
-            ("proxy", ConnectionOptions(proxy: .url("https://proxy.example:1"))),
-            ("interface", ConnectionOptions(interface: "lo")), ("unixSocket", ConnectionOptions(unixSocket: file)),
-            ("addressPolicy", ConnectionOptions(addressPolicy: .publicOnly)),
-            ("resolve", ConnectionOptions(resolve: ["api.example.com": ["192.0.2.1"]])),
-        ]
+        "a session that does not support a security option is refused, and the error names the option",
+        arguments: restricted
     )
-    func own(name: String?, options: ConnectionOptions) {
+    func refused(options: ConnectionOptions, onLinux: String, onApple: String?) {
+        #expect(Self.linux.unsupportedOption(of: options) == onLinux)
+        let error = options.refusal(over: Self.linux)
+        #expect(error?.name == "engineUnavailable")
+        #expect(error?.debugInfo.contains(onLinux) == true)
+        #expect(error?.debugInfo.contains("secret") == false)
         let option = URLSessionKind.apple.unsupportedOption(of: options)
-        #expect((option == nil) == (name == nil))
-        #expect(option?.hasPrefix(name ?? "") ?? true)
+        #expect((option == nil) == (onApple == nil))
+        #expect(option?.hasPrefix(onApple ?? "") ?? true)
     }
 
     @Test("a session on Linux supports no proxy if the environment names none")

@@ -10,26 +10,6 @@ import Testing
 @Suite struct URLSessionMessagesTests {
     private let url = URL(string: "https://example.com/a%20b?c=%2B") ?? URL(filePath: "/")
 
-    @Test("method and URL are kept unchanged")
-    func methodAndURL() throws {
-        let request = try request(Input(url: url, methodAndPayload: .custom(method: "purge", payload: nil)))
-        #expect(request.httpMethod == "purge")
-        #expect(request.url?.absoluteString == url.absoluteString)
-    }
-
-    @Test("fields of one name are joined, in the given order")
-    func joined() throws {
-        let request = try request(Input(url: url, headers: ["X-A": "1", "X-B": "2", "x-a": "3"]))
-        #expect(request.value(forHTTPHeaderField: "X-A") == "1, 3")
-        #expect(request.value(forHTTPHeaderField: "X-B") == "2")
-    }
-
-    @Test("cookies are joined with a semicolon")
-    func cookies() throws {
-        let request = try request(Input(url: url, headers: ["Cookie": "a=1", "cookie": "b=2"]))
-        #expect(request.value(forHTTPHeaderField: "Cookie") == "a=1; b=2")
-    }
-
     @Test("Content-Length is left to Foundation")
     func length() throws {
         let request = try request(Input(url: url, headers: ["Content-Length": "0"]))
@@ -67,6 +47,23 @@ import Testing
         #expect(Response(head: nil) == nil)
         let other = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
         #expect(Response(head: other) == nil)
+    }
+
+    @Test(
+        "bytes of UTF-8 that were decoded as ISO-8859-1 become the original text",
+        arguments: ["é", "あ", "naïve – 😀", "a\u{301}", "\u{80}"]
+    )
+    func repaired(text: String) {
+        let decoded = String(String.UnicodeScalarView(text.utf8.map { Unicode.Scalar($0) }))
+        #expect(Array(LatinText.repaired(decoded).utf8) == Array(text.utf8))
+    }
+
+    @Test(
+        "other texts stay unchanged: ASCII, ISO-8859-1 that is not UTF-8, and text decoded otherwise",
+        arguments: ["", "text/html; charset=utf-8", "caf\u{E9}", "\u{FF}", "Ã\u{A9}あ", "あ"]
+    )
+    func unchanged(text: String) {
+        #expect(Array(LatinText.repaired(text).utf8) == Array(text.utf8))
     }
 
     private func request(_ input: Input) throws -> URLRequest {
