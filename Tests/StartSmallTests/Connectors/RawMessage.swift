@@ -32,7 +32,6 @@ extension EngineUnderTest {
     /// The request that arrives at a server, for an input with this path and query.
     func sent(
         _ target: String,
-        queries: [URLQueryItem] = [],
         headers: HTTPHeaders = [:],
         _ methodAndPayload: HTTPMethodAndPayload = .get
     ) async throws -> RawMessage {
@@ -40,12 +39,7 @@ extension EngineUnderTest {
             .receiveRequest, .send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"),
         ]
         return try await LoopbackServer.playing({ _ in answer }) { server in
-            let input = Input(
-                url: try server.url(target),
-                queries: queries,
-                headers: headers,
-                methodAndPayload: methodAndPayload
-            )
+            let input = Input(url: try server.url(target), headers: headers, methodAndPayload: methodAndPayload)
             let output = await WebAPI.call(with: input, via: connector())
             guard let bytes = server.received.elements.first else { throw Unexpected(output) }
             return RawMessage(bytes)
@@ -53,42 +47,33 @@ extension EngineUnderTest {
     }
 
     /// The output of a call to a server that answers with these bytes.
-    func output(
-        of response: String,
-        _ methodAndPayload: HTTPMethodAndPayload = .get,
-        limit: Int? = nil,
-        then last: [ServerScriptStep] = [.close]
-    ) async throws -> Output {
-        try await output(of: [.sendBytes(Array(response.utf8))] + last, methodAndPayload, limit: limit)
+    func output(of response: String, limit: Int? = nil) async throws -> Output {
+        try await output(of: [.sendBytes(Array(response.utf8)), .close], limit: limit)
     }
 
     /// The output of a call to a server that performs `steps` after it has read the request.
     func output(
         of steps: [ServerScriptStep],
-        _ methodAndPayload: HTTPMethodAndPayload = .get,
         limit: Int? = nil,
-        idle: Duration = .seconds(30),
-        connect: Duration? = nil
+        idle: Duration = .seconds(30)
     ) async throws -> Output {
         try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
-            var input = Input(url: try server.url("/"), methodAndPayload: methodAndPayload)
+            var input = Input(url: try server.url("/"))
             input.payloadLimit = limit
-            return await WebAPI.call(with: input, via: connector(idle: idle, connect: connect))
+            return await WebAPI.call(with: input, via: connector(idle: idle))
         }
     }
 
     /// The response that these bytes make.
-    func response(to bytes: String, _ methodAndPayload: HTTPMethodAndPayload = .get) async throws -> Response {
-        let output = try await output(of: bytes, methodAndPayload)
+    func response(to bytes: String) async throws -> Response {
+        let output = try await output(of: bytes)
         guard case .hasResponse(let response) = output else { throw Unexpected(output) }
         return response
     }
 
     /// The error of a call to a server that performs `steps` after it has read the request.
-    func error(of steps: [ServerScriptStep], idle: Duration = .seconds(30), connect: Duration? = nil) async throws
-        -> ConnectionError
-    {
-        let output = try await output(of: steps, idle: idle, connect: connect)
+    func error(of steps: [ServerScriptStep], idle: Duration = .seconds(30)) async throws -> ConnectionError {
+        let output = try await output(of: steps, idle: idle)
         guard case .noResponse(let error) = output else { throw Unexpected(output) }
         return error
     }

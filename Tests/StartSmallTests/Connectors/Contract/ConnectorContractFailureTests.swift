@@ -35,67 +35,6 @@ extension ConnectorContract {
             #expect(!error.isTransient)
         }
 
-        @Test(
-            "a status line whose HTTP is in lower case is read, with its status",
-            arguments: EngineUnderTest.all,
-            ["http/1.1 200 OK", "Http/1.1 404 Not Found", "hTTP/1.0 503 Service Unavailable"]
-        )
-        func lowerCase(engine: EngineUnderTest, line: String) async throws {
-            try await engine.check(.lowerCase) {
-                let steps: [ServerScriptStep] = [
-                    .receiveRequest, .send(line + "\r\nContent-Length: 2\r\n\r\nhi"), .close,
-                ]
-                try await LoopbackServer.playing({ _ in steps }) { server in
-                    let response = try await engine.open(server)
-                    let status = response.statusCode
-                    #expect(line.contains(" \(status.code) "))
-                    #expect((response.body != nil) == status.isSuccess)
-                    #expect(try await response.wholePayload() == Data("hi".utf8))
-                }
-            }
-        }
-
-        @Test("an interim response whose HTTP is in lower case: malformedResponse", arguments: EngineUnderTest.all)
-        func lowerCaseInterim(engine: EngineUnderTest) async throws {
-            try await engine.check(.lowerCaseInterim) {
-                let bytes = "http/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-                let error = try await engine.error(of: [.send(bytes), .close])
-                #expect(error.name == "malformedResponse")
-            }
-        }
-
-        @Test(
-            "two lengths, a list of them, a non-number, or a length with chunks: malformedResponse (RFC 9112 6.3)",
-            arguments: EngineUnderTest.all,
-            [
-                ("Content-Length: 5\r\nContent-Length: 6", "hello"),
-                ("Content-Length: 6\r\nContent-Length: 5", "hello"),
-                ("Content-Length: 5,6", "hello"),
-                ("Content-Length: 99999999999999999999", "hello"),
-                ("Content-Length: 5\r\nTransfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n"),
-            ]
-        )
-        func ambiguousLength(engine: EngineUnderTest, response: (fields: String, payload: String)) async throws {
-            try await engine.check(.ambiguousLength) {
-                let bytes = "HTTP/1.1 200 OK\r\n\(response.fields)\r\n\r\n\(response.payload)"
-                let error = try await engine.error(of: [.send(bytes), .close])
-                #expect(error.name == "malformedResponse")
-            }
-        }
-
-        @Test("a header line without a colon does not crash the engine", arguments: EngineUnderTest.namingErrors)
-        func noColon(engine: EngineUnderTest) async throws {
-            let output = try await engine.output(of: "HTTP/1.1 200 OK\r\nnonsense\r\nContent-Length: 2\r\n\r\nhi")
-            #expect(output.response != nil || output.connectionError?.name == "malformedResponse")
-        }
-
-        @Test("a payload that can't be decompressed: unreadablePayload", arguments: EngineUnderTest.namingErrors)
-        func unreadable(engine: EngineUnderTest) async throws {
-            let bytes = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello"
-            let error = try await engine.error(of: [.send(bytes), .close])
-            #expect(error.name == "unreadablePayload")
-        }
-
         @Test("an endless head does not end the process", arguments: EngineUnderTest.all)
         func endlessHead(engine: EngineUnderTest) async throws {
             let field = Data("X-A: \(String(repeating: "a", count: 1000))\r\n".utf8)

@@ -5,22 +5,9 @@ import StartSmallTesting
 import Testing
 
 extension ConnectorContract {
-    /// A response whose payload is a stream has a body, and the reader sets the pace.
-    @Suite("contract of engines: streams") struct StreamTests {
-        private static let whole = Data.pattern(count: 8 * 1024 * 1024)
-
-        @Test(
-            "8 MiB arrive after their head, in order and complete, also if their connector is released first",
-            arguments: EngineUnderTest.all,
-            [[:], ["Transfer-Encoding": "chunked"]] as [HTTPHeaders]
-        )
-        func length(engine: EngineUnderTest, framing: HTTPHeaders) async throws {
-            let read = try await engine.read(from: Response(statusCode: .ok, headers: framing, payload: Self.whole))
-            #expect(read.head?.statusCode == .ok && read.head?.payload == Data())
-            #expect(read.payload.isSame(as: Self.whole))
-            #expect(read.error == nil)
-        }
-
+    /// A response is open as soon as its head arrives, the reader of its body sets the pace, and the end of the body is
+    /// the end of the transfer.
+    @Suite("contract of engines: streams", .timeLimit(.minutes(2))) struct StreamTests {
         @Test("a compressed payload arrives decompressed", arguments: EngineUnderTest.all)
         func gzip(engine: EngineUnderTest) async throws {
             let zipped = try #require(Data(base64Encoded: gzippedMebibyteOfZeros))
@@ -104,29 +91,6 @@ extension ConnectorContract {
             #expect(read.payload.isSame(as: begun))
         }
 
-        @Test("a discarded body ends the connection of a payload that still arrives", arguments: EngineUnderTest.all)
-        func discarded(engine: EngineUnderTest) async throws {
-            let block = Data(count: 64 * 1024)
-            let steps: [ServerScriptStep] = [
-                .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 67108864\r\n\r\n"),
-                .sendRepeatedly(block, times: 1024),
-            ]
-            let small: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")]
-            try await LoopbackServer.playing({ $0 == 0 ? steps : small }) { server in
-                // The next call waits for the end of the only connection.
-                let options = ConnectionOptions(idleTimeout: .seconds(30), maxConnectionsPerHost: 1)
-                let connector = engine.makeWith(options)
-                let input = Input(url: server.url, delivery: .stream)
-                let body = try #require(await WebAPI.call(with: input, via: connector).response?.body)
-                #expect(try await body.next()?.isEmpty == false)
-                body.discard()
-                let error = await #expect(throws: ConnectionError.self) { try await body.next() }
-                #expect(error == .cancelled)
-                let next = await WebAPI.call(with: Input(url: server.url), via: connector)
-                #expect(next.response?.payload == Data("hi".utf8))
-            }
-        }
-
         @Test("a slow reader does not count as a silent server", .exhaustive, arguments: EngineUnderTest.all)
         func slowReader(engine: EngineUnderTest) async throws {
             let block = Data(count: 64 * 1024)
@@ -142,6 +106,141 @@ extension ConnectorContract {
                 #expect(error.name == "timedOut")
                 count += try await response.wholePayload().count
                 #expect(count == 33_554_432)
+            }
+        }
+
+        // Bodies.
+
+        private static let half = "HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"
+
+        @Test("after a body that is released behind its last chunk, a call succeeds", arguments: EngineUnderTest.all)
+        func releasedLate(engine: EngineUnderTest) async throws {
+            let steps: [ServerScriptStep] = [
+                .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 2\r\n\r\nhi"),
+            ]
+            try await LoopbackServer.playing({ _ in steps + steps }) { server in
+                let connector = engine.connector()
+                for _ in 0..<2 {
+                    let response = try await engine.open(server, via: connector)
+                    #expect(try await response.body?.next() == Data("hi".utf8))
+                }
+            }
+        }
+
+        @Test(
+            "a response that arrives after the end of its call is discarded, and its connection closed",
+            arguments: EngineUnderTest.all,
+            [[], [Wrapper.timeout(.seconds(600))]]
+        )
+        func late(engine: EngineUnderTest, wrappers: [Wrapper]) async throws {
+            let (asked, isOver, closed) = (Latch(), Latch(), Latch())
+            let steps: [ServerScriptStep] = [
+                .receiveRequest, .open(asked), .wait(isOver), .send(Self.half), .waitForClose, .open(closed),
+            ]
+            try await LoopbackServer.playing({ _ in steps }) { server in
+                let inner = engine.connector()
+                // The task in between does not learn of the cancellation.
+                let ignoring = Connector { input, context in await Task { await inner.connect(input, context) }.value }
+                let input = Input(url: server.url, delivery: .stream)
+                let connector = ignoring.wrapped(by: wrappers)
+                let call = Task { await WebAPI.call(with: input, via: connector) }
+                await asked.wait()
+                call.cancel()
+                isOver.open()
+                #expect(await call.value == .noResponse(.cancelled))
+                await closed.wait()
+            }
+        }
+
+        @Test(
+            "a silent server times out while nobody reads; the next read has the error",
+            arguments: EngineUnderTest.all
+        )
+        func silent(engine: EngineUnderTest) async throws {
+            let closed = Latch()
+            try await engine.withOpen([.send(Self.half), .waitForClose, .open(closed)], idle: .seconds(1)) { response in
+                let body = try #require(response.body)
+                await closed.wait()
+                #expect(try await body.next() == Data("hello".utf8))
+                let error = await #expect(throws: ConnectionError.self) { try await body.next() }
+                #expect(error?.name == "timedOut")
+                #expect(error?.response?.statusCode == .ok)
+                #expect(error?.response?.body == nil)
+            }
+        }
+
+        @Test("a request that is still being sent goes on until the body ends", arguments: EngineUnderTest.all)
+        func upload(engine: EngineUnderTest) async throws {
+            try await engine.check(.earlyResponse) {
+                let (begun, isOpen, produced, cancelled) = (Latch(), Latch(), Latch(), Latch())
+                let stream = PayloadStream { writer in
+                    try await writer.write(Data("a".utf8))
+                    begun.open()
+                    await isOpen.wait()
+                    try await writer.write(Data("b".utf8))
+                    produced.open()
+                    await Latch().wait()
+                    cancelled.open()
+                }
+                let payload = Payload(.stream(stream), mediaType: nil)
+                let steps: [ServerScriptStep] = [.wait(begun), .send(Self.half), .waitForClose]
+                try await LoopbackServer.playing({ _ in [.receiveHead] + steps }) { server in
+                    var response: Response? = try await engine.open(server, .put(payload: payload))
+                    #expect(try await response?.body?.next()?.isEmpty == false)
+                    isOpen.open()
+                    await produced.wait()
+                    response?.body?.discard()
+                    response = nil
+                    await cancelled.wait()
+                }
+            }
+        }
+
+        // Heads, and a limit until the head that replaces the limit of the engine.
+
+        private let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
+
+        @Test(
+            "a limit until the head replaces the engine's limit up to the head, and not after it",
+            arguments: EngineUnderTest.all
+        )
+        func replaced(engine: EngineUnderTest) async throws {
+            let (idle, asked, latch) = (Duration.milliseconds(200), Latch(), Latch())
+            let head = head
+            try await LoopbackServer.playing({ _ in
+                [.receiveRequest, .open(asked), .wait(latch), .send(head + "h"), .waitForClose]
+            }) { server async throws in
+                let input = Input(url: server.url)
+                let base = engine.connector(idle: idle)
+                let connector = base.wrapped(by: .timeout(untilHead: .seconds(600)))
+                async let output = WebAPI.call(with: input, via: connector)
+                await asked.wait()
+                // Other calls of the same engine end by its limit meanwhile, as this call would have.
+                try await LoopbackServer.playing({ _ in [.waitForClose] }) { other in
+                    for _ in 0..<2 {
+                        let output = await WebAPI.call(with: Input(url: other.url), via: base)
+                        #expect(output.connectionError?.name == "timedOut")
+                    }
+                }
+                latch.open()
+                let error = await output.connectionError
+                #expect(error?.name == "timedOut")
+                #expect(error?.cause?.domain != "StartSmall")
+                #expect(error?.cause?.partial?.statusCode == .ok)
+            }
+        }
+
+        @Test("a limit until the head does not affect the next call", arguments: EngineUnderTest.ofSharedConnections)
+        func next(engine: EngineUnderTest) async throws {
+            try await LoopbackServer.playing({ _ in
+                [.receiveRequest, .send(head + "hi"), .receiveRequest, .waitForClose]
+            }) { server in
+                let base = engine.connector(idle: .milliseconds(300))
+                let limited = base.wrapped(by: .timeout(untilHead: .seconds(600)))
+                let first = await WebAPI.call(with: Input(url: server.url), via: limited)
+                #expect(first.response?.payload == Data("hi".utf8), "\(first)")
+                let second = await WebAPI.call(with: Input(url: server.url), via: base)
+                #expect(second.connectionError?.name == "timedOut")
             }
         }
     }
@@ -162,6 +261,32 @@ extension EngineUnderTest {
     ) async throws -> ReadOutput {
         try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
             await ReadOutput(.hasResponse(try await open(server, methodAndPayload)))
+        }
+    }
+
+    /// Returns the response of a server, of a stream whose body is open if it is a success.
+    func open(
+        _ server: LoopbackServer,
+        _ methodAndPayload: HTTPMethodAndPayload = .get,
+        limit: Int? = nil,
+        idle: Duration = .seconds(30),
+        via connector: Connector? = nil
+    ) async throws -> Response {
+        var input = Input(url: server.url, methodAndPayload: methodAndPayload, delivery: .stream)
+        input.payloadLimit = limit
+        let output = await WebAPI.call(with: input, via: connector ?? self.connector(idle: idle))
+        guard case .hasResponse(let response) = output else { throw Unexpected(output) }
+        return response
+    }
+
+    /// Calls a function with the open response of a server that performs steps after it has read the request.
+    func withOpen(
+        _ steps: [ServerScriptStep],
+        idle: Duration = .seconds(30),
+        _ body: @Sendable (Response) async throws -> Void
+    ) async throws {
+        try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
+            try await body(try await open(server, idle: idle))
         }
     }
 }

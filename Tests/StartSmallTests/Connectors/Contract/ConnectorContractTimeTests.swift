@@ -13,6 +13,7 @@ extension ConnectorContract {
             try await expectOnTime(.milliseconds(300)) {
                 let error = try await engine.error(of: [.waitForClose], idle: .milliseconds(300))
                 #expect(error.name == "timedOut")
+                #expect(error.debugInfo.contains("the idleTimeout of ConnectionOptions"))
                 #expect(error.cause?.partial == nil)
             }
         }
@@ -50,21 +51,6 @@ extension ConnectorContract {
             }
         }
 
-        @Test("a redirect that is not followed has the payload that arrives soon", arguments: EngineUnderTest.all)
-        func unfollowedRedirect(engine: EngineUnderTest) async throws {
-            let head = "HTTP/1.1 302 Found\r\nLocation: https://other.test/\r\nContent-Length: 10\r\n\r\n"
-            let script = [ServerScriptStep.receiveRequest, .send(head + "note"), .waitForClose]
-            try await LoopbackServer.playing({ _ in script }) { server in
-                let policy = RedirectPolicy(allowedHosts: [])
-                let connector = engine.connector(idle: .seconds(1)).wrapped(by: .redirect(policy))
-                try await engine.check(.brokenRedirect) {
-                    let output = await WebAPI.call(with: Input(url: server.url), via: connector)
-                    #expect(output.connectionError == nil)
-                    #expect(output.response?.payload == Data("note".utf8))
-                }
-            }
-        }
-
         @Test("a server that stops reading: timedOut", arguments: EngineUnderTest.all)
         func stalledUpload(engine: EngineUnderTest) async throws {
             let error = try await LoopbackServer.playing({ _ in [.receiveHead, .wait(Latch())] }) { server in
@@ -83,24 +69,6 @@ extension ConnectorContract {
                     let output = await WebAPI.call(with: input, via: connector)
                     #expect(output.connectionError?.name == "timedOut")
                 }
-            }
-        }
-
-        @Test("a limit under a second does not fire at once", arguments: EngineUnderTest.all)
-        func underASecond(engine: EngineUnderTest) async throws {
-            let output = try await engine.output(of: [.send(head + "helloworld")], idle: .milliseconds(900))
-            #expect(output.response?.payload == Data("helloworld".utf8))
-        }
-
-        @Test("a connection that timed out is closed", arguments: EngineUnderTest.all)
-        func timedOutIsClosed(engine: EngineUnderTest) async throws {
-            let closed = Latch()
-            try await LoopbackServer.playing({ _ in [.waitForClose, .open(closed)] }) { server in
-                // Time enough to connect, even on a machine that stalls now and then.
-                let connector = engine.connector(idle: .seconds(1))
-                let output = await WebAPI.call(with: Input(url: server.url), via: connector)
-                #expect(output.connectionError?.name == "timedOut")
-                await closed.wait()
             }
         }
 
@@ -123,4 +91,23 @@ extension ConnectorContract {
 extension Payload {
     /// More than a socket buffers at once.
     fileprivate static let large = Payload(.data(Data(count: 16 * 1024 * 1024)), mediaType: nil)
+}
+
+/// Expects `body` to never take less than a limit, and no longer than the limit and 300 ms, which a round of an engine
+/// and a turn of Swift's thread pool may take.
+///
+/// Other load on the machine can delay `body`; so one of several tries has to end on time.
+private func expectOnTime(
+    _ limit: Duration,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
+) async throws {
+    let latest = limit + .milliseconds(300)
+    var fastest = Duration.seconds(3600)
+    for _ in 0..<10 where fastest > latest {
+        let took = try await SuspendingClock().measure(body)
+        #expect(took >= limit, sourceLocation: sourceLocation)
+        fastest = min(fastest, took)
+    }
+    #expect(fastest <= latest, sourceLocation: sourceLocation)
 }

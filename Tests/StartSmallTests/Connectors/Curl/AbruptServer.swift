@@ -5,14 +5,7 @@
 
     /// Runs a server that speaks HTTP/2 from the first byte on (RFC 9113 3.3), and answers each request with 204, while
     /// `body` runs; it serves one connection after another.
-    ///
-    /// - Parameters:
-    ///   - answering: Calls its argument, which sends an answer, on the server's thread.
-    ///   - body: Calls the server, by its port.
-    func withHTTP2Server<Result>(
-        answering: @escaping @Sendable (_ answer: () -> Void) -> Void = { $0() },
-        _ body: (_ port: Int) async throws -> Result
-    ) async throws -> Result {
+    func withHTTP2Server<Result>(_ body: (_ port: Int) async throws -> Result) async throws -> Result {
         try await withServer(body) { connection in
             // The connection preface ends with a second blank line.
             guard readHead(connection), read(6, from: connection) != nil else { return }
@@ -28,7 +21,7 @@
                     // HEADERS, the last frame of its stream: `:status: 204` is entry 9 of the static table (RFC 7541
                     // Appendix A).
                     let answer: [UInt8] = [0, 0, 1, 1, 5] + head[5...] + [0x89]
-                    answering { send(connection, answer, answer.count, Int32(MSG_NOSIGNAL)) }
+                    send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
                 }
             }
         }
@@ -38,24 +31,16 @@
     /// `body` runs.
     func withSilentServer<Result>(at host: UInt32, _ body: (_ port: Int) async throws -> Result) async throws -> Result
     {
-        let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var (listener, address) = try listener(at: host, backlog: 0)
         let clients = (0..<8).map { _ in
             Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         }
         defer { for socket in clients + [listener] { close(socket) } }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = host.bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { address in
+        withUnsafePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard bind(listener, address, size) == 0, listen(listener, 0) == 0 else { return false }
-                guard getsockname(listener, address, &size) == 0 else { return false }
-                for client in clients { _ = connect(client, address, size) }
-                return true
+                for client in clients { _ = connect(client, address, socklen_t(MemoryLayout<sockaddr_in>.size)) }
             }
         }
-        guard isListening else { throw Unexpected("errno \(errno)") }
         return try await body(Int(address.sin_port.bigEndian))
     }
 
@@ -66,8 +51,40 @@
         _ body: (_ port: Int) async throws -> Result,
         serving serve: @escaping @Sendable (_ connection: Int32) -> Void
     ) async throws -> Result {
+        let (listener, address) = try listener(at: host, port: port, backlog: 16)
+        return try await accepting(on: listener) {
+            try await body(Int(address.sin_port.bigEndian))
+        } serving: {
+            serve($0)
+        }
+    }
+
+    /// Answers each connection to a Unix domain socket, while `body` runs.
+    func withUnixServer<Result>(answering answer: String, _ body: (_ path: String) async throws -> Result)
+        async throws -> Result
+    {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sock").path
+        let listener = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { unlink(path) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8.prefix($0.count - 1))) }
+        let isListening = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 && listen(listener, 1) == 0
+            }
+        }
+        guard isListening else { throw Unexpected("errno \(errno)") }
+        return try await accepting(on: listener) {
+            try await body(path)
+        } serving: {
+            if readHead($0) { write(answer, to: $0) }
+        }
+    }
+
+    /// Returns a socket that listens, and its address.
+    private func listener(at host: UInt32, port: Int = 0, backlog: Int32) throws -> (Int32, sockaddr_in) {
         let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { close(listener) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = host.bigEndian
@@ -75,10 +92,19 @@
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = withUnsafeMutablePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &size) == 0
+                bind(listener, $0, size) == 0 && listen(listener, backlog) == 0 && getsockname(listener, $0, &size) == 0
             }
         }
         guard isListening else { throw Unexpected("errno \(errno)") }
+        return (listener, address)
+    }
+
+    /// Accepts connections while `body` runs, and closes the listener.
+    private func accepting<Result>(
+        on listener: Int32,
+        _ body: () async throws -> Result,
+        serving serve: @escaping @Sendable (_ connection: Int32) -> Void
+    ) async throws -> Result {
         let ended = Latch()
         Thread.detachNewThread {
             while case let connection = accept(listener, nil, nil), connection >= 0 {
@@ -88,9 +114,11 @@
             ended.open()
         }
         let result: Swift.Result<Result, any Error>
-        do { result = .success(try await body(Int(address.sin_port.bigEndian))) } catch { result = .failure(error) }
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        // Wakes an `accept` that still waits; until it has ended, the descriptor's number is not reused.
         shutdown(listener, Int32(SHUT_RDWR))
         await ended.wait()
+        close(listener)
         return try result.get()
     }
 

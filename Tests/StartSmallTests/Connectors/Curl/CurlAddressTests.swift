@@ -161,32 +161,6 @@
             }
         }
 
-        @Test("many calls at once, with allowed and refused hosts, each get their own result")
-        func interleaved() async throws {
-            try await LoopbackServer.playing({ _ in Self.serves }) { server in
-                let resolve = ["good.invalid": ["127.0.0.1"], "bad.invalid": ["127.0.0.2"]]
-                let options = ConnectionOptions(
-                    proxy: .none,
-                    addressPolicy: .only(["127.0.0.1"]),
-                    resolve: resolve
-                )
-                let connector = Connector.curl(options: options)
-                await withTaskGroup { group in
-                    for index in 0..<100 {
-                        group.addTask {
-                            let host = index.isMultiple(of: 2) ? "good.invalid" : "bad.invalid"
-                            guard let url = URL(string: "http://\(host):\(server.port)/\(index)") else { return }
-                            let output = await WebAPI.call(with: Input(url: url), via: connector)
-                            let isRight =
-                                index.isMultiple(of: 2)
-                                ? output.response?.statusCode == .ok : output.connectionError?.name == "requestRefused"
-                            #expect(isRight, "\(host) \(output)")
-                        }
-                    }
-                }
-            }
-        }
-
         @Test("an address of an unknown kind is refused")
         func unknownKind() throws {
             let policy = try #require(Policy.custom("all") { _ in true }.forCallbacks())
@@ -236,27 +210,6 @@
                     #expect(message.headers["Host"]?.lowercased().hasPrefix("startsmall.invalid") == true)
                 }
             }
-        }
-
-        @Test("another connector does not know a fixed address")
-        func fixedElsewhere() async throws {
-            try await LoopbackServer.playing({ _ in Self.serves }) { server in
-                let url = try #require(URL(string: "http://startsmall.invalid:\(server.port)/"))
-                let resolve = ["startsmall.invalid": ["127.0.0.1"]]
-                let fixed = Connector.curl(options: ConnectionOptions(proxy: .none, resolve: resolve))
-                let output = await WebAPI.call(with: Input(url: url), via: fixed)
-                #expect(output.response?.statusCode == .ok, "\(output)")
-                let other = Connector.curl(options: ConnectionOptions(proxy: .none))
-                #expect(await WebAPI.call(with: Input(url: url), via: other).response == nil)
-            }
-        }
-
-        @Test("the address policy judges fixed addresses, too")
-        func fixedAndRefused() async throws {
-            let resolve = ["startsmall.invalid": ["127.0.0.1"]]
-            let (output, connections) = try await call(host: "startsmall.invalid", .publicOnly, resolve: resolve)
-            #expect(output.connectionError?.name == "requestRefused", "\(output)")
-            #expect(connections == 0)
         }
     }
 #endif

@@ -177,66 +177,6 @@
             }
         }
 
-        @Test(
-            "a response that has no payload may name any coding",
-            arguments: ["204 No Content", "304 Not Modified", "HEAD"]
-        )
-        func noPayload(status: String) async throws {
-            let isHead = status == "HEAD"
-            let line = isHead ? "200 OK\r\nContent-Length: 10" : status
-            let steps: [ServerScriptStep] = [
-                .receiveRequest, .send("HTTP/1.1 \(line)\r\nContent-Encoding: x-own\r\nConnection: close\r\n\r\n"),
-                .close,
-            ]
-            try await LoopbackServer.playing({ _ in steps }) { server in
-                let input = Input(url: server.url, methodAndPayload: isHead ? .head : .get)
-                let output = await WebAPI.call(with: input, via: .curl())
-                #expect(output.response?.payload == Data(), "\(output)")
-            }
-        }
-
-        @Test("a limit counts decoded bytes, exactly", arguments: CodedPayload.all)
-        func limit(payload: CodedPayload) async throws {
-            try await LoopbackServer.playing({ _ in Self.answer(payload.bytes[...], payload.coding, .length) }) {
-                server in
-                for (limit, isEnough) in [
-                    (CodedPayload.text.count, true), (CodedPayload.text.count - 1, false), (0, false),
-                ] {
-                    var input = Input(url: server.url)
-                    input.payloadLimit = limit
-                    let output = await WebAPI.call(with: input, via: .curl())
-                    if isEnough {
-                        #expect(output.response?.payload == CodedPayload.text, "\(output)")
-                    } else if case .noResponse(.payloadTooLarge(let response, limit)) = output {
-                        #expect(response.payload == CodedPayload.text.prefix(limit))
-                    } else {
-                        Issue.record("\(output)")
-                    }
-                }
-            }
-        }
-
-        @Test("a decoded response does not affect the next one on its handle", arguments: CodedPayload.all)
-        func nextOne(payload: CodedPayload) async throws {
-            let coded = "Content-Encoding: \(payload.coding)\r\n"
-            let answers =
-                [
-                    [
-                        .send("HTTP/1.1 200 OK\r\n\(coded)Content-Length: \(payload.bytes.count)\r\n\r\n"),
-                        .sendBytes(payload.bytes),
-                    ],
-                    [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")],
-                ] as [[ServerScriptStep]]
-            let steps = (answers + answers).flatMap { [.receiveRequest] + $0 }
-            try await LoopbackServer.playing({ _ in steps }) { server in
-                let connector = Connector.curl()
-                for expected in [CodedPayload.text, Data("hi".utf8), CodedPayload.text, Data("hi".utf8)] {
-                    let output = await WebAPI.call(with: Input(url: server.url), via: connector)
-                    #expect(output.response?.payload == expected, "\(output)")
-                }
-            }
-        }
-
         @Test("a request for a range asks for no content coding") func range() async throws {
             let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")]
             try await LoopbackServer.playing({ _ in steps + steps }) { server in

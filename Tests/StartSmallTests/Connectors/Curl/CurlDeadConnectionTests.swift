@@ -114,9 +114,7 @@
                     mayEnd.signal()
                     return
                 }
-                connection.send(.ok(stream), .data("a", stream), .ping)
-                // The client has read the head: until then, libcurl 8.23 lets the next call wait.
-                _ = connection.readUntil(\.isPingAnswer)
+                connection.begin(stream)
                 asked.open()
                 mayEnd.wait()
                 connection.send(.data("b", stream, isLast: true))
@@ -132,9 +130,7 @@
                 connection.send(.settings())
                 guard let stream = connection.readRequest() else { return }
                 if connection.index == 0 {
-                    connection.send(.ok(stream), .data("a", stream), .ping)
-                    // The client has read the head: until then, libcurl 8.23 lets the next call wait.
-                    _ = connection.readUntil(\.isPingAnswer)
+                    connection.begin(stream)
                     asked.open()
                     mayEnd.wait()
                     return connection.send(.data("b", stream, isLast: true))
@@ -160,9 +156,7 @@
                     if connection.index > 0 {
                         connection.send(.noContent(stream))
                     } else {
-                        connection.send(.ok(stream), .data("a", stream), .ping)
-                        // The client has read the head: until then, libcurl 8.23 lets the next call wait.
-                        _ = connection.readUntil(\.isPingAnswer)
+                        connection.begin(stream)
                         asked.open()
                         return
                     }
@@ -184,9 +178,7 @@
             } serving: { connection in
                 connection.send(.settings())
                 guard let stream = connection.readRequest() else { return }
-                connection.send(.ok(stream), .data("a", stream), .ping)
-                // The client has read the head: until then, libcurl 8.23 lets the next call wait.
-                _ = connection.readUntil(\.isPingAnswer)
+                connection.begin(stream)
                 asked.open()
                 // The request of the call that times out.
                 _ = connection.readRequest()
@@ -199,24 +191,6 @@
                 connection.send(.noContent(last), .data("c", stream, isLast: true))
             }
             #expect(outputs.map(\.kind) == ["200 abc", "timed out", "204"])
-            #expect(connections == 1)
-        }
-
-        @Test("soon after a call without an answer, a request is sent beside a quiet stream on the only connection")
-        func noOtherConnection() async throws {
-            let asked = Latch()
-            let (outputs, connections) = try await Self.outputs(beside: asked, maxConnectionsPerHost: 1) { connection in
-                connection.send(.settings())
-                guard let stream = connection.readRequest() else { return }
-                connection.send(.ok(stream), .data("a", stream), .ping)
-                // The client has read the head: until then, libcurl 8.23 lets the next call wait.
-                _ = connection.readUntil(\.isPingAnswer)
-                asked.open()
-                _ = connection.readRequest()
-                guard let last = connection.readRequest() else { return }
-                connection.send(.noContent(last), .data("b", stream, isLast: true))
-            }
-            #expect(outputs.map(\.kind) == ["200 ab", "timed out", "204"])
             #expect(connections == 1)
         }
 
@@ -247,26 +221,6 @@
             } serving: {
                 serve($0)
             }
-        }
-
-        @Test("a connection that has answered another request meanwhile is not doubted")
-        func answeredMeanwhile() async throws {
-            let asked = Latch()
-            let (outputs, connections) = try await Server.running { url, caFile in
-                let connector = Self.connector(caFile, .seconds(15))
-                let limited = connector.wrapped(by: .timeout(.seconds(1)))
-                async let slow: Output = WebAPI.call(with: Input(url: url), via: limited)
-                await asked.wait()
-                let second = await WebAPI.call(with: Input(url: url), via: connector)
-                return [await slow, second, await WebAPI.call(with: Input(url: url), via: connector)]
-            } serving: { connection in
-                connection.send(.settings())
-                _ = connection.readRequest()
-                asked.open()
-                while let stream = connection.readRequest() { connection.send(.noContent(stream)) }
-            }
-            #expect(outputs.map(\.kind) == ["timed out", "204", "204"])
-            #expect(connections == 1)
         }
 
         @Test("a call ends with its response, while others on its connection and on others begin and end")
@@ -342,6 +296,15 @@
                     connection.send(.noContent(stream))
                 }
             }
+        }
+    }
+
+    extension SecureHTTP2Server.Connection {
+        /// Sends a head and a part of its payload, and waits until the client has read them: until then, libcurl 8.23
+        /// lets the next call wait.
+        fileprivate func begin(_ stream: UInt32) {
+            send(.ok(stream), .data("a", stream), .ping)
+            _ = readUntil(\.isPingAnswer)
         }
     }
 

@@ -29,23 +29,6 @@
             return [.receiveRequest, .send(head), .sendBytes(Array(rest.prefix(count))), .close]
         }
 
-        @Test("a download resumes where it broke off, byte-identical under random cuts", arguments: 0..<20)
-        func resumed(seed: UInt64) async throws {
-            var (random, offsets) = (SplitMix64(seed: seed), [0])
-            while let last = offsets.last, last < Self.content.count {
-                offsets.append(min(Self.content.count, last + Int.random(in: 0...900_000, using: &random)))
-            }
-            let scripts = zip(offsets, offsets.dropFirst()).map { answer(from: $0, breakingBehind: $1 - $0) }
-            try await LoopbackServer.playing({ scripts[min($0, scripts.count - 1)] }) { server in
-                let connector = Connector.curl().wrapped(by: Self.resuming)
-                let download = try await Download(Input(url: server.url), via: connector)
-                #expect(download.content == Self.content && download.isAlone)
-                let asked = server.received.elements.map { RawMessage($0).headers }
-                #expect(asked.map { $0["Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "bytes=\($0)-" })
-                #expect(asked.map { $0["If-Range"] } == offsets.dropLast().map { $0 == 0 ? nil : "\"v1\"" })
-            }
-        }
-
         @Test("a download that is cut at any byte leaves the whole file, or an error and the earlier file")
         func cutAnywhere() async throws {
             let content = "abcdefghijklmnopqrst"

@@ -59,55 +59,32 @@
             #expect(ConnectionError(CurlFailure(code: code, text: "", hasProxy: true)).name == "proxyFailed")
         }
 
-        @Test("the part of the response that had arrived is kept") func whatHadArrived() {
-            let partial = Response(statusCode: .ok, payload: Data("hel".utf8))
-            let error = ConnectionError(CurlFailure(code: 18, text: ""), partial: partial)
-            #expect(error.cause?.partial == partial)
-        }
+        private typealias Failure = CurlFailure
 
-        @Test(
-            "the text and the circumstances refine the meaning of a code",
-            arguments: [
-                (
-                    CurlFailure(code: 1, text: "Received HTTP/0.9 when not allowed", isConnected: true),
-                    "malformedResponse"
-                ),
-                (
-                    CurlFailure(code: 56, text: "Illegal or missing hexadecimal sequence in chunked-encoding"),
-                    "malformedResponse"
-                ),
-                (CurlFailure(code: 61, text: "Unsolicited Transfer-Encoding (gzip) found"), "malformedResponse"),
-                (CurlFailure(code: 61, text: "Unrecognized content encoding type"), "unreadablePayload"),
-                (CurlFailure(code: 7, text: "", systemError: 111), "connectionRefused"),
-                (CurlFailure(code: 7, text: "", systemError: 101), "notConnectedToInternet"),
-                (CurlFailure(code: 7, text: "", systemError: 111, hasProxy: true), "proxyFailed"),
-                (CurlFailure(code: 56, text: "", proxyStatus: 407), "proxyFailed"),
-                (CurlFailure(code: 56, text: "Proxy CONNECT aborted", hasProxy: true), "proxyFailed"),
-                (CurlFailure(code: 52, text: "", isConnected: true, hasProxy: true), "connectionLost"),
-                (CurlFailure(code: 56, text: "", isConnected: true, hasProxy: true), "connectionLost"),
-                (CurlFailure(code: 60, text: "SSL certificate verification failed"), "clientCertificateRejected"),
-                (
-                    CurlFailure(code: 60, text: "SSL: no alternative certificate subject name matches"),
-                    "serverCertificateUntrusted"
-                ),
-                (CurlFailure(code: 56, text: "", proxyStatus: 200), "connectionLost"),
-                (
-                    CurlFailure(
-                        code: 56,
-                        text: "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required"
-                    ),
-                    "clientCertificateRejected"
-                ),
-                (
-                    CurlFailure(code: 35, text: "error:0A000412:SSL routines::sslv3 alert bad certificate"),
-                    "clientCertificateRejected"
-                ),
-                (
-                    CurlFailure(code: 35, text: "error:0A00010B:SSL routines::wrong version number"),
-                    "secureConnectionFailed"
-                ),
-            ]
-        )
+        private static let refined: [(CurlFailure, String)] = [
+            (Failure(code: 1, text: "Received HTTP/0.9 when not allowed", isConnected: true), "malformedResponse"),
+            (
+                Failure(code: 56, text: "Illegal or missing hexadecimal sequence in chunked-encoding"),
+                "malformedResponse"
+            ),
+            (Failure(code: 61, text: "Unsolicited Transfer-Encoding (gzip) found"), "malformedResponse"),
+            (Failure(code: 61, text: "Unrecognized content encoding type"), "unreadablePayload"),
+            (Failure(code: 7, text: "", systemError: 111), "connectionRefused"),
+            (Failure(code: 7, text: "", systemError: 101), "notConnectedToInternet"),
+            (Failure(code: 7, text: "", systemError: 111, hasProxy: true), "proxyFailed"),
+            (Failure(code: 56, text: "", proxyStatus: 407), "proxyFailed"),
+            (Failure(code: 56, text: "Proxy CONNECT aborted", hasProxy: true), "proxyFailed"),
+            (Failure(code: 52, text: "", isConnected: true, hasProxy: true), "connectionLost"),
+            (Failure(code: 56, text: "", isConnected: true, hasProxy: true), "connectionLost"),
+            (Failure(code: 56, text: "", proxyStatus: 200), "connectionLost"),
+            (Failure(code: 60, text: "SSL certificate verification failed"), "clientCertificateRejected"),
+            (Failure(code: 60, text: "SSL: no alternative certificate subject name"), "serverCertificateUntrusted"),
+            (Failure(code: 56, text: "SSL_read: tlsv13 alert certificate required"), "clientCertificateRejected"),
+            (Failure(code: 35, text: "SSL routines::sslv3 alert bad certificate"), "clientCertificateRejected"),
+            (Failure(code: 35, text: "SSL routines::wrong version number"), "secureConnectionFailed"),
+        ]
+
+        @Test("the text and the circumstances refine the meaning of a code", arguments: refined)
         func moreThanThe(failure: CurlFailure, name: String) {
             #expect(ConnectionError(failure).name == name)
         }
@@ -126,11 +103,6 @@
         func namedHost(url: String, host: String, isNamed: Bool) {
             let text = "Failed to connect to \(host) after 0 ms: Couldn't connect to server"
             #expect(ConnectionOptions.names(url, text) == isNamed)
-        }
-
-        @Test("the text has the system's error in words") func theSystemS() {
-            let error = ConnectionError(CurlFailure(code: 7, text: "Couldn't connect", systemError: 111))
-            #expect(error.cause?.text == "Couldn't connect (errno 111: Connection refused)")
         }
 
         @Test("text that looks like a URL is redacted", arguments: ["", "\u{301}"])

@@ -8,17 +8,8 @@
     @Suite("behaviour of the engine for Linux beyond the contract") struct CurlExchangeTests {
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
-        @Test("trailers are returned apart from headers") func trailers() async throws {
-            let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-T: 1\r\nX-U: 2\r\n\r\n"
-            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer)] }) { server in
-                let response = await WebAPI.call(with: Input(url: server.url), via: .curl()).response
-                #expect(response?.trailers == ["X-T": "1", "X-U": "2"])
-                #expect(response?.headers["X-T"] == nil)
-            }
-        }
-
         @Test(
-            "a request on a connection that the server closes unanswered is retried only if that is safe",
+            "a request on a connection that the server closes or resets unanswered is retried only if that is safe",
             arguments: [
                 (HTTPMethodAndPayload.get, [:], 3), (.head, [:], 3), (.put(payload: .large), [:], 3),
                 (.delete(payload: nil), [:], 3), (.post(payload: nil), [:], 2), (.post(payload: .small), [:], 2),
@@ -26,17 +17,19 @@
             ] as [(HTTPMethodAndPayload, HTTPHeaders, Int)]
         )
         func sentAnew(methodAndPayload: HTTPMethodAndPayload, headers: HTTPHeaders, requests: Int) async throws {
-            let first: [ServerScriptStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, .close]
-            try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.ok)] }) { server in
-                let connector = Connector.curl()
-                _ = await WebAPI.call(with: Input(url: server.url), via: connector)
-                let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
-                let output = await WebAPI.call(with: input, via: connector)
-                #expect(server.received.elements.count == requests)
-                #expect((output.response != nil) == (requests == 3), "\(output)")
-                if requests == 2 { #expect(output.connectionError?.name == "connectionLost") }
-                let bodies = server.received.elements.dropFirst().map { RawMessage($0).body }
-                #expect(bodies.allSatisfy { $0 == methodAndPayload.body ?? Data() })
+            for end in [ServerScriptStep.close, .reset] {
+                let first: [ServerScriptStep] = [.receiveRequest, .send(Self.ok), .receiveRequest, end]
+                try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.ok)] }) { server in
+                    let connector = Connector.curl()
+                    _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+                    let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
+                    let output = await WebAPI.call(with: input, via: connector)
+                    #expect(server.received.elements.count == requests)
+                    #expect((output.response != nil) == (requests == 3), "\(output)")
+                    if requests == 2 { #expect(output.connectionError?.name == "connectionLost") }
+                    let bodies = server.received.elements.dropFirst().map { RawMessage($0).body }
+                    #expect(bodies.allSatisfy { $0 == methodAndPayload.body ?? Data() })
+                }
             }
         }
 
@@ -77,36 +70,6 @@
             let asked = server.received.elements.map { RawMessage($0).headers["Expect"] == "100-continue" }
             #expect(asked.filter { $0 }.count == (isAsked ? 2 : 0))
             #expect(asked.filter { !$0 }.count == (isAsked ? 1 : 2))
-        }
-
-        @Test("a handle sends nothing of an earlier request of another kind") func kinds()
-            async throws
-        {
-            let inputs: [HTTPMethodAndPayload] = [
-                .get, .head, .get, .post(payload: .small), .get, .put(payload: .large), .head, .delete(payload: nil),
-                .put(payload: .large), .post(payload: nil), .custom(method: "PURGE", payload: nil), .get,
-                .patch(payload: .small), .options(payload: nil), .put(payload: .small), .trace, .get,
-            ]
-            let steps: [ServerScriptStep] = [.receiveRequest, .send("HTTP/1.1 204 No Content\r\n\r\n")]
-            try await LoopbackServer.playing({ _ in inputs.flatMap { _ in steps } }) { server in
-                let connector = Connector.curl()
-                for methodAndPayload in inputs {
-                    let headers: HTTPHeaders = methodAndPayload.body == nil ? [:] : ["X-Body": "yes"]
-                    let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
-                    #expect(await WebAPI.call(with: input, via: connector).response?.statusCode == .noContent)
-                }
-                let messages = server.received.elements.map { RawMessage($0) }
-                #expect(
-                    messages.map { $0.requestLine.split(separator: " ").first.map(String.init) } == inputs.map(\.method)
-                )
-                #expect(messages.map(\.body) == inputs.map { $0.body ?? Data() })
-                #expect(messages.map { $0.headers["X-Body"] } == inputs.map { $0.body.map { _ in "yes" } })
-                let lengths = inputs.map { input -> String? in
-                    let isTold = input.body != nil || ["POST", "PUT", "PATCH"].contains(input.method)
-                    return isTold ? "\(input.body?.count ?? 0)" : nil
-                }
-                #expect(messages.map { $0.headers["Content-Length"] } == lengths)
-            }
         }
 
         @Test("a head without an end meets its limit") func endlessHead() async throws {

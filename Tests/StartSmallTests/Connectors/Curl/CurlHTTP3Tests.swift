@@ -72,61 +72,6 @@
             #expect(Set(asked.elements.map { "\($0)" }) == ["127.0.0.1"])
         }
 
-        @Test("trailers over HTTP/3 arrive", .enabled(if: isServed, reason))
-        func trailers() async throws {
-            let connector = Connector.curl(options: try Self.options())
-            let output = await WebAPI.call(with: try Self.input("/trailers"), via: connector)
-            #expect(Self.text(output) == "payload", "\(output)")
-            #expect(output.response?.trailers["X-Checksum"] == "1")
-        }
-
-        @Test("a hundred concurrent calls share one connection", .enabled(if: isServed, reason))
-        func shared() async throws {
-            let connector = Connector.curl(options: try Self.options())
-            let before = Int(Self.text(await WebAPI.call(with: try Self.input("/connections"), via: connector)) ?? "")
-            await withTaskGroup(of: Bool.self) { group in
-                for number in 0..<100 {
-                    group.addTask {
-                        guard let input = try? Self.input("/\(number)") else { return false }
-                        return Self.text(await WebAPI.call(with: input, via: connector)) == "GET /\(number) "
-                    }
-                }
-                for await isRight in group { #expect(isRight) }
-            }
-            let after = Int(Self.text(await WebAPI.call(with: try Self.input("/connections"), via: connector)) ?? "")
-            #expect(before != nil && after == before)
-        }
-
-        @Test("nothing of a POST is left in the GET, PUT and HEAD after it", .enabled(if: isServed, reason))
-        func sequence() async throws {
-            let connector = Connector.curl(options: try Self.options())
-            var input = try Self.input("/a")
-            let small = Payload(.data(Data("small".utf8)), mediaType: .text)
-            let large = Payload(.data(Data(repeating: 0x78, count: 300_000)), mediaType: .text)
-            for (method, sent, received) in [
-                (HTTPMethodAndPayload.post(payload: small), 5, "POST /a ".count + 5),
-                (.get, 0, "GET /a ".count), (.put(payload: large), 300_000, "PUT /a ".count + 300_000),
-                (.head, 0, 0), (.delete(payload: nil), 0, "DELETE /a ".count),
-                (.post(payload: large), 300_000, "POST /a ".count + 300_000), (.get, 0, "GET /a ".count),
-            ] {
-                input.methodAndPayload = method
-                let output = await WebAPI.call(with: input, via: connector)
-                #expect(output.response?.payload.count == received, "\(method.method) of \(sent) bytes: \(output)")
-            }
-        }
-
-        @Test("8 MiB arrive in a file", .enabled(if: isServed, reason))
-        func large() async throws {
-            let file = URL.temporaryDirectory.appending(path: UUID().uuidString)
-            defer { try? FileManager.default.removeItem(at: file) }
-            var input = try Self.input("/bytes/\(8 << 20)")
-            input.delivery = .file(file)
-            let output = await WebAPI.call(with: input, via: .curl(options: try Self.options()))
-            #expect(output.response?.statusCode == .ok, "\(output)")
-            let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
-            #expect(size == 8 << 20)
-        }
-
         @Test(
             "a stream that the server resets is a lost connection, and the next call succeeds",
             .enabled(if: isServed, reason),
@@ -155,31 +100,6 @@
             _ = await WebAPI.call(with: input, via: connector)
             let after = Int(Self.text(await WebAPI.call(with: try Self.input("/resets"), via: connector)) ?? "")
             #expect(after == before + 1)
-        }
-
-        @Test("a call after the server has closed the connection opens another one", .enabled(if: isServed, reason))
-        func closed() async throws {
-            let connector = Connector.curl(options: try Self.options())
-            let observer = Connector.curl(options: try Self.options())
-            let before = Int(Self.text(await WebAPI.call(with: try Self.input("/connections"), via: observer)) ?? "")
-            for count in 1...5 {
-                #expect(Self.text(await WebAPI.call(with: try Self.input("/last"), via: connector)) == "GET /last ")
-                #expect(Self.text(await WebAPI.call(with: try Self.input("/ended/\(count)"), via: observer)) == "")
-            }
-            let after = Int(Self.text(await WebAPI.call(with: try Self.input("/connections"), via: observer)) ?? "")
-            #expect(try #require(after) == #require(before) + 5)
-        }
-
-        @Test("a cancelled call ends at once, and its connection carries the next call", .enabled(if: isServed, reason))
-        func cancelled() async throws {
-            let connector = Connector.curl(options: try Self.options())
-            #expect(Self.text(await WebAPI.call(with: try Self.input("/first"), via: connector)) == "GET /first ")
-            let silent = try Self.input("/silent")
-            let task = Task { await WebAPI.call(with: silent, via: connector) }
-            #expect(Self.text(await WebAPI.call(with: try Self.input("/second"), via: connector)) == "GET /second ")
-            task.cancel()
-            #expect(await task.value == .noResponse(.cancelled))
-            #expect(Self.text(await WebAPI.call(with: try Self.input("/third"), via: connector)) == "GET /third ")
         }
 
         @Test("a server without HTTP/3 is called over TCP", .enabled(if: isServed, reason))

@@ -188,20 +188,6 @@
             }
         }
 
-        @Test("running calls are finished when their connector is released") func finishes() async throws {
-            let go = Latch()
-            let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
-            try await LoopbackServer.playing({ _ in [.receiveRequest, .wait(go), .send(answer)] }) { server in
-                let options = ConnectionOptions(idleTimeout: nil)
-                let call = WebAPI.call(with: Input(url: server.url), via: .curl(options: options)) { output in
-                    #expect(output.response?.payload == Data("hi".utf8))
-                }
-                while server.received.elements.isEmpty, !Task.isCancelled { await Task.yield() }
-                go.open()
-                await call.value
-            }
-        }
-
         @Test("a call that waits for a name lookup is cancelled at once, and delays no other") func lookup()
             async throws
         {

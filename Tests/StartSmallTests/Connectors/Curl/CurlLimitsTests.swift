@@ -1,5 +1,4 @@
 #if os(Linux)
-    import CCurl
     import Foundation
     import StartSmallTesting
     import Testing
@@ -22,66 +21,6 @@
                 maxConnections: total,
                 proxy: .none
             )
-        }
-
-        @Test(
-            "no more connections to a host are ever opened than allowed, idle ones included, and all of them are used",
-            arguments: [1, 5]
-        )
-        func perHost(limit: Int) async throws {
-            let opened = Recorder<Int>()
-            // Connections are never closed, so that those ever opened are those open.
-            try await LoopbackServer.playing({
-                opened.append($0)
-                return Self.answering
-            }) { server in
-                let connector = Connector.curl(options: Self.options(perHost: limit))
-                for concurrent in [20, 1, limit, 40] {
-                    let outputs = await outputs(concurrent, via: connector) { _ in server.url }
-                    #expect(outputs.allSatisfy { $0.response != nil })
-                }
-            }
-            #expect(opened.elements.count == limit)
-        }
-
-        @Test("calls to many hosts never have more connections than allowed in all")
-        func total() async throws {
-            let limit = 4
-            let most = Recorder<Int>()
-            try await LoopbackServer.playing({ _ in Self.answering }) { first in
-                try await LoopbackServer.playing({ _ in Self.answering }) { second in
-                    try await LoopbackServer.playing({ _ in Self.answering }) { third in
-                        let urls = [first.url, second.url, third.url]
-                        let ports = Set(urls.compactMap(\.port))
-                        let connector = Connector.curl(options: Self.options(perHost: 3, total: limit))
-                        let outputs = await outputs(120, via: connector) { number in
-                            most.append(OpenConnections.count(to: ports))
-                            return urls[number % 3]
-                        }
-                        #expect(outputs.allSatisfy { $0.response != nil })
-                    }
-                }
-            }
-            #expect(most.elements.max() ?? .max <= limit)
-        }
-
-        @Test("no call waits behind those to another host, however many of them wait")
-        func beside() async throws {
-            let go = Latch()
-            let script = [ServerScriptStep.receiveRequest, .wait(go), .send(Self.answer)] + Self.answering
-            try await LoopbackServer.playing({ _ in script }) { slow in
-                try await LoopbackServer.playing({ _ in Self.answering }) { server in
-                    let connector = Connector.curl(options: Self.options(perHost: 1, total: 2))
-                    let blocked = (0..<400).map { _ in
-                        Task { await WebAPI.call(with: Input(url: slow.url), via: connector) }
-                    }
-                    await eventually { slow.received.elements.count == 1 }
-                    let outputs = await outputs(50, via: connector) { _ in server.url }
-                    #expect(outputs.allSatisfy { $0.response != nil })
-                    go.open()
-                    for call in blocked { #expect(await call.value.response != nil) }
-                }
-            }
         }
 
         @Test("2,000 streams over 64 connections: the others wait, end by limits, can be cancelled, and are read")
@@ -139,22 +78,6 @@
             }
         }
 
-        @Test("two engines under spread have a thread each")
-        func threads() async {
-            await #expect(processExitsWith: .success) {
-                guard Connector.curlUnavailable == nil else { throw Unexpected("no libcurl") }
-                let answer = Connector.stub(.hasResponse(Response(statusCode: .ok)))
-                try await LoopbackServer.serving(answer) { server in
-                    let connector = Connector.spread(over: [.curl(), .curl()])
-                    for count in [0, 1, 2, 2] {
-                        let all = EngineThread.all.count
-                        guard all == count else { throw Unexpected("\(all) threads instead of \(count)") }
-                        _ = await WebAPI.call(with: Input(url: server.url), via: connector)
-                    }
-                }
-            }
-        }
-
         private func outputs(
             _ count: Int,
             via connector: Connector,
@@ -172,21 +95,6 @@
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }
-            }
-        }
-    }
-
-    /// The connections of this process, as the system lists them (proc(5)).
-    private enum OpenConnections {
-        /// Returns the number of sockets that are connected, or are connecting, to one of these ports.
-        static func count(to ports: Set<Int>) -> Int {
-            let (established, connecting) = ("01", "02")
-            let table = (try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)) ?? ""
-            return table.split(separator: "\n").dropFirst().count { line in
-                let columns = line.split(separator: " ").map(String.init)
-                guard columns.count > 3, [established, connecting].contains(columns[3]) else { return false }
-                guard let port = columns[2].split(separator: ":").last else { return false }
-                return Int(port, radix: 16).map { ports.contains($0) } ?? false
             }
         }
     }

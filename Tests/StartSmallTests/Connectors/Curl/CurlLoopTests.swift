@@ -182,26 +182,6 @@
             #expect(outcomes.elements == ["no byte was sent or received for \(limit)000 ms, \(option) (libcurl 28)"])
         }
 
-        @Test("when a connection turns out to be shared, the calls that waited for a connection begin")
-        func sharedConnection() throws {
-            for isShared in [false, true] {
-                var work = Work(ConnectionOptions(maxConnectionsPerHost: 2))
-                for id in 1...4 as ClosedRange<UInt64> { work.enqueue(.start(try .sample(id, "https://127.0.0.1:1/"))) }
-                work.loop.execute(work.taken())
-                let before = work.loop.slots.count
-                work.loop.running[0]?.transfer.handle.pointee.is_multiplexed = isShared
-                work.loop.deliver(0)
-                work.loop.execute([])
-                let after = work.loop.slots.count
-                #expect(before == 2 && after == (isShared ? 4 : 2))
-                work.loop.failAll("curl_multi_poll", 3)
-                work.loop.execute([])
-                work.loop.failAll("curl_multi_poll", 3)
-                let isIdle = work.loop.isIdle
-                #expect(isIdle)
-            }
-        }
-
         @Test("calls for which there is no thread any more are refused") func noThread()
             async throws
         {
@@ -216,55 +196,6 @@
                 outcomes.append($0.output(payloadLimit: nil).connectionError)
             }
             #expect(outcomes.elements.map { $0?.name } == Array(repeating: "engineUnavailable", count: 3))
-        }
-
-        @Test("a thread that can't wait ends its calls with the reason, and accepts no more")
-        func canNotWait() async throws {
-            let names = Recorder<ConnectionError?>()
-            try await withCalls(2) { calls in
-                var work = Work(ConnectionOptions())
-                work.runIteration(.start(calls[0]))
-                let isOver = work.loop.runIteration(work.queue, canWait: false) == nil
-                let isTaken = work.queue.enqueue(.start(calls[1]))
-                calls[1].reply.end(.cancelled)
-                #expect(isOver && !isTaken)
-            } ended: {
-                names.append($0.output(payloadLimit: nil).connectionError)
-            }
-            let said = names.elements.map { $0?.debugInfo ?? "" }
-            #expect(said.contains { $0.hasPrefix("epoll_wait: ") }, "\(said)")
-        }
-
-        @Test("cancelling does not wait until earlier calls have begun") func cancelsBeforeStarting()
-            async throws
-        {
-            let request = try #require(ValidatedRequest.from(Input(url: Fixture.url)).right)
-            let outcomes = await withTaskGroup { group in
-                let (numbers, waiting) = AsyncStream<(UInt64, UnsafeContinuation<CurlOutcome, Never>)>.makeStream()
-                for id in 1...UInt64(CurlLoop.startsPerIteration) + 2 {
-                    group.addTask { (id, await withUnsafeContinuation { waiting.yield((id, $0)) }) }
-                }
-                var commands: [EngineCommand] = []
-                for await (id, continuation) in numbers {
-                    commands.append(
-                        .start(CurlCall(id: id, request: request, payloadLimit: nil, reply: .once(continuation)))
-                    )
-                    if commands.count == CurlLoop.startsPerIteration + 2 { break }
-                }
-                guard case .start(let last)? = commands.last else { return [UInt64: CurlOutcome]() }
-                let queue = CommandQueue(isOpen: true)
-                var loop = CurlLoop(ConnectionOptions(maxConnectionsPerHost: 1000, maxConnections: 1000), queue)
-                loop.execute(commands + [.cancel(last.id)])
-                let (begun, pending) = (loop.running.count, loop.pending.isEmpty ? 0 : 1)
-                #expect(begun == CurlLoop.startsPerIteration && pending == 1)
-                let first = await group.next()
-                #expect(first?.0 == last.id, "the cancelled one has ended, and no other")
-                loop.failAll("curl_multi_poll", 3)
-                loop.execute([])
-                loop.failAll("curl_multi_poll", 3)
-                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-            }
-            #expect(outcomes.count == CurlLoop.startsPerIteration + 1)
         }
 
         /// Calls to a server that never answers, numbered from 0; each must end.

@@ -156,29 +156,6 @@
             #expect(await WebAPI.call(with: input, via: connector).connectionError?.name == "connectionRefused")
         }
 
-        @Test("a missing CA file makes the engine unavailable") func aCaFile() async throws {
-            try await LoopbackServer.playing({ _ in [.waitForClose] }) { server in
-                let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
-                let options = ConnectionOptions(caFile: URL(filePath: "/nowhere/ca.pem"))
-                let error = await WebAPI.call(with: input, via: .curl(options: options)).connectionError
-                #expect(error?.name == "engineUnavailable")
-                #expect(error?.debugInfo.contains("/nowhere/ca.pem") == true)
-            }
-        }
-
-        @Test("the key's password is redacted") func theKeyS() {
-            let (file, key) = (URL(filePath: "/a.pem"), URL(filePath: "/b.pem"))
-            let certificate = ConnectionOptions.ClientCertificate.pem(
-                certificateFile: file,
-                keyFile: key,
-                keyPassword: "secret"
-            )
-            var dumped = ""
-            dump(ConnectionOptions(clientCertificate: certificate), to: &dumped)
-            #expect(!"\(certificate) \(String(reflecting: certificate)) \(dumped)".contains("secret"))
-            #expect("\(certificate)" == "certificate /a.pem, key /b.pem with a password")
-        }
-
         @Test("connections to a host stay within the limit, and queued calls are not overdue")
         func noMoreConnections() async throws {
             let connections = Recorder<Int>()

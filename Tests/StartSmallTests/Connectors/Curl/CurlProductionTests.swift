@@ -144,38 +144,5 @@
                 #expect(output.connectionError?.name == "timedOut", "\(output)")
             }
         }
-
-        @Test("progress counts the sent bytes, of the length if it is known", arguments: [nil, 300_000])
-        func progress(length: Int?) async throws {
-            let log = EventLog()
-            let stream = PayloadStream(length: length) { try await $0.write(Data(count: 300_000)) }
-            try await LoopbackServer.serving(.stub(.status(.noContent))) { server in
-                let connector = Connector.curl().wrapped(by: .listen(to: log.listener))
-                let output = await WebAPI.call(with: put(stream, server.url), via: connector)
-                #expect(output.response?.statusCode == .noContent, "\(output)")
-            }
-            let last = log.events.progress.last
-            #expect(last?.sent.bytes == 300_000)
-            #expect(last?.sent.total == length.map(Int64.init) ?? last?.sent.total)
-        }
-
-        @Test("a hundred concurrent uploads, a tenth of them cancelled, arrive whole or not at all")
-        func many() async throws {
-            let received = Recorder<Input>()
-            try await LoopbackServer.serving(.stub(.status(.noContent), recording: received)) { server in
-                let connector = Connector.curl()
-                let (payload, bytes) = Payload.produced([1, 70_000, 0, 30_000])
-                let input = Input(url: server.url, methodAndPayload: .put(payload: payload))
-                let calls = (0..<100).map { _ in Task { await WebAPI.call(with: input, via: connector) } }
-                for index in stride(from: 0, to: 100, by: 10) { calls[index].cancel() }
-                for (index, call) in calls.enumerated() {
-                    let output = await call.value
-                    let isCancelled = index % 10 == 0 && output == .noResponse(.cancelled)
-                    #expect(isCancelled || output.response?.statusCode == .noContent, "\(output)")
-                }
-                #expect(received.elements.count >= 90)
-                #expect(received.elements.allSatisfy { $0.methodAndPayload.body?.isSame(as: bytes) == true })
-            }
-        }
     }
 #endif

@@ -42,34 +42,6 @@
             }
         }
 
-        @Test("bytes on many unused connections reach none of the next calls") func many() async throws {
-            let (go, late, count) = (Latch(), Latch(), 20)
-            let sent = (0..<count).map { _ in Latch() }
-            @Sendable func script(of connection: Int) -> [ServerScriptStep] {
-                guard connection < count else { return Self.serves }
-                return [
-                    .receiveRequest, .wait(go), .send(Self.right), .wait(late), .send(Self.wrong),
-                    .open(sent[connection]), .waitForClose,
-                ]
-            }
-            try await LoopbackServer.playing(script) { server in
-                let connector = Connector.curl()
-                for _ in 0..<2 {
-                    await withTaskGroup { group in
-                        for _ in 0..<count {
-                            group.addTask { await WebAPI.call(with: Input(url: server.url), via: connector).response }
-                        }
-                        await eventually { server.received.elements.count >= count }
-                        go.open()
-                        for await response in group { #expect(response?.payload == Data("right".utf8)) }
-                    }
-                    late.open()
-                    // Bytes that cross with the next request could not be distinguished from the response to it.
-                    for latch in sent { await latch.wait() }
-                }
-            }
-        }
-
         @Test("an unused connection on which bytes arrive is closed at once, without another call")
         func closed() async throws {
             let (go, closed) = (Latch(), Latch())
@@ -128,61 +100,6 @@
                     #expect(await WebAPI.call(with: input, via: connector).response != nil)
                     try await expectRight(server, connector, .get)
                     try await expectRight(server, connector, Self.post)
-                }
-            }
-        }
-
-        @Test("a connection on which only responses arrive carries all requests") func kept() async throws {
-            let connections = Recorder<Int>()
-            let kinds = [HTTPMethodAndPayload.get, Self.post, Self.put, .delete(payload: nil), .get]
-            let script = { @Sendable (number: Int) in
-                connections.append(number)
-                return Self.serves
-            }
-            try await LoopbackServer.playing(script) { server in
-                let connector = Connector.curl()
-                for kind in kinds + kinds { try await expectRight(server, connector, kind) }
-                #expect(connections.elements == [0])
-            }
-        }
-
-        @Test("a request is sent, once, though the server has closed the unused connection", arguments: [post, put])
-        func closedBefore(later: HTTPMethodAndPayload) async throws {
-            for _ in 0..<20 {
-                let go = Latch()
-                let first: [ServerScriptStep] = [.receiveRequest, .send(Self.right), .wait(go), .close]
-                let script = { @Sendable (number: Int) -> [ServerScriptStep] in number == 0 ? first : Self.serves }
-                try await LoopbackServer.playing(script) { server in
-                    let connector = Connector.curl()
-                    try await expectRight(server, connector, .get)
-                    go.open()
-                    // Chance decides if the end has arrived: no request may be lost where it has.
-                    let output = await WebAPI.call(
-                        with: Input(url: server.url, methodAndPayload: later),
-                        via: connector
-                    )
-                    #expect(output.response != nil || later.method == "POST", "\(output)")
-                    #expect(server.received.elements.count <= 3)
-                }
-            }
-        }
-
-        @Test(
-            "on a reused connection that the server resets unanswered, only a safe request is retried",
-            arguments: [(HTTPMethodAndPayload.get, true), (.head, true), (put, true), (post, false)]
-        )
-        func reset(later: HTTPMethodAndPayload, isSentAnew: Bool) async throws {
-            for _ in 0..<20 {
-                let first: [ServerScriptStep] = [.receiveRequest, .send(Self.right), .receiveRequest, .reset]
-                try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
-                    let connector = Connector.curl()
-                    try await expectRight(server, connector, .get)
-                    let input = Input(url: server.url, methodAndPayload: later)
-                    let output = await WebAPI.call(with: input, via: connector)
-                    #expect((output.response != nil) == isSentAnew, "\(output)")
-                    #expect(server.received.elements.count == (isSentAnew ? 3 : 2))
-                    let bodies = server.received.elements.dropFirst().map { RawMessage($0).body }
-                    #expect(bodies.allSatisfy { $0.isSame(as: later.body ?? Data()) })
                 }
             }
         }

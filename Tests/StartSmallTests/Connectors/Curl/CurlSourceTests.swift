@@ -122,25 +122,5 @@
                 }
             }
         }
-
-        @Test("after 417, the request is sent again (RFC 9110 10.1.1), and its payload is read once")
-        func expectationFailed() async throws {
-            let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n"
-            let first: [ServerScriptStep] = [.receiveHead, .send(refusal), .waitForClose]
-            let rest: [ServerScriptStep] = [.receiveRequest, .send(Self.noContent)]
-            try await LoopbackServer.playing({ $0 == 0 ? first : rest }) { server in
-                try upload(to: server, "X-A: b") { lone, source in
-                    source.pointee.count = 2
-                    lone.handle.pointee.asks_to_continue = true
-                    // An hour: libcurl sends the payload after a second, though no response has arrived.
-                    let waitForContinue = ccurl_long_option(rawValue: 227)
-                    try #require(ccurl_set_long(lone.handle, waitForContinue, 3_600_000) == 0)
-                    try expectNoContent(lone)
-                    #expect(source.pointee.offsets == [0, 1, 2])
-                }
-                let last = try #require(server.received.elements.last.map(RawMessage.init))
-                #expect(last.body == Data("1\r\nx\r\n1\r\nx\r\n0\r\n\r\n".utf8))
-            }
-        }
     }
 #endif

@@ -57,14 +57,6 @@
             )
         }
 
-        /// Performs the transfer to its end, and returns its result; the caller removes it from the multi handle.
-        func perform() throws -> Int32 {
-            try #require(ccurl_multi_add(multi, handle) == 0)
-            var result: Int32 = 0
-            while ccurl_multi_next_ended(multi, &result) == nil { try performOnce() }
-            return result
-        }
-
         /// Performs what can be done without waiting, and waits for at most a millisecond for more.
         func performOnce() throws {
             try #require(ccurl_multi_perform(multi, round, true) == 0)

@@ -179,28 +179,23 @@
     /// The connections of a server, which stay open until the end of a test.
     fileprivate final class Connections: @unchecked Sendable {
         private let lock = NSLock()
+        private let serving = DispatchGroup()
         private var descriptors: [Int32] = []
         private var sessions: [OpenSSL.Handle] = []
-        private var served = 0
-        private var isServed: Latch?
 
         /// Adds a connection, and returns its number.
         func begin(_ descriptor: Int32) -> Int {
-            lock.withLock {
+            serving.enter()
+            return lock.withLock {
                 descriptors.append(descriptor)
-                served += 1
                 return descriptors.count - 1
             }
         }
 
         /// Notes that a connection is served no more.
         func end(_ session: OpenSSL.Handle?) {
-            let latch: Latch? = lock.withLock {
-                if let session { sessions.append(session) }
-                served -= 1
-                return served == 0 ? isServed : nil
-            }
-            latch?.open()
+            lock.withLock { if let session { sessions.append(session) } }
+            serving.leave()
         }
 
         /// Ends the connections, so that no thread waits for a client.
@@ -210,12 +205,7 @@
 
         /// Waits until no connection is served, frees all of them, and returns their number.
         func close() async -> Int {
-            let latch = Latch()
-            let isOver = lock.withLock {
-                isServed = latch
-                return served == 0
-            }
-            if !isOver { await latch.wait() }
+            await withCheckedContinuation { done in serving.notify(queue: .global()) { done.resume() } }
             return lock.withLock {
                 for session in sessions { OpenSSL.free(session) }
                 for descriptor in descriptors { Glibc.close(descriptor) }
