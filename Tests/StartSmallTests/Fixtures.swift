@@ -61,6 +61,13 @@ extension Connector {
     }
 }
 
+/// Returns all elements of a sequence.
+func all<S: AsyncSequence>(_ sequence: S) async -> [S.Element] where S.Failure == Never {
+    var elements: [S.Element] = []
+    for await element in sequence { elements.append(element) }
+    return elements
+}
+
 /// Waits until a condition holds that another task brings about, and records an issue if the condition never holds.
 func eventually(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
     for _ in 0..<10_000_000 {

@@ -1,6 +1,7 @@
 import Foundation
-import StartSmall
 import Testing
+
+@testable import StartSmall
 
 /// Strategies from one page to the next: pure functions.
 struct PaginationStrategyTests {
@@ -76,20 +77,6 @@ struct PaginationStrategyTests {
             #expect(PaginationStrategy.link().next(context("", at: url + "?" + text, links: text)) == nil)
             #expect(PaginationStrategy.link().next(context("", at: url + "?" + text.prefix(7000), links: text)) == nil)
         }
-    }
-
-    @Test("another relation can be followed")
-    func relation() {
-        let context = context("", at: url, links: "<?page=0>; rel=prev")
-        #expect(called(PaginationStrategy.link("prev").next(context)) == url + "?page=0")
-    }
-
-    @Test("the next request has the method, payload and headers of the request before it")
-    func linkKeepsRequest() {
-        let context = context("", at: url, links: "<?page=2>; rel=next")
-        let next = PaginationStrategy.link().next(context)?.right
-        #expect(next?.headers == context.input.headers)
-        #expect(next?.methodAndPayload == context.input.methodAndPayload)
     }
 
     @Test("a next link without a valid URL is an error, not the end")
@@ -181,5 +168,128 @@ struct PaginationStrategyTests {
     @Test("no cursor, or an empty one, is the end", arguments: [nil, ""])
     func lastCursor(_ cursor: String?) {
         #expect(PaginationStrategy<String?>.cursor(query: "after", \.self).next(context(cursor, at: url)) == nil)
+    }
+}
+
+struct PaginationLoopDetectorTests {
+    private func input(_ url: String, _ queries: [URLQueryItem] = []) throws -> Input {
+        Input(url: try #require(URL(string: url)), queries: queries)
+    }
+
+    private func rejections(to urls: [String], alsoAt others: [String]) throws -> [String?] {
+        let origins = others.compactMap { URL(string: $0).flatMap(Origin.init) }
+        var pages = PaginationLoopDetector(limit: 10, origins: Set(origins))
+        return try urls.map { url in
+            switch pages.check(try input(url)) {
+            case nil: nil
+            case .repeated: "repeated"
+            case .otherOrigin: "otherOrigin"
+            case .tooMany: "tooMany"
+            case .noResponse: "noResponse"
+            }
+        }
+    }
+
+    private static let first = "https://a.example/1"
+
+    private static let cases: [(urls: [String], others: [String], found: [String?])] = [
+        ([first, "https://a.example:443/2", "HTTPS://A.example/3"], [], [nil, nil, nil]),
+        // With any fragment.
+        ([first, "https://a.example/2", first], [], [nil, nil, "repeated"]),
+        ([first, "https://a.example/2", first + "#x"], [], [nil, nil, "repeated"]),
+        ([first, "https://b.example/", "https://c.example/"], ["https://b.example"], [nil, nil, "otherOrigin"]),
+        // After a relative first URL, absolute ones only at an allowed origin.
+        (["/1", "/2", "?page=3"], [], [nil, nil, nil]), (["/1", "https://a.example/2"], [], [nil, "otherOrigin"]),
+        (["/1", "//a.example/2"], [], [nil, "otherOrigin"]),
+        (["/1", "https://a.example/2"], ["https://a.example"], [nil, nil]),
+        ((1...12).map { "/\($0)" }, [], Array(repeating: nil, count: 10) + ["tooMany", "tooMany"]),
+    ]
+
+    private static let elsewhere: [(urls: [String], others: [String], found: [String?])] = [
+        "https://b.example/", "http://a.example/", "https://a.example:444/", "https://sub.a.example/",
+        "ftp://a.example/", "/relative", "//b.example/",
+    ].map { ([first, $0], [], [nil, "otherOrigin"]) }
+
+    @Test(
+        "a page is rejected that was visited, has an origin that is not allowed, or is over the limit, and no other",
+        arguments: cases + elsewhere
+    )
+    func pages(_ urls: [String], _ others: [String], _ expected: [String?]) throws {
+        #expect(try rejections(to: urls, alsoAt: others) == expected)
+    }
+
+    @Test("queries count, in the URL and beside it")
+    func queries() throws {
+        var pages = PaginationLoopDetector(limit: 10, origins: [])
+        let first = pages.check(try input("https://a.example/?page=1"))
+        let second = pages.check(try input("https://a.example/", [.init(name: "page", value: "2")]))
+        let again = pages.check(try input("https://a.example/", [.init(name: "page", value: "1")]))
+        #expect(first == nil)
+        #expect(second == nil)
+        #expect(again == .repeated(try #require(URL(string: "https://a.example/?page=1"))))
+    }
+
+    /// Returns whether each of three inputs to one URL, with the cursors 1, 2 and 1 elsewhere, is rejected.
+    private func rejections(_ say: (String, inout Input) -> Void) throws -> [Bool] {
+        var pages = PaginationLoopDetector(limit: 10, origins: [])
+        return try ["1", "2", "1"].map { cursor in
+            var input = try input("https://a.example/things")
+            say(cursor, &input)
+            return pages.check(input) != nil
+        }
+    }
+
+    @Test("one URL with another payload, or with another cursor in its headers, is another page")
+    func cursors() throws {
+        let payloads = try rejections { cursor, input in
+            input.methodAndPayload = .post(payload: Payload(.data(Data(cursor.utf8)), mediaType: .json))
+        }
+        let headers = try rejections { cursor, input in input.headers["X-Cursor"] = cursor }
+        #expect(payloads == [false, false, true] && headers == [false, false, true])
+    }
+
+    @Test("after a wrapper completed a URL, pages of its origin are allowed, but not that URL again")
+    func completed() throws {
+        var pages = PaginationLoopDetector(limit: 3, origins: [])
+        let first = try input("/1")
+        var found = [pages.check(first)]
+        pages.remember(first, calledAt: try #require(URL(string: "https://a.example/v3/1")))
+        for url in ["https://a.example/v3/1", "https://b.example/2", "https://a.example/v3/2", "/3", "/4"] {
+            found.append(pages.check(try input(url)))
+        }
+        let (again, other) = (try input("https://a.example/v3/1").url, try input("https://b.example/2").url)
+        #expect(found == [nil, .repeated(again), .otherOrigin(other), nil, nil, .tooMany(limit: 3)])
+    }
+}
+
+extension PaginationLoopDetector {
+    fileprivate mutating func check(_ input: Input) -> PaginationError<Never>.Reason? { rejection(of: input) }
+}
+
+struct PaginationErrorTests {
+    private typealias Failure = PaginationError<TransformError<Never>>
+
+    // swift-format-ignore: NeverForceUnwrap
+    private static let url = URL(string: "https://u:hunter2@a.example/list?page=2&token=hunter2")!
+    private static let shown = "https://<redacted>@a.example/list?page=2&token=<redacted>"
+
+    private static let reasons: [(Failure.Reason, String)] = [
+        (.noResponse(.cancelled), "cancelled: the task was cancelled"),
+        (.failed(.unexpectedStatusCode(Response(statusCode: .gone))), "unexpectedStatusCode: (410 Gone, 0 bytes)"),
+        (.repeated(url), "the next page was already fetched: \(shown)"),
+        (.otherOrigin(url), "the next page has another origin: \(shown)"),
+        (.tooMany(limit: 3), "more than 3 pages"),
+    ]
+
+    @Test("page and reason are described on one line, without credentials, in every description", arguments: reasons)
+    private func told(reason: Failure.Reason, text: String) {
+        let failure = Failure(page: 2, reason: reason)
+        var dumped = ""
+        dump([failure], to: &dumped)
+        dump(reason, to: &dumped)
+        #expect("\(failure)" == "page 2: \(text)")
+        #expect(String(reflecting: failure) == "page 2: \(text)")
+        #expect(String(reflecting: reason) == text)
+        #expect(dumped.contains(text) && !dumped.contains("hunter2"))
     }
 }

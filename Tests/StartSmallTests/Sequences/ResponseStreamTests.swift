@@ -14,18 +14,6 @@ struct ResponseStreamTests {
         }
     }
 
-    private func all<S: AsyncSequence>(_ sequence: S) async -> [S.Element] where S.Failure == Never {
-        var elements: [S.Element] = []
-        for await element in sequence { elements.append(element) }
-        return elements
-    }
-
-    @Test("chunks are elements as they arrive")
-    func chunks() async {
-        let chunks = await all(Endpoint.chunks(input).stream(via: giving(["ab", "c"])))
-        #expect(chunks == [.right(Data("ab".utf8)), .right(Data("c".utf8))])
-    }
-
     @Test("a line of white space only is no element", arguments: ["", " ", "\t", " \t ", "\r", " \r", " \r ", "\t\r"])
     func blankLine(_ line: String) async {
         for text in ["1\n\(line)\n2", "\(line)\n1\n2\n\(line)", "1\n\(line)\r\n2\n"] {
@@ -53,35 +41,6 @@ struct ResponseStreamTests {
         #expect(elements.map(\.right) == [nil, "ab"])
     }
 
-    @Test("a refused response is one failure, with its payload")
-    func refused() async {
-        let response = Response(statusCode: .forbidden, payload: Data("no".utf8))
-        let elements = await all(Endpoint.lines(input).stream(via: .stub(.hasResponse(response))))
-        #expect(elements == [.left(.right(.unexpectedStatusCode(response)))])
-    }
-
-    @Test("the API's problem in a refused response is decoded if its type is known")
-    func problem() async {
-        struct FaultInjector: Decodable, Equatable {
-            let message: String
-        }
-        let response = Response(statusCode: .forbidden, payload: Data(#"{"message":"no"}"#.utf8))
-        let stub = Connector.stub(.hasResponse(response))
-        let said = TransformError.problem(FaultInjector(message: "no"), response)
-        let chunks = Endpoint.chunks(input, problem: FaultInjector.self).stream(via: stub)
-        #expect(await all(chunks) == [.left(.right(said))])
-        let lines = Endpoint.lines(input, problem: FaultInjector.self).stream(via: stub)
-        #expect(await all(lines) == [.left(.right(said))])
-        let numbers = Endpoint.jsonLines(Int.self, input, problem: FaultInjector.self).stream(via: stub)
-        #expect(await all(numbers) == [.left(.right(said))])
-    }
-
-    @Test("lines may be of any length")
-    func noLimit() async {
-        let elements = await all(Endpoint.lines(input, limit: .max).stream(via: giving(["a", "b\nc"])))
-        #expect(elements == [.right("ab"), .right("c")])
-    }
-
     @Test("an input that could not be built is one failure")
     func unbuilt() async {
         let error = ConnectionError.malformedURL(debugInfo: "no")
@@ -99,5 +58,56 @@ struct ResponseStreamTests {
             #expect(given.elements.count <= taken)
         }
         #expect(taken == 50)
+    }
+}
+
+struct ThrowingResponseStreamTests {
+    private typealias Failure = CallError<TransformError<Never>>
+
+    private let numbers = Endpoint.jsonLines(Int.self, .get("https://api.example.com/numbers"), until: { $0 == 0 })
+
+    /// Returns the values, and the error that is thrown after them.
+    private func callState(via connector: Connector) async -> ([Int], Failure?) {
+        var values: [Int] = []
+        do throws(Failure) {
+            for try await value in numbers.values(via: connector) { values.append(value) }
+        } catch {
+            return (values, error)
+        }
+        return (values, nil)
+    }
+
+    private static let refusal = Response(statusCode: .tooManyRequests, payload: Data("no".utf8))
+
+    private static let ends: [(Connector, [Int], Failure?)] = [
+        (.stub(parts: ["1\n2\n", "3\n"]), [1, 2, 3], nil), (.stub(parts: ["1\n2\n", "3\n0\n4\n"]), [1, 2, 3], nil),
+        (.stub(parts: ["1\n"], failingWith: Fixture.lost), [1], .left(Fixture.lost(after: Response(statusCode: .ok)))),
+        (.stub(.hasResponse(refusal)), [], .right(.unexpectedStatusCode(refusal))),
+    ]
+
+    @Test(
+        "values are returned as they arrive, until the end of the stream, or a failure, which is thrown",
+        arguments: ends
+    )
+    private func values(_ connector: Connector, _ expected: [Int], _ expectedFailure: Failure?) async {
+        let (values, failure) = await callState(via: connector)
+        #expect(values == expected && failure == expectedFailure)
+    }
+
+    @Test("a part that can't be decoded is thrown, and ends the call: no value follows")
+    func unreadable() async throws {
+        let log = EventLog()
+        let connector = Connector.stub(parts: ["1\nx\n3\n", "4\n"]).wrapped(by: .listen(to: log.listener))
+        var iterator = numbers.values(via: connector).makeAsyncIterator()
+        #expect(try await iterator.next() == 1)
+        do throws(Failure) {
+            _ = try await iterator.next()
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(error.right.flatMap { if case .malformedData = $0 { true } else { nil } } == true)
+        }
+        #expect(try await iterator.next() == nil)
+        await eventually { log.names.last == "ended" }
+        #expect(log.names.contains("cancelled"))
     }
 }

@@ -49,25 +49,6 @@ struct StreamCancellationTests {
         #expect(statistics?.latencies.mapValues(\.count) == [.success: 1])
     }
 
-    @Test("a consumer that is cancelled while it waits for an element receives .cancelled, too")
-    func waiting() async {
-        let connector = observed(pending(["a"]))
-        let (log, lines, hasOne) = (log, lines, Latch())
-        let task = Task {
-            var elements: [Fetched<TransformError<Never>, String>] = []
-            for await element in lines.stream(via: connector) {
-                elements.append(element)
-                hasOne.open()
-            }
-            return elements
-        }
-        await hasOne.wait()
-        task.cancel()
-        #expect(await task.value == [.right("a"), .left(.left(.cancelled))])
-        await eventually { log.names.last == "ended" }
-        #expect(statistics?.latencies.mapValues(\.count) == [.success: 1])
-    }
-
     @Test("no element follows the end or a failure, even if the consumer is cancelled then", arguments: [true, false])
     func afterTheEnd(_ breaks: Bool) async {
         let connector = Connector.stub(parts: ["a\n"], failingWith: breaks ? Fixture.lost : nil)
@@ -125,14 +106,5 @@ struct StreamCancellationTests {
         }
         #expect(elements == ["a", "a", "b", "b", nil, nil])
         #expect(sent.elements.count == 2)
-    }
-
-    @Test("a stream endpoint is sent over the connector that is given at each iteration")
-    func connectors() async {
-        let (first, second) = (Recorder<Input>(), Recorder<Input>())
-        let lines = lines.with { $0.headers["X-A"] = "b" }
-        for await _ in lines.stream(via: .stub(parts: ["a\n"], recording: first)) {}
-        for await _ in lines.stream(via: .stub(parts: ["a\n"], recording: second)) {}
-        #expect((first.elements + second.elements).map { $0.headers["X-A"] } == ["b", "b"])
     }
 }

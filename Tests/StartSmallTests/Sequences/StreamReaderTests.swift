@@ -132,16 +132,6 @@ import Testing
         }
     }
 
-    @Test("the lines are the same wherever the bytes are cut, and byte by byte")
-    func cuts() async {
-        let bytes = Array("ab\r\nc\n\n日本\rx\nlast".utf8)
-        let chunks = bytes.indices.map { [bytes[..<$0], bytes[$0...]] } + [bytes.indices.map { bytes[$0...$0] }]
-        for chunks in chunks {
-            let elements = await Array(lines.stream(via: giving(chunks)))
-            #expect(elements == ["ab", "c", "", "日本\rx", "last"].map { .right($0) }, "\(chunks)")
-        }
-    }
-
     @Test("an iterator that is dropped at any moment ends its body and its call at once, each once", arguments: 0...4)
     func dropped(taken: Int) async {
         let connector = giving(["a\nb\n".utf8, "c\nd\n".utf8], silent: true)
@@ -195,16 +185,6 @@ import Testing
         #expect(ends.elements == [.complete])
     }
 
-    @Test("a call that can't be opened fails once, and no second call is made")
-    func failedOpening() async {
-        let sent = Recorder<Input>()
-        let failing = Connector.stub(.noResponse(Fixture.lost), recording: sent)
-        var iterator = lines.stream(via: failing).makeAsyncIterator()
-        #expect(await iterator.next() == .left(.left(Fixture.lost)))
-        for _ in 0..<2 { #expect(await iterator.next() == nil) }
-        #expect(sent.elements.count == 1)
-    }
-
     @Test("a response that is received at the end has the trailers")
     func trailers() async {
         let connector = Connector { _ in .open(Self.head, ["a\n".utf8], trailers: ["X-Sum": "1"]) }
@@ -221,14 +201,7 @@ import Testing
     func longLine() async {
         let (count, piece) = (62_500, Data(repeating: UInt8(ascii: "x"), count: 16))
         let connector = Connector { _ in .open(Self.head, Array(repeating: piece, count: count)) }
-        let elements = await Array(lines.stream(via: connector))
+        let elements = await all(lines.stream(via: connector))
         #expect(elements.count == 1 && elements.first?.right?.utf8.count == count * piece.count)
-    }
-}
-
-extension Array {
-    fileprivate init<S: AsyncSequence>(_ sequence: S) async where S.Element == Element, S.Failure == Never {
-        self = []
-        for await element in sequence { append(element) }
     }
 }

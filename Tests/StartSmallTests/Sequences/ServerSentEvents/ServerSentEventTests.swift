@@ -7,19 +7,6 @@ struct ServerSentEventTests {
         let text: String
     }
 
-    @Test("an event without a type has the standard's default type")
-    func defaultType() {
-        #expect(ServerSentEvent(data: "a").type == "message")
-    }
-
-    @Test("data is decoded as JSON")
-    func json() {
-        let event = ServerSentEvent(data: #"{"text": "a"}"#)
-        #expect(event.json(Word.self) == .right(Word(text: "a")))
-        let word: Either<EventDecodingError, Word> = event.json()
-        #expect(word == .right(Word(text: "a")))
-    }
-
     @Test("data that is no JSON is a failure that names the position, and keeps the event")
     func noJSON() {
         let event = ServerSentEvent(data: #"{"text":"#)

@@ -70,23 +70,6 @@ struct ServerSentEventsTests {
         #expect(sent.elements.count == 4)
     }
 
-    @Test("after a transient failure, which is an element, the sequence reconnects")
-    func passing() async {
-        let busy = Response(statusCode: .serviceUnavailable)
-        let elements = await all(
-            events([
-                .noResponse(Fixture.lost), Self.stream("data: a\n\n"), .hasResponse(busy), Self.stream("data: b\n\n"),
-                .status(.noContent),
-            ])
-        )
-        #expect(
-            elements == [
-                .left(.left(Fixture.lost)), .right(ServerSentEvent(data: "a")),
-                .left(.right(.unexpectedStatusCode(busy))), .right(ServerSentEvent(data: "b")),
-            ]
-        )
-    }
-
     @Test(
         "a failure that no other call would fix is the last element",
         arguments: [
@@ -135,16 +118,6 @@ struct ServerSentEventsTests {
         #expect(pauses.elements == [DefaultLimits.reconnectionPause])
     }
 
-    @Test("a custom condition decides which failures are transient")
-    func ownCondition() async {
-        let policy = RetryPolicy(
-            condition: RetryCondition { _, output in output.response?.statusCode == .notFound },
-            backoff: RetryPolicy.reconnecting.backoff
-        )
-        let outputs: [Output] = [.status(.notFound), Self.stream("data: a\n\n"), .status(.serviceUnavailable)]
-        #expect(data(await all(events(outputs, reconnecting: policy))) == [nil, "a", nil])
-    }
-
     @Test("a nil backoff ends the sequence, and attempts count from 1 after each call that received any bytes")
     func ownSchedule() async {
         let numbers = Recorder<Int>()
@@ -165,40 +138,6 @@ struct ServerSentEventsTests {
         #expect(data(await all(events(outputs, of: post))) == ["a"])
         let policy = RetryPolicy(condition: .dangerouslyReplayingAnyMethod, backoff: RetryPolicy.reconnecting.backoff)
         #expect(data(await all(events(outputs, of: post, reconnecting: policy))) == ["a", "b"])
-    }
-
-    @Test("an event that is too long fails alone, and ends nothing else")
-    func longEvent() async {
-        let stub = Connector.stub(sequence: [
-            Self.stream("data: too long\n\ndata: a\n\n"), Self.stream("data: b\n\n"), .status(.noContent),
-        ])
-        let elements = await all(ServerSentEvents(input, limit: 8, clock: clock, random: { 0 }).stream(via: stub))
-        #expect(data(elements) == [nil, "a", "b"])
-    }
-
-    @Test("the API's problem in a refused response is decoded if its type is known")
-    func problem() async {
-        struct FaultInjector: Decodable, Equatable {
-            let message: String
-        }
-        let stub = Connector.stub(.json(#"{"message":"no"}"#, status: .forbidden))
-        var iterator = ServerSentEvents(input, problem: FaultInjector.self).stream(via: stub).makeAsyncIterator()
-        #expect(await iterator.next()?.failure?.problem == FaultInjector(message: "no"))
-        #expect(await iterator.next() == nil)
-    }
-
-    @Test("an input that could not be built is one failure")
-    func unbuilt() async {
-        let error = ConnectionError.malformedURL(debugInfo: "no")
-        #expect(await all(events([], of: .left(error))) == [.left(.left(error))])
-    }
-
-    @Test("after the last element no element follows, and no call is made")
-    func ended() async {
-        var iterator = events([.status(.noContent)]).makeAsyncIterator()
-        #expect(await iterator.next() == nil)
-        #expect(await iterator.next() == nil)
-        #expect(sent.elements.count == 1)
     }
 
     // Resuming.
@@ -319,13 +258,6 @@ struct ServerSentEventsTests {
 
     // The end.
 
-    @Test("the sequence ends when its consumer stops iterating: no pause is left, and no call is made")
-    func left() async {
-        for await _ in events([Self.stream("data: a\n\n"), Self.stream("data: b\n\n")]) { break }
-        #expect(sent.elements.count == 1)
-        #expect(clock.sleeperCount == 0)
-    }
-
     @Test("cancelling the task in a pause ends the sequence without a call, with .cancelled as its last element")
     func cancelledInPause() async {
         let task = Task {
@@ -336,54 +268,5 @@ struct ServerSentEventsTests {
         #expect(await task.value == [.right(ServerSentEvent(data: "a")), .left(.left(.cancelled))])
         #expect(sent.elements.count == 1)
         #expect(clock.sleeperCount == 0)
-    }
-
-    @Test("cancelling the task in a call ends the sequence and the call, with .cancelled as its last element")
-    func cancelledInCall() async {
-        let (calling, ended) = (Latch(), Latch())
-        let silent = Connector.silent(begun: calling, ended: ended)
-        let task = Task { await all(of: ServerSentEvents(input, clock: clock).stream(via: silent)) }
-        await calling.wait()
-        task.cancel()
-        #expect(await task.value == [.left(.left(.cancelled))])
-        await ended.wait()
-        #expect(clock.sleeperCount == 0)
-    }
-
-    @Test("each iteration starts from the beginning")
-    func twice() async {
-        let events = events([Self.stream("id: 1\ndata: a\n\n"), .status(.noContent), .status(.noContent)])
-        _ = await all(events)
-        _ = await all(events)
-        #expect(lastEventIDs == [nil, "1", nil])
-    }
-
-    @Test("listeners receive the events of each call, also of a payload refused for its media type")
-    func listeners() async {
-        let log = EventLog()
-        let stub = Connector.stub(sequence: [Self.stream("data: a\n\n"), .text("<html>")])
-            .wrapped(by: .listen(to: log.listener))
-        _ = await all(ServerSentEvents(input, clock: clock, random: { 0 }).stream(via: stub))
-        #expect(log.names.filter { $0 == "started" || $0 == "ended" }.count == 4)
-        #expect(log.names.contains("invalid"))
-    }
-
-    @Test("over a real server: the sequence reconnects, and sends its last event ID")
-    func loopback() async throws {
-        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
-        let scripts: [[ServerScriptStep]] = [
-            [.receiveRequest, .send("\(head)retry: 10\nid: 1\ndata: a\n\nid: 2\ndata: b\n"), .close],
-            [.receiveRequest, .send("\(head)id: 2\r\ndata: b\r\n\r\n"), .close],
-            [.receiveRequest, .send("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"), .close],
-        ]
-        let (elements, requests) = try await LoopbackServer.playing({ scripts[min($0, 2)] }) { server in
-            let input = Either<ConnectionError, Input>.get(server.url.absoluteString)
-            let elements = await all(ServerSentEvents(input, clock: clock, random: { 0 }).stream(via: .patient))
-            return (elements, server.received.elements.map { String(decoding: $0, as: UTF8.self) })
-        }
-        #expect(data(elements) == ["a", "b"])
-        #expect(pauses.elements == [.milliseconds(10), .milliseconds(10)])
-        #expect(requests.map { $0.contains("Last-Event-ID: 1\r\n") } == [false, true, false])
-        #expect(requests.last?.contains("Last-Event-ID: 2\r\n") == true)
     }
 }
