@@ -1,35 +1,11 @@
-import Foundation
-import StartSmall
 import StartSmallTesting
 import Synchronization
 import Testing
 
+@testable import StartSmall
+
 @Suite(.timeLimit(.minutes(1))) struct CallContextTests {
     private let passing = Event.custom(name: "passing", detail: "")
-
-    @Test("a listener finishes an event that is reported when the call ends, before it receives the call's own events")
-    func beforeEnd() async {
-        let (received, receiving, resume) = (
-            Recorder<String>(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
-        )
-        let listener = Listener { (event: Event) in
-            if event == passing {
-                receiving.signal()
-                resume.wait()
-            }
-            received.append(event.name)
-        }
-        let leaving = Connector { [passing] _, context in
-            Thread.detachNewThread { context.report(passing) }
-            receiving.wait()
-            return .noResponse(Fixture.lost)
-        }
-        _ = await WebAPI.call(with: Fixture.input, via: leaving.wrapped(by: .listen(to: listener)))
-        #expect(received.elements == ["started"])
-        resume.signal()
-        await eventually { received.elements.count == 5 }
-        #expect(received.elements == ["started", "passing", "noResponse", "failed", "ended"])
-    }
 
     @Test("a listener may report another event while it handles one")
     func nested() async {
@@ -50,7 +26,7 @@ import Testing
         #expect(received.elements == ["started", "passing", "second", "noResponse", "failed", "ended"])
     }
 
-    @Test("when many threads report at once, no event is received after the end", arguments: 0..<20)
+    @Test("when many threads report at once, no event is received after the end", arguments: 0..<5)
     func storm(_ round: Int) async {
         let log = EventLog()
         let leaving = Connector { [passing] _, context in
@@ -64,5 +40,107 @@ import Testing
             let end = log.events(of: call).map(\.name).drop { $0 == "started" || $0 == "passing" }
             #expect(end == ["noResponse", "failed", "ended"])
         }
+    }
+}
+
+struct EventSequencerTests {
+    private var sequencer = EventSequencer()
+    private let passing = Event.custom(name: "passing", detail: "")
+
+    @Test("events one after the other are delivered at once")
+    mutating func inARow() {
+        for event in [.started(nil), passing, .noResponse(.cancelled), .failed, .ended] {
+            let isDelivered = sequencer.beginObserving(event)
+            #expect(isDelivered)
+            let hasWaiting = sequencer.endObserving()
+            #expect(!hasWaiting)
+        }
+    }
+
+    @Test("after the call has reported its end, no event of a wrapper is delivered")
+    mutating func late() {
+        _ = sequencer.beginObserving(.noResponse(.cancelled))
+        _ = sequencer.endObserving()
+        let isDelivered = sequencer.beginObserving(passing)
+        #expect(!isDelivered)
+    }
+
+    @Test("the call's own events wait until a wrapper's event is handled, and are delivered in order")
+    mutating func waiting() {
+        _ = sequencer.beginObserving(passing)
+        for event in [Event.noResponse(.cancelled), .failed, .ended] {
+            let isDelivered = sequencer.beginObserving(event)
+            #expect(!isDelivered)
+        }
+        let hasWaiting = sequencer.endObserving()
+        #expect(hasWaiting)
+        #expect(sequencer.nextWaiting() == .noResponse(.cancelled))
+        #expect(sequencer.nextWaiting() == .failed)
+        #expect(sequencer.nextWaiting() == .ended)
+        #expect(sequencer.nextWaiting() == nil)
+    }
+
+    @Test("of two events handled at once, the one that is handled last is followed by the call's own event")
+    mutating func two() {
+        _ = sequencer.beginObserving(passing)
+        _ = sequencer.beginObserving(passing)
+        _ = sequencer.beginObserving(.ended)
+        let isLast = sequencer.endObserving()
+        #expect(!isLast)
+        let hasWaiting = sequencer.endObserving()
+        #expect(hasWaiting)
+        #expect(sequencer.nextWaiting() == .ended)
+    }
+}
+
+/// The attempt numbers of progress events, and the statuses of their responses.
+struct AttemptProgressTests {
+    /// Returns the progress that a listener receives from an engine that answers with these statuses in turn.
+    private func reports(_ statuses: [HTTPStatus], by wrappers: Wrapper...) async -> [StartSmall.TransferProgress] {
+        let (log, calls) = (EventLog(), Recorder<Void>())
+        let engine = Connector { input, context in
+            calls.append(())
+            let status = statuses[min(calls.elements.count, statuses.count) - 1]
+            context.report(.progress(TransferProgress(status: status, received: .init(bytes: 5, total: 5))))
+            return .status(status, headers: ["Location": "/next"])
+        }
+        let connector = engine.wrapped(by: wrappers).wrapped(by: .listen(to: log.listener))
+        _ = await WebAPI.call(with: Fixture.input, via: connector)
+        return log.events.progress
+    }
+
+    @Test("each retry and each redirect is an attempt, counted from 1")
+    func numbers() async {
+        let retried = await reports([.serviceUnavailable, .serviceUnavailable, .ok], by: .retry(random: { 0 }))
+        #expect(retried.map(\.attempt) == [1, 2, 3])
+        let redirected = await reports([.found, .ok], by: .redirect())
+        #expect(redirected.map(\.attempt) == [1, 2])
+        #expect(redirected.map(\.status) == [.found, .ok])
+    }
+
+    @Test("an engine that calls another engine counts as one attempt")
+    func nested() async {
+        let log = EventLog()
+        let inner = Connector { _, context in
+            context.report(.progress(TransferProgress(received: .init(bytes: 1))))
+            return .status(.ok)
+        }
+        let outer = Connector { input, context in await inner.connect(input, context) }
+        let twice = Wrapper { input, next in
+            _ = await next(input)
+            return await next(input)
+        }
+        _ = await WebAPI.call(with: Fixture.input, via: outer.wrapped(by: .listen(to: log.listener), twice))
+        #expect(log.events.progress.map(\.attempt) == [1, 2])
+    }
+
+    @Test("progress of a response that is no success has no total, and so no fraction of the requested payload")
+    func refusal() async {
+        for status in [HTTPStatus.notFound, .found, .internalServerError] {
+            let progress = await reports([status])
+            #expect(progress.map(\.received) == [.init(bytes: 5)])
+            #expect(progress.allSatisfy { $0.received.fraction == nil })
+        }
+        #expect(await reports([.partialContent]).map(\.received.fraction) == [1])
     }
 }

@@ -33,27 +33,6 @@ import Testing
         #expect(answers.count { $0 == "a" } == 50 && answers.count { $0 == "b" } == 50)
     }
 
-    @Test("a streaming wrapper around it gets the head of a response before the payload is read, whatever the status")
-    func heads() async {
-        let (pulls, heads) = (Recorder<Void>(), Recorder<Int>())
-        let engine = Connector { _ in
-            let body = ResponseBody(pulling: { () async throws(ConnectionError) -> Data? in
-                pulls.append(())
-                return nil
-            })
-            var response = Response(statusCode: .notFound)
-            response.content = .body(body)
-            return .hasResponse(response)
-        }
-        let recording = Wrapper.streaming { input, next in
-            let output = await next(input)
-            heads.append(pulls.elements.count)
-            return output
-        }
-        let output = await WebAPI.call(with: Fixture.input, via: .spread(over: [engine]).wrapped(by: recording))
-        #expect(output.response?.statusCode == .notFound && heads.elements == [0] && pulls.elements.count == 1)
-    }
-
     @Test("without a connector, each call ends with an error")
     func none() async {
         let output = await WebAPI.call(with: Fixture.input, via: .spread(over: []))

@@ -19,27 +19,17 @@ struct EndpointTests {
 
     // One-line endpoints (parity B23).
 
-    @Test("an endpoint of a JSON value", .parity("B23"))
-    func json() async {
-        let endpoint = Endpoint.json(User.self, input)
-        #expect(await endpoint.fetch(via: .stub(.hasResponse(user))) == .right(User(login: "octocat")))
-    }
-
-    @Test("an endpoint of a JSON value, with the API's type of a problem", .parity("B23"))
-    func jsonProblem() async {
+    @Test("endpoints of JSON, text, data, a whole response and a model", .parity("B23"))
+    func values() async {
         let endpoint = Endpoint.json(User.self, input, problem: FaultInjector.self)
-        let fetched = await endpoint.fetch(via: .stub(.hasResponse(trouble)))
-        #expect(fetched == .left(.right(.problem(FaultInjector(message: "no"), trouble))))
-    }
-
-    @Test("endpoints of text, data, a whole response and a model", .parity("B23"))
-    func others() async {
+        #expect(await endpoint.fetch(via: .stub(.hasResponse(user))) == .right(User(login: "octocat")))
+        let problem = TransformError.problem(FaultInjector(message: "no"), trouble)
+        #expect(await endpoint.fetch(via: .stub(.hasResponse(trouble))) == .left(.right(problem)))
         let stub = Connector.stub(.hasResponse(Fixture.ok))
         #expect(await Endpoint.text(input).fetch(via: stub) == .right("hello"))
         #expect(await Endpoint.data(input).fetch(via: stub) == .right(Data("hello".utf8)))
         #expect(await Endpoint.response(input).fetch(via: stub) == .right(Fixture.ok))
-        let model = Endpoint.model(input) { $0.count }
-        #expect(await model.fetch(via: stub) == .right(5))
+        #expect(await Endpoint.model(input) { $0.count }.fetch(via: stub) == .right(5))
     }
 
     @Test("an endpoint without a value", .parity("B4"))
@@ -94,11 +84,6 @@ struct EndpointTests {
         #expect(sent.elements == [input.right])
     }
 
-    @Test("a connection error is returned as it is")
-    func connectionError() async {
-        #expect(await Endpoint.text(input).fetch(via: .stub(.noResponse(Fixture.lost))) == .left(.left(Fixture.lost)))
-    }
-
     @Test("value(via:) throws the failure, with its type", .parity("C6"))
     func throwing() async {
         do throws(CallError<TransformError<Never>>) {
@@ -107,22 +92,6 @@ struct EndpointTests {
         } catch {
             #expect(error == .left(Fixture.lost))
         }
-    }
-
-    @Test("the thrown type is also known in a task, where the do statement names it")
-    func throwingInTask() async {
-        let (input, caught) = (input, Recorder<String>())
-        await Task {
-            do throws(CallError<TransformError<Never>>) {
-                _ = try await Endpoint.text(input).value(via: .stub(.noResponse(Fixture.lost)))
-            } catch {
-                switch error {
-                case .left(let connectionError): caught.append(connectionError.name)
-                case .right: caught.append("transform")
-                }
-            }
-        }.value
-        #expect(caught.elements == [Fixture.lost.name])
     }
 
     @Test("withResponse pairs the value with its response, and changes no failure and no event")
@@ -147,20 +116,16 @@ struct EndpointTests {
 
     // Endpoints made from endpoints.
 
-    @Test("map changes only the value")
-    func map() async {
-        let count = Endpoint.text(input).map(\.count)
-        #expect(await count.fetch(via: .stub(.hasResponse(Fixture.ok))) == .right(5))
-        #expect(await count.fetch(via: .stub(.hasResponse(trouble))) == .left(.right(.unexpectedStatusCode(trouble))))
-    }
-
-    @Test("mapFailure changes only the transform's failure")
-    func mapFailure() async {
+    @Test("map changes only the value, and mapFailure only the transform's failure")
+    func mapped() async {
         struct Refused: Error, Equatable {}
-        let endpoint = Endpoint.text(input).mapFailure { _ in Refused() }
-        #expect(await endpoint.fetch(via: .stub(.hasResponse(trouble))) == .left(.right(Refused())))
-        #expect(await endpoint.fetch(via: .stub(.noResponse(Fixture.lost))) == .left(.left(Fixture.lost)))
-        #expect(await endpoint.fetch(via: .stub(.hasResponse(Fixture.ok))) == .right("hello"))
+        let endpoint = Endpoint.text(input).mapFailure { _ in Refused() }.map(\.count)
+        for (output, expected) in [
+            (.hasResponse(trouble), .left(.right(Refused()))), (.noResponse(Fixture.lost), .left(.left(Fixture.lost))),
+            (.hasResponse(Fixture.ok), .right(5)),
+        ] as [(Output, Fetched<Refused, Int>)] {
+            #expect(await endpoint.fetch(via: .stub(output)) == expected)
+        }
     }
 
     @Test("mapFailure does not change the events of listeners", arguments: [(404, "refused"), (200, "malformed")])
@@ -171,16 +136,6 @@ struct EndpointTests {
         let endpoint = Endpoint.text(input).mapFailure { _ in Own() }.map(\.count)
         _ = await endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener)))
         #expect(log.names == ["started", "received", event, "failed", "ended"])
-    }
-
-    @Test("a replaced transform is used, and its events are reported")
-    func replacedTransform() async {
-        var endpoint = Endpoint.text(input)
-        endpoint.transform = { .left(.invalid($0, reason: "never")) }
-        let log = EventLog()
-        let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener))
-        #expect(await endpoint.fetch(via: stub) == .left(.right(.invalid(Fixture.ok, reason: "never"))))
-        #expect(log.names.contains("invalid"))
     }
 
     @Test("a status can be mapped to a value", .parity("B5"), arguments: [404, 403, 200])

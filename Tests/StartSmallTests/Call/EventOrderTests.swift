@@ -9,72 +9,42 @@ struct Course: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let endpoint: Endpoint<TransformError<Never>, String>
     let output: Output
+
+    /// The events between the start and the end.
     let events: [Event]
-    let end: [Event]
+
+    init(
+        _ name: String,
+        of endpoint: Endpoint<TransformError<Never>, String> = Fixture.endpoint,
+        with output: Output = .hasResponse(Fixture.ok),
+        _ events: [Event]
+    ) {
+        (testDescription, self.endpoint, self.output, self.events) = (name, endpoint, output, events)
+    }
+
+    var begin: [Event] { [.started(endpoint.input.right)] + events }
+    var end: [Event] { [events.last == .transformed ? .succeeded : .failed, .ended] }
 
     static let all: [Course] = {
-        let input = Fixture.input
-        let ok = Fixture.ok
         let missing = Response(statusCode: .notFound)
         let garbled = Response(statusCode: .ok, payload: Data([0xFF]))
         let unbuilt = ConnectionError.malformedURL(debugInfo: "no host")
         // The context of a call with files knows those.
-        let form = Input(
-            url: Fixture.url,
-            methodAndPayload: .post(payload: Either.multipart([.file("a", URL(filePath: "/a"))]).right)
-        )
+        let form = Either.multipart([.file("a", URL(filePath: "/a"))]).right
+        let upload = Input(url: Fixture.url, methodAndPayload: .post(payload: form))
+        let polite = Fixture.endpoint.validated { $0 == "hello" ? "too polite" : nil }
         return [
+            Course("success", [.received(Fixture.ok), .transformed]),
+            Course("upload of a file", of: .text(.right(upload)), [.received(Fixture.ok), .transformed]),
+            Course("connection error", with: .noResponse(Fixture.lost), [.noResponse(Fixture.lost)]),
+            Course("refused status", with: .hasResponse(missing), [.received(missing), .refused(missing)]),
             Course(
-                testDescription: "success",
-                endpoint: Fixture.endpoint,
-                output: .hasResponse(ok),
-                events: [.started(input), .received(ok), .transformed],
-                end: [.succeeded, .ended]
+                "malformed data",
+                with: .hasResponse(garbled),
+                [.received(garbled), .malformed(garbled, debugInfo: malformedInfo(garbled))]
             ),
-            Course(
-                testDescription: "upload of a file",
-                endpoint: .text(.right(form)),
-                output: .hasResponse(ok),
-                events: [.started(form), .received(ok), .transformed],
-                end: [.succeeded, .ended]
-            ),
-            Course(
-                testDescription: "connection error",
-                endpoint: Fixture.endpoint,
-                output: .noResponse(Fixture.lost),
-                events: [.started(input), .noResponse(Fixture.lost)],
-                end: [.failed, .ended]
-            ),
-            Course(
-                testDescription: "refused status",
-                endpoint: Fixture.endpoint,
-                output: .hasResponse(missing),
-                events: [.started(input), .received(missing), .refused(missing)],
-                end: [.failed, .ended]
-            ),
-            Course(
-                testDescription: "malformed data",
-                endpoint: Fixture.endpoint,
-                output: .hasResponse(garbled),
-                events: [
-                    .started(input), .received(garbled), .malformed(garbled, debugInfo: malformedInfo(garbled)),
-                ],
-                end: [.failed, .ended]
-            ),
-            Course(
-                testDescription: "refused model",
-                endpoint: Fixture.endpoint.validated { $0 == "hello" ? "too polite" : nil },
-                output: .hasResponse(ok),
-                events: [.started(input), .received(ok), .invalid(ok, reason: "too polite")],
-                end: [.failed, .ended]
-            ),
-            Course(
-                testDescription: "an input that could not be built",
-                endpoint: .text(.left(unbuilt)),
-                output: .hasResponse(ok),
-                events: [.started(nil), .noResponse(unbuilt)],
-                end: [.failed, .ended]
-            ),
+            Course("refused model", of: polite, [.received(Fixture.ok), .invalid(Fixture.ok, reason: "too polite")]),
+            Course("an input that could not be built", of: .text(.left(unbuilt)), [.noResponse(unbuilt)]),
         ]
     }()
 
@@ -88,30 +58,20 @@ struct Course: Sendable, CustomTestStringConvertible {
 
 struct EventOrderTests {
     @Test("the async form reports each event in order", .parity("B11"), arguments: Course.all)
-    func asynchronous(_ callState: Course) async {
+    func asynchronous(_ course: Course) async {
         let log = EventLog()
-        _ = await callState.endpoint.fetch(via: .stub(callState.output).wrapped(by: .listen(to: log.listener)))
-        #expect(log.events == callState.events + callState.end)
+        _ = await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: log.listener)))
+        #expect(log.events == course.begin + course.end)
     }
 
     @Test("with the callback form, the block runs before succeeded or failed", .parity("B11"), arguments: Course.all)
-    func callback(_ callState: Course) async {
+    func callback(_ course: Course) async {
         let log = EventLog()
         let block = Event.custom(name: "block", detail: "")
-        await callState.endpoint.fetch(via: .stub(callState.output).wrapped(by: .listen(to: log.listener))) { _ in
+        await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: log.listener))) { _ in
             log.listener.observe(block, CallID(rawValue: 0))
         }.value
-        #expect(log.events == callState.events + [block] + callState.end)
-    }
-
-    @Test("a call without an endpoint reports all events but the transform's", .parity("B11"))
-    func rawCall() async {
-        let log = EventLog()
-        _ = await WebAPI.call(
-            with: Fixture.input,
-            via: .stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: log.listener))
-        )
-        #expect(log.events == [.started(Fixture.input), .received(Fixture.ok), .succeeded, .ended])
+        #expect(log.events == course.begin + [block] + course.end)
     }
 
     @Test("a custom failure is reported as invalid, with its own description", .parity("B11"))
@@ -165,21 +125,6 @@ struct CancellationOrderTests {
     @Test("cancelled by a listener of the start: the connector is not called", .parity("B20"))
     func atStart() async {
         #expect(await events { $0.name == "started" } == [start] + end)
-    }
-
-    @Test("cancelled while waiting for a connector that ends at once when cancelled", .parity("B20"))
-    func during() async {
-        let waiting = Latch()
-        let stub = Connector { input in
-            waiting.open()
-            await Latch().wait()
-            return .noResponse(.cancelled)
-        }
-        let task = Task { await Fixture.endpoint.fetch(via: stub.wrapped(by: .listen(to: log.listener))) }
-        await waiting.wait()
-        task.cancel()
-        #expect(await task.value == .left(.left(.cancelled)))
-        #expect(log.events == [start] + end)
     }
 
     @Test(

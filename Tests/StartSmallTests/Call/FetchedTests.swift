@@ -8,18 +8,11 @@ struct FetchedTests {
 
     private let refused = TransformError<Never>.unexpectedStatusCode(Fixture.ok)
 
-    @Test("the reason for a missing response")
-    func connectionError() {
-        let fetched = Text.left(.left(Fixture.lost))
-        #expect(fetched.connectionError == Fixture.lost)
-        #expect(fetched.failure == nil)
-    }
-
-    @Test("the reason why a response has no value")
-    func failure() {
-        let fetched = Text.left(.right(refused))
-        #expect(fetched.failure == refused)
-        #expect(fetched.connectionError == nil)
+    @Test("a fetched value tells apart a missing response, a response without a value, and a value")
+    func sides() {
+        let all = [Text.left(.left(Fixture.lost)), .left(.right(refused)), .right("hello")]
+        #expect(all.map(\.connectionError) == [Fixture.lost, nil, nil])
+        #expect(all.map(\.failure) == [nil, refused, nil])
     }
 
     @Test("a fetched value converts to a Result", .parity("C1"))
@@ -49,13 +42,6 @@ struct FetchedTests {
             problem: ProblemOfC.self
         )
         #expect(ProblemOfC.name(await endpoint.fetch(via: .stub(output))) == name)
-    }
-
-    @Test("a value is neither a connection error nor a failure")
-    func value() {
-        let fetched = Text.right("hello")
-        #expect(fetched.connectionError == nil)
-        #expect(fetched.failure == nil)
     }
 }
 

@@ -57,14 +57,6 @@ import Testing
         }
     }
 
-    @Test("the payload of a response outside of 2xx is in memory, and the call has ended", arguments: [true, false])
-    func whole(isOpen: Bool) async {
-        let failure = Response(statusCode: .notFound, payload: Data("no".utf8))
-        let output = await call(Connector { _ in isOpen ? .open(failure.head, ["no".utf8]) : .hasResponse(failure) })
-        #expect(output == .hasResponse(failure))
-        #expect(log.names == ["started", "received", "succeeded", "ended"])
-    }
-
     @Test("the body of a response outside of 2xx is its payload, up to the limit", arguments: [nil, 5, 4, 0, -1])
     func refused(limit: Int?) async {
         let ends = Recorder<ResponseBody.End>()
@@ -113,45 +105,6 @@ import Testing
             let output = await WebAPI.call(with: Fixture.input, via: connector)
             #expect(output.response?.content == .data(Data("hello".utf8)))
         }
-    }
-
-    @Test("a body that a wrapper returns for a call into memory is whole for the wrappers outside")
-    func wholeOutside() async {
-        let (outputs, seen) = (Recorder<Output>(), Recorder<Output>())
-        let opening = Wrapper { _, _ in
-            outputs.append(.open(Self.head, ["he".utf8], then: outputs.elements.isEmpty ? Fixture.lost : nil))
-            return outputs.elements.last ?? .noResponse(.cancelled)
-        }
-        let noting = Wrapper { input, next in
-            let output = await next(input)
-            seen.append(output)
-            return output
-        }
-        let connector = Connector.stub(.noResponse(.cancelled))
-            .wrapped(by: .retry(.exponential(attempts: 2), random: { 0 }), noting, opening)
-        let output = await WebAPI.call(with: Fixture.input, via: connector)
-        #expect(output.response?.payload == Data("he".utf8))
-        #expect(seen.elements.map(\.connectionError?.name) == ["connectionLost", nil])
-        #expect(seen.elements.last?.response?.content == .data(Data("he".utf8)))
-    }
-
-    @Test("an endpoint reads a stream into memory, since a value needs all of it")
-    func fetched() async {
-        let text = Endpoint.text(.right(Self.input))
-        let connector = Connector { _ in .open(Fixture.ok.head, ["he", "llo"].map(\.utf8)) }
-        #expect(await text.fetch(via: connector).right == "hello")
-    }
-
-    @Test("a block gets the open response, and the call ends with the body")
-    func callback() async throws {
-        let outputs = AsyncStream.makeStream(of: Output.self)
-        let connector = Connector { _ in .open(Self.head, ["hello".utf8]) }.wrapped(by: .listen(to: log.listener))
-        await WebAPI.call(with: Self.input, via: connector) { outputs.continuation.yield($0) }.value
-        var iterator = outputs.stream.makeAsyncIterator()
-        let body = try #require(await iterator.next()?.response?.body)
-        #expect(log.names == ["started", "receivedHead"])
-        for expected in [Data("hello".utf8), nil] { #expect(await body.read() == .success(expected)) }
-        #expect(log.names == ["started", "receivedHead", "received", "succeeded", "ended"])
     }
 
     @Test("a call that is cancelled when its head arrives ends the body, and returns no response")

@@ -61,19 +61,6 @@ import Testing
         }
     }
 
-    @Test("it counts each request of a call, on either side of a retry or redirect", arguments: [true, false])
-    func repeated(isInside: Bool) async {
-        let counted = Recorder<Int>()
-        let repeating = [Wrapper.retry(.exponential(attempts: 3), random: { 0 }), .redirect()]
-        let connector = Connector.stub(sequence: [
-            .text("no", status: .serviceUnavailable), .text("not", status: .found, headers: ["Location": "/next"]),
-            .text("hello"),
-        ])
-        .wrapped(by: isInside ? repeating + [counter(counted)] : [counter(counted)] + repeating)
-        #expect(await WebAPI.call(with: Fixture.input, via: connector).response?.payload == Data("hello".utf8))
-        #expect(counted.elements == [2, 3, 5])
-    }
-
     @Test("streaming wrappers keep their order, and all others are outside of them")
     func order() async {
         let order = Recorder<String>()
@@ -109,18 +96,6 @@ import Testing
         #expect(sent.elements == [])
     }
 
-    @Test("the limit of the payload in memory holds with a streaming wrapper", arguments: Engine.allCases)
-    func limits(engine: Engine) async {
-        for (limit, isLarge) in [(4, true), (5, false), (0, true), (-1, true)] {
-            for status in [HTTPStatus.ok, .notFound] {
-                let connector = engine.connector(status).wrapped(by: counter(Recorder()))
-                let output = await WebAPI.call(with: Fixture.input.with { $0.payloadLimit = limit }, via: connector)
-                #expect((output.connectionError?.name == "payloadTooLarge") == isLarge)
-                if isLarge { #expect(output.connectionError?.response?.payload.count == max(0, limit)) }
-            }
-        }
-    }
-
     @Test("a broken payload of an error keeps its status and its bytes", arguments: [Delivery.memory, .stream])
     func broken(delivery: Delivery) async {
         let head = Response(statusCode: .serviceUnavailable)
@@ -133,18 +108,6 @@ import Testing
             #expect(output.response?.statusCode == .serviceUnavailable)
             #expect(output.response?.payload == Data("hello".utf8))
             #expect(log.names.suffix(3) == ["noResponse", "failed", "ended"])
-        }
-    }
-
-    @Test("the head of a stream is reported once for each request", arguments: Engine.allCases)
-    func reported(engine: Engine) async throws {
-        for wrappers in [[], [counter(Recorder())]] {
-            let log = EventLog()
-            let connector = engine.connector().wrapped(by: [.listen(to: log.listener)] + wrappers)
-            let output = await WebAPI.call(with: Input(url: Fixture.url, delivery: .stream), via: connector)
-            #expect(log.names == ["started", "receivedHead"])
-            #expect(try await output.response?.wholePayload() == Data("hello".utf8))
-            #expect(log.names == ["started", "receivedHead", "received", "succeeded", "ended"])
         }
     }
 
@@ -163,41 +126,5 @@ import Testing
         let output = await WebAPI.call(with: Input(url: Fixture.url, delivery: delivery), via: connector)
         #expect(output.response?.content == .data(Data()))
         #expect(ends.elements == [.discarded])
-    }
-
-    @Test("a dry run shows the request as a streaming wrapper changes it, and sends nothing")
-    func dryRun() async {
-        let sent = Recorder<Input>()
-        let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent)
-            .wrapped(by: .streaming { input, next in await next(input.with { $0.headers["A"] = "b" }) })
-        #expect(await connector.dryRun(Fixture.input).request?.headers["A"] == "b")
-        #expect(sent.elements == [])
-    }
-
-    @Test("the description of a connector shows a streaming wrapper where it was put")
-    func described() {
-        let connector = Connector.stub(.hasResponse(Fixture.ok))
-            .wrapped(by: .streaming("count") { await $1($0) }, .bearer("secret"))
-        #expect(connector.description == "1. count\n2. bearer\nstub")
-    }
-
-    @Test("the state of a streaming wrapper is made once for each connector")
-    func state() async {
-        let counts = Recorder<Int>()
-        let numbered = Wrapper { connector in
-            let calls = Recorder<Int>()
-            return connector.wrapped(
-                by: .streaming { input, next in
-                    calls.append(0)
-                    counts.append(calls.elements.count)
-                    return await next(input)
-                }
-            )
-        }
-        let stub = Connector.stub(.hasResponse(Fixture.ok))
-        for connector in [stub.wrapped(by: numbered), stub.wrapped(by: numbered)] {
-            for _ in 0..<2 { _ = await WebAPI.call(with: Fixture.input, via: connector) }
-        }
-        #expect(counts.elements == [1, 2, 1, 2])
     }
 }

@@ -88,24 +88,4 @@ struct ConnectorDescriptionTests {
         let standard = stub.wrapped(by: Wrapper(wrapping: { .standard(over: $0) }))
         #expect(standard.description == Connector.standard(over: stub).description)
     }
-
-    @Test("a wrapper can get another name, with its behavior unchanged")
-    func renamed() async {
-        let sent = Recorder<Input>()
-        let app = Connector.stub(.status(.ok), recording: sent)
-            .wrapped(by: .headers(["X-Stamp": "1"]).named("stamp"))
-        _ = await WebAPI.call(with: Fixture.input, via: app)
-        #expect(app.description == "1. stamp\nstub")
-        #expect(sent.elements.first?.headers["X-Stamp"] == "1")
-    }
-
-    @Test("listeners are kept, and wrapping in two steps draws the same as in one")
-    func twoSteps() {
-        let stub = Connector.stub(.status(.ok))
-        let log = EventLog()
-        let once = stub.wrapped(by: .listen(to: log.listener), .retry(), .requestID())
-        let twice = stub.wrapped(by: .requestID()).wrapped(by: .listen(to: log.listener), .retry())
-        #expect(once.description == twice.description)
-        #expect(once.description == "1. listen\n2. retry\n3. requestID\nstub")
-    }
 }

@@ -81,23 +81,6 @@ struct DryRunTests {
         var description: String { "token=hunter2hunter2hunter2" }
     }
 
-    @Test("a retry of any failure does not repeat a dry run, and takes no budget and no time")
-    func retry() async {
-        let clock = ManualClock()
-        let always = RetryPolicy(condition: RetryCondition { _, _ in true }, backoff: Backoff { _ in .seconds(1) })
-        let random = Recorder<Void>()
-        let app = stub().wrapped(
-            by: .retry(always, clock: clock),
-            .headers { _ in
-                random.append(())
-                return [:]
-            }
-        )
-        #expect(await app.dryRun(Fixture.input).request != nil)
-        #expect(random.elements.count == 1)
-        #expect(clock.sleeperCount == 0)
-    }
-
     @Test("a wrapper that calls the connector inside, or another one, in the context of the call, sends nothing")
     func captured() async {
         let other = stub(.status(.created))
@@ -131,51 +114,6 @@ struct DryRunTests {
         release.open()
         await ended.wait()
         #expect(sent.elements == [])
-    }
-
-    @Test("a connector with its own function is the innermost one, and is not called")
-    func ownConnector() async {
-        let inner = stub()
-        let calling = Wrapper(wrapping: { connector in Connector { await WebAPI.call(with: $0, via: connector) } })
-        #expect(await inner.wrapped(by: calling, .bearer("t")).dryRun(Fixture.input) == .request(Fixture.input))
-        #expect(sent.elements == [])
-    }
-
-    @Test("the request of a file or a stream has its delivery, and nothing is written", arguments: [true, false])
-    func deliveries(isFile: Bool) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "DryRun-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "a")
-        let delivery: Delivery = isFile ? .file(file) : .stream
-        let input = Fixture.input.with { $0.delivery = delivery }
-        let app = Connector.standard(over: stub(.text("hello"))).wrapped(by: .retry(), .validate { _ in "no" })
-        let dry = await app.dryRun(input)
-        #expect(dry.request?.url == input.url)
-        #expect(dry.request?.delivery == delivery)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == [])
-        #expect(sent.elements == [])
-    }
-
-    @Test("a limit until the head has no effect, and its clock is not used")
-    func head() async {
-        let clock = ManualClock()
-        let app = stub().wrapped(
-            by: .timeout(untilHead: .seconds(1), clock: clock),
-            .timeout(.seconds(1), clock: clock)
-        )
-        #expect(await app.dryRun(Fixture.input) == .request(Fixture.input))
-        #expect(clock.sleeperCount == 0)
-    }
-
-    @Test("a cancelled task gets no request")
-    func cancelled() async {
-        let app = stub().wrapped(by: .retry())
-        let dry = await Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return await app.dryRun(Fixture.input)
-        }.value
-        #expect(dry == .output(.noResponse(.cancelled)))
     }
 
     @Test("an expired token is sent as it is, and not refreshed")
@@ -235,42 +173,6 @@ struct DryRunTests {
         #expect(await WebAPI.call(with: Fixture.input, via: other) == .status(.ok))
         going.open()
         #expect(await dry == .request(Fixture.input))
-    }
-
-    @Test("a dry run counts in no group, and an unsafe one ends no sharing")
-    func groups() async {
-        let group = CallGroup()
-        let counts = Recorder<Int>()
-        let counting = Wrapper { input, next in
-            counts.append(group.count)
-            return await next(input)
-        }
-        #expect(await stub().wrapped(by: .tracked(in: group), counting).dryRun(Fixture.input).request != nil)
-        #expect(counts.elements == [0])
-    }
-
-    @Test("a dry run and calls at once do not change each other")
-    func concurrent() async {
-        let app = Connector.standard(over: stub(.text("hello"))).wrapped(
-            by: .timeout(.seconds(600)),
-            .retry(),
-            .limitConcurrency(4),
-            .shareInFlight(),
-            .bearer { "t" }
-        )
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<200 {
-                let input = Fixture.input.with { $0.headers["X-Number"] = "\(number)" }
-                group.addTask {
-                    if number.isMultiple(of: 2) {
-                        #expect(await app.dryRun(input).request?.headers["X-Number"] == "\(number)")
-                    } else {
-                        #expect(await WebAPI.call(with: input, via: app) == .text("hello"))
-                    }
-                }
-            }
-        }
-        #expect(sent.elements.count == 100)
     }
 
     @Test("a wrapper sees whether its call is a dry run")
