@@ -27,15 +27,6 @@ struct TimerQueueTests {
         #expect(queue.next == nil)
     }
 
-    @Test("a timer that was due can be cancelled, and the others stay")
-    mutating func turnedOffLate() {
-        let first = queue.set(at: 1, "a")
-        _ = queue.set(at: 2, "b")
-        _ = queue.due(at: 1)
-        queue.cancel(first)
-        #expect(queue.due(at: 2) == ["b"])
-    }
-
     // Work is counted in comparisons, of which a search among all timers for each timer would take 50,000,000.
 
     private static let count = 10_000

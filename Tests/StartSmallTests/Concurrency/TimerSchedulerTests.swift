@@ -10,38 +10,6 @@ import Testing
         .seconds(seconds)
     }
 
-    @Test("each timer fires once, at its time, in the order of the times")
-    func order() async {
-        let timers = TimerScheduler(clock: clock)
-        let fired = Recorder<Int>()
-        for seconds in [3, 1, 2] { _ = timers.set(at: time(seconds)) { fired.append(seconds) } }
-        let all = Latch()
-        _ = timers.set(at: time(4)) { all.open() }
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(4))
-        await all.wait()
-        #expect(fired.elements == [1, 2, 3])
-    }
-
-    @Test("for any number of timers, one task sleeps until the first of them")
-    func oneSleeper() async {
-        let timers = TimerScheduler(clock: clock)
-        for seconds in [9, 8, 8, 10, 7] { _ = timers.set(at: time(seconds)) {} }
-        while clock.remaining != [.seconds(7)] { await Task.yield() }
-    }
-
-    @Test("after the first timer fires, the task sleeps until the next, and after the last no task sleeps")
-    func next() async {
-        let timers = TimerScheduler(clock: clock)
-        for seconds in [5, 7] { _ = timers.set(at: time(seconds)) {} }
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(5))
-        await clock.waitForSleepers(count: 1)
-        #expect(clock.remaining == [.seconds(2)])
-        clock.advance(by: .seconds(2))
-        #expect(clock.sleeperCount == 0)
-    }
-
     @Test("a cancelled timer does not fire, and its handler is released")
     func turnedOff() async {
         final class Held: Sendable {}
@@ -70,23 +38,6 @@ import Testing
         clock.advance(by: .seconds(2))
         await end.wait()
         #expect(fired.elements == [])
-    }
-
-    @Test("no task sleeps after the last timer is cancelled, and one sleeps again for the next timer")
-    func nobody() async {
-        let timers = TimerScheduler(clock: clock)
-        let ids = [7, 9].map { timers.set(at: time($0)) {} }
-        await clock.waitForSleepers(count: 1)
-        timers.cancel(ids[0])
-        #expect(clock.sleeperCount == 1)
-        timers.cancel(ids[1])
-        #expect(clock.sleeperCount == 0)
-        let fired = Latch()
-        _ = timers.set(at: time(8)) { fired.open() }
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(8))
-        await fired.wait()
-        #expect(clock.sleeperCount == 0)
     }
 
     @Test("with steps, one task sleeps while timers come and go, and ends at the first step without a timer")

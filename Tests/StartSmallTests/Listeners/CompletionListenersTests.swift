@@ -15,12 +15,6 @@ struct CompletionListenersTests {
         .stub(output).wrapped(by: .listen(to: listener))
     }
 
-    @Test("a successful call is no failure", .parity("B24"))
-    func success() async {
-        _ = await Fixture.endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(recording)))
-        #expect(received.elements.isEmpty)
-    }
-
     @Test(
         "a failure is reported once, with the event of its reason",
         .parity("B24"),
@@ -34,13 +28,6 @@ struct CompletionListenersTests {
     func failure(_ output: Output, _ expected: String) async {
         _ = await Fixture.endpoint.fetch(via: connector(output, .onFailure(recording)))
         #expect(received.elements == [expected])
-    }
-
-    @Test("a value that fails validation is a failure", .parity("B24"))
-    func invalid() async {
-        let endpoint = Fixture.endpoint.validated { _ in "no" }
-        _ = await endpoint.fetch(via: connector(.hasResponse(Fixture.ok), .onFailure(recording)))
-        #expect(received.elements == ["/things invalid"])
     }
 
     @Test("an input that could not be built is a failure without an input", .parity("B24"))
@@ -70,35 +57,6 @@ struct CompletionListenersTests {
         #expect(received.elements == ["block", "failure", "end"])
     }
 
-    @Test("a call that is cancelled by its own block has failed, though it had a value", .parity("B24"))
-    func cancelledByBlock() async {
-        let listener = Listener.onFailure(recording) + .onEnd(recording)
-        let connector = connector(.hasResponse(Fixture.ok), listener)
-        await Fixture.endpoint.fetch(via: connector) { _ in withUnsafeCurrentTask { $0?.cancel() } }.value
-        #expect(received.elements == ["/things cancelled", "/things cancelled"])
-    }
-
-    @Test("concurrent calls are not confused")
-    func concurrent() async {
-        let listener = Listener.onEnd { [received] input, outcome in
-            received.append("\(input?.url.path() ?? "") \(outcome.name)")
-        }
-        let connector = Connector.stub { input in
-            input.url.path() == "/good" ? .hasResponse(Fixture.ok) : .noResponse(Fixture.lost)
-        }.wrapped(by: .listen(to: listener))
-        await withTaskGroup { group in
-            for path in Array(repeating: ["good", "bad"], count: 100).joined() {
-                group.addTask { @concurrent in
-                    _ = await Endpoint.text(.get("https://api.example.com/{path}", ["path": path])).fetch(
-                        via: connector
-                    )
-                }
-            }
-        }
-        let counts = Dictionary(received.elements.map { ($0, 1) }, uniquingKeysWith: +)
-        #expect(counts == ["/good succeeded": 100, "/bad noResponse": 100])
-    }
-
     @Test("progress is reported with its call, and no other event is")
     func progress() async {
         let shown = Recorder<(StartSmall.TransferProgress, CallID)>()
@@ -112,5 +70,34 @@ struct CompletionListenersTests {
         _ = await WebAPI.call(with: Fixture.input, via: engine.wrapped(by: .listen(to: listener)))
         #expect(shown.elements.map(\.0) == [halfway])
         #expect(shown.elements.map(\.1) == log.calls)
+    }
+
+    @Test("over a socket, a listener of progress receives sent bytes, and received bytes halfway and in total")
+    func progressOnTheWire() async throws {
+        let (counts, resume) = (Recorder<StartSmall.TransferProgress>(), Latch())
+        let listener = Listener.progress { progress, _ in
+            counts.append(progress)
+            if progress.received == .init(bytes: 5, total: 10) { resume.open() }
+        }
+        // The server sends the second half after progress of the first: otherwise the call would not succeed.
+        let steps: [ServerScriptStep] = [
+            .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"), .wait(resume),
+            .send("world"),
+        ]
+        let payload = Payload(.data(Data(count: 1_000_000)), mediaType: .octetStream)
+        let output = try await LoopbackServer.playing({ _ in steps }) { server in
+            let input = Input(url: server.url, methodAndPayload: .put(payload: payload))
+            return await WebAPI.call(with: input, via: .standard.wrapped(by: .listen(to: listener)))
+        }
+        #expect(output.response?.payload == Data("helloworld".utf8))
+        let last = StartSmall.TransferProgress(
+            status: .ok,
+            sent: .init(bytes: 1_000_000, total: 1_000_000),
+            received: .init(bytes: 10, total: 10)
+        )
+        #expect(counts.elements.last == last)
+        for bytes in [counts.elements.map(\.sent.bytes), counts.elements.map(\.received.bytes)] {
+            #expect(bytes == bytes.sorted())
+        }
     }
 }

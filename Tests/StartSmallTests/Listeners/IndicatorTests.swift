@@ -30,15 +30,6 @@ struct IndicatorTests {
         #expect(shown.elements == [true, false, true, false])
     }
 
-    @Test("a call that fails, or that can't even be built, hides the indicator too", .parity("B15"))
-    func failing() async {
-        let listener = Listener.indicator { [shown] in shown.append($0) }
-        let lost = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: .listen(to: listener))
-        _ = await WebAPI.call(with: Fixture.input, via: lost)
-        _ = await Endpoint.text(.left(.malformedURL(debugInfo: "no"))).fetch(via: lost)
-        #expect(shown.elements == [true, false, true, false])
-    }
-
     @Test("the indicator stays while any of several calls runs, through any connector", .parity("B15"))
     func several() async {
         let listener = Listener.indicator { [shown] in shown.append($0) }

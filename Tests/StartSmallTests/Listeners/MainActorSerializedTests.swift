@@ -18,23 +18,6 @@ struct MainActorSerializedTests {
         #expect(received.elements == Array(0..<1000))
     }
 
-    @Test("two values are passed together, as to a listener")
-    func listener() async {
-        let received = Recorder<String>()
-        let ended = Latch()
-        let listener = Listener(
-            MainActor.serialized { (event: Event, _: CallID) in
-                MainActor.assertIsolated()
-                received.append(event.name)
-                if event == .ended { ended.open() }
-            }
-        )
-        let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: listener))
-        _ = await WebAPI.call(with: Fixture.input, via: stub)
-        await ended.wait()
-        #expect(received.elements == ["started", "received", "succeeded", "ended"])
-    }
-
     @Test("an indicator on the main actor alternates as well", .parity("B15"))
     func indicator() async {
         let shown = Recorder<Bool>()

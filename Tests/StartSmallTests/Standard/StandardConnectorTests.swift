@@ -38,15 +38,6 @@ struct StandardConnectorTests {
         return (sent.elements, output)
     }
 
-    @Test("the engine has no wrappers: a redirect is returned as it is")
-    func bareEngine() async throws {
-        let answer = "HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n"
-        try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer)] }) { server in
-            let output = await WebAPI.call(with: Input(url: server.url), via: .engine)
-            #expect(output.response?.statusCode == .found, "\(output)")
-        }
-    }
-
     @Test("by default, redirects are followed and payloads limited, with the wrappers' defaults")
     func defaults() async {
         let (sent, output) = await outcome { .standard(over: $0) }
@@ -61,12 +52,6 @@ struct StandardConnectorTests {
         #expect(sent.map(\.payloadLimit) == [200_000_000, 200_000_000])
     }
 
-    @Test("a larger limit outside does not widen the limit inside")
-    func outerLimit() async {
-        let sent = await outcome { .standard(over: $0).wrapped(by: .limitPayload(bytes: 200_000_000)) }.sent
-        #expect(sent.first?.payloadLimit == Wrapper.defaultPayloadLimit)
-    }
-
     @Test("the given redirect policy is applied")
     func policy() async {
         let dropping = await outcome { .standard(over: $0, redirecting: RedirectPolicy(alsoDropping: ["X-Ticket"])) }
@@ -74,12 +59,5 @@ struct StandardConnectorTests {
         let none = await outcome { .standard(over: $0, redirecting: RedirectPolicy(limit: 0)) }
         #expect(none.sent.count == 1)
         #expect(none.output.connectionError?.name == "tooManyRedirects")
-    }
-
-    @Test("a redirect policy outside sees no redirect that is followed inside")
-    func outerPolicy() async {
-        let policy = RedirectPolicy(alsoDropping: ["X-Ticket"])
-        let sent = await outcome { .standard(over: $0).wrapped(by: .redirect(policy)) }.sent
-        #expect(sent.map { $0.headers["X-Ticket"] } == ["secret", "secret"])
     }
 }
