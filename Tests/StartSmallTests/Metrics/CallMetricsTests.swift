@@ -21,24 +21,6 @@ struct CallMetricsTests {
 
     private let name = "GET api.example.com"
 
-    @Test("before any call there are no statistics")
-    func empty() {
-        #expect(metrics().snapshot == CallMetrics.Snapshot())
-    }
-
-    @Test("a successful call is counted with its duration, and is no error")
-    func success() async throws {
-        let metrics = metrics()
-        _ = await Fixture.endpoint.fetch(via: connector(.hasResponse(Fixture.ok), taking: .seconds(2), metrics))
-        let statistics = try #require(metrics.snapshot.endpoints[name])
-        let histogram = try #require(statistics.latencies[.success])
-        #expect(statistics.inFlight == 0)
-        #expect(statistics.count == 1)
-        #expect(statistics.errors == 0)
-        #expect(histogram.count == 1)
-        #expect(histogram.sum == .seconds(2))
-    }
-
     @Test("a call of a stream is in flight until its body ends, and is counted with the time until then")
     func streams() async throws {
         let endings: [(String?, @Sendable (ResponseBody) async -> Void)] = [
@@ -74,14 +56,6 @@ struct CallMetricsTests {
         #expect(histogram.count == 1)
     }
 
-    @Test("bounds are sorted, without duplicates")
-    func bounds() async throws {
-        let metrics = metrics(bounds: [.seconds(2), .seconds(1), .seconds(2)])
-        _ = await WebAPI.call(with: Fixture.input, via: connector(.hasResponse(Fixture.ok), metrics))
-        let histogram = try #require(metrics.snapshot.endpoints[name]?.latencies[.success])
-        #expect(histogram.buckets.map(\.bound) == [.seconds(1), .seconds(2)])
-    }
-
     @Test("each status has the class of its first digit, and any other code has the class `other`")
     func statusClasses() {
         let expected: [Int: CallMetrics.StatusClass] = [
@@ -108,6 +82,7 @@ struct CallMetricsTests {
             ),
             (.noResponse(.refreshFailed(tooOften, after: nil)), .none, "refreshFailed"),
             (.noResponse(.connectionLost(brokenOff)), .success, "connectionLost"),
+            (.noResponse(.rejected(Response(statusCode: .serviceUnavailable), reason: "")), .serverError, "invalid"),
         ]
     )
     func failures(_ output: Output, _ status: CallMetrics.StatusClass, _ reason: String) async throws {
@@ -121,35 +96,6 @@ struct CallMetricsTests {
 
     private static let tooOften = RefreshFailure.tooOften(limit: 5, within: .seconds(30))
     private static let brokenOff = ConnectionError.Cause(domain: "stub", code: 1, text: "lost", partial: Fixture.ok)
-
-    @Test("a response refused by a custom rule still has the class of its status")
-    func refused() async throws {
-        let metrics = metrics()
-        let stub = Connector.stub(.status(.serviceUnavailable))
-        let connector = stub.wrapped(by: .listen(to: .metrics(metrics)), .validate { _ in "the service is down" })
-        _ = await Fixture.endpoint.fetch(via: connector)
-        let statistics = try #require(metrics.snapshot.endpoints[name])
-        #expect(statistics.failures == ["invalid": 1])
-        #expect(statistics.latencies.mapValues(\.count) == [.serverError: 1])
-    }
-
-    @Test("a running call is in flight, and is counted when it ends")
-    func inFlight() async {
-        let metrics = metrics()
-        let (runs, resume) = (Latch(), Latch())
-        let slow = Connector { _ in
-            runs.open()
-            await resume.wait()
-            return .hasResponse(Fixture.ok)
-        }.wrapped(by: .listen(to: .metrics(metrics)))
-        let task = WebAPI.call(with: Fixture.input, via: slow) { _ in }
-        await runs.wait()
-        #expect(metrics.snapshot.endpoints[name] == CallMetrics.EndpointStatistics(inFlight: 1))
-        resume.open()
-        await task.value
-        #expect(metrics.snapshot.endpoints[name]?.inFlight == 0)
-        #expect(metrics.snapshot.endpoints[name]?.count == 1)
-    }
 
     @Test("metrics that listen twice to one connector count each call once, and none stays in flight")
     func twice() async {
@@ -167,22 +113,7 @@ struct CallMetricsTests {
             methodAndPayload: .delete(payload: nil)
         )
         #expect(CallMetrics.methodAndHost(input) == "DELETE api.example.com")
-    }
-
-    @Test("for a relative URL, the default name is only the method")
-    func standardNameOfRelativeURL() async throws {
-        let metrics = metrics()
-        let base = try #require(URL(string: "https://api.example.com/v3"))
-        let connector = connector(.hasResponse(Fixture.ok), metrics).wrapped(by: .baseURL(base))
-        _ = await Endpoint.text(.get("/zen")).fetch(via: connector)
-        #expect(Array(metrics.snapshot.endpoints.keys) == ["GET"])
-    }
-
-    @Test("a custom name tells endpoints apart")
-    func ownName() async {
-        let metrics = CallMetrics(name: { $0.url.path() }, clock: clock)
-        _ = await WebAPI.call(with: Fixture.input, via: connector(.hasResponse(Fixture.ok), metrics))
-        #expect(Array(metrics.snapshot.endpoints.keys) == ["/things"])
+        #expect(CallMetrics.methodAndHost(Input(url: URL(string: "/zen")!)) == "GET")
     }
 
     @Test("names beyond the limit are counted together, and earlier names are still counted separately")
@@ -210,21 +141,74 @@ struct CallMetricsTests {
         _ = await WebAPI.call(with: Fixture.input, via: connector(.hasResponse(Fixture.ok), metrics))
         #expect(metrics.snapshot.endpoints[name]?.latencies[.success]?.sum == .zero)
     }
+}
 
-    @Test("concurrent calls are all counted, and none stays in flight")
-    func concurrent() async {
-        let metrics = metrics()
-        let good = connector(.hasResponse(Fixture.ok), metrics)
-        let bad = connector(.noResponse(Fixture.lost), metrics)
-        await withTaskGroup { group in
-            for index in 0..<400 {
-                group.addTask { @concurrent in _ = await Fixture.endpoint.fetch(via: index % 4 == 0 ? bad : good) }
-            }
+struct OpenMetricsTests {
+    @Test("metrics without calls are three families and the end marker")
+    func empty() {
+        #expect(
+            CallMetrics.Snapshot().openMetrics == """
+                # TYPE startsmall_calls_in_flight gauge
+                # HELP startsmall_calls_in_flight Running calls.
+                # TYPE startsmall_call_failures counter
+                # HELP startsmall_call_failures Failed calls.
+                # TYPE startsmall_call_duration_seconds histogram
+                # UNIT startsmall_call_duration_seconds seconds
+                # HELP startsmall_call_duration_seconds Duration of calls.
+                # EOF
+
+                """
+        )
+    }
+
+    @Test("each bucket also counts those before it, and +Inf counts all")
+    func histogram() async {
+        let clock = ManualClock()
+        let metrics = CallMetrics(bounds: [.milliseconds(5), .seconds(1)], clock: clock)
+        for milliseconds in [1, 5, 500, 2000] {
+            let connector = Connector { _ in
+                clock.advance(by: .milliseconds(milliseconds))
+                return milliseconds == 500 ? .noResponse(Fixture.lost) : .hasResponse(Fixture.ok)
+            }.wrapped(by: .listen(to: .metrics(metrics)))
+            _ = await Fixture.endpoint.fetch(via: connector)
         }
-        let statistics = metrics.snapshot.endpoints[name]
-        #expect(statistics?.inFlight == 0)
-        #expect(statistics?.latencies.mapValues(\.count) == [.success: 300, .none: 100])
-        #expect(statistics?.failures == ["connectionLost": 100])
+        let lines = metrics.snapshot.openMetrics.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let endpoint = #"endpoint="GET api.example.com""#
+        #expect(
+            lines == [
+                "startsmall_calls_in_flight{\(endpoint)} 0",
+                "startsmall_call_failures_total{\(endpoint),reason=\"connectionLost\"} 1",
+                "startsmall_call_duration_seconds_bucket{\(endpoint),status=\"none\",le=\"0.005\"} 0",
+                "startsmall_call_duration_seconds_bucket{\(endpoint),status=\"none\",le=\"1.0\"} 1",
+                "startsmall_call_duration_seconds_bucket{\(endpoint),status=\"none\",le=\"+Inf\"} 1",
+                "startsmall_call_duration_seconds_count{\(endpoint),status=\"none\"} 1",
+                "startsmall_call_duration_seconds_sum{\(endpoint),status=\"none\"} 0.5",
+                "startsmall_call_duration_seconds_bucket{\(endpoint),status=\"2xx\",le=\"0.005\"} 2",
+                "startsmall_call_duration_seconds_bucket{\(endpoint),status=\"2xx\",le=\"1.0\"} 2",
+                "startsmall_call_duration_seconds_bucket{\(endpoint),status=\"2xx\",le=\"+Inf\"} 3",
+                "startsmall_call_duration_seconds_count{\(endpoint),status=\"2xx\"} 3",
+                "startsmall_call_duration_seconds_sum{\(endpoint),status=\"2xx\"} 2.006",
+            ]
+        )
+    }
+
+    @Test("the default bounds are written as Prometheus' clients write them")
+    func defaultBounds() async {
+        let metrics = CallMetrics(clock: ManualClock())
+        let stub = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .listen(to: .metrics(metrics)))
+        _ = await WebAPI.call(with: Fixture.input, via: stub)
+        let bounds = metrics.snapshot.openMetrics.matches(of: /le="([^"]*)"/).map { String($0.output.1) }
+        #expect(
+            bounds == ["0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1.0", "2.5", "5.0", "10.0", "+Inf"]
+        )
+    }
+
+    @Test("backslash, quote and line feed of a name are escaped and can't end its label; other characters stay")
+    func escaping() {
+        let name = "a\\b\"c\nd e\u{301}{}=,"
+        let text = CallMetrics.Snapshot(endpoints: [name: CallMetrics.EndpointStatistics(inFlight: 1)]).openMetrics
+        #expect(text.contains(#"{endpoint="a\\b\"c\nd é{}=,"} 1"#))
+        #expect(text.split(separator: "\n").count == 9)
     }
 }
 

@@ -1,5 +1,8 @@
+import Foundation
 import StartSmall
 import StartSmallMetrics
+import StartSmallTesting
+import Synchronization
 import Testing
 
 struct TraceContextTests {
@@ -50,13 +53,6 @@ struct TraceContextTests {
         #expect(TraceContext(traceparent: "01" + Self.example.dropFirst(2) + "-" + text)?.traceparent == Self.example)
     }
 
-    @Test("no prefix of a valid value is valid, and none crashes")
-    func truncated() {
-        for count in 0..<Self.example.utf8.count {
-            #expect(TraceContext(traceparent: String(Self.example.prefix(count))) == nil)
-        }
-    }
-
     @Test("a later version is parsed as far as version 00 goes", arguments: ["", "-what", "-"])
     func laterVersion(_ rest: String) {
         let context = TraceContext(traceparent: "cc" + Self.example.dropFirst(2) + rest)
@@ -94,18 +90,56 @@ struct TraceContextTests {
         #expect(TraceContext(traceparent: context.traceparent) == context)
     }
 
-    @Test("the largest IDs are written in full")
-    func largest() {
-        let context = TraceContext(traceID: .max, spanID: .max, isSampled: true, isRandom: true)
-        #expect(TraceContext(traceparent: context.traceparent) == context)
-        #expect(context.traceparent.utf8.count == 55)
-    }
-
     @Test("a child has its parent's trace, flags and state, and its own span")
     func child() throws {
         let parent = try #require(TraceContext(traceparent: Self.example, tracestate: "a=1"))
         let child = parent.child(spanID: 7)
         #expect(child.traceparent == "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000007-01")
         #expect(child.tracestate == "a=1")
+    }
+}
+
+struct TraceparentTests {
+    private static let current = TraceContext(
+        traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00",
+        tracestate: "rojo=1"
+    )
+
+    /// 1, 2, 3, …
+    private func counting() -> @Sendable () -> UInt64 {
+        let count = Atomic<UInt64>(0)
+        return { count.wrappingAdd(1, ordering: .relaxed).newValue }
+    }
+
+    @Test("without a current context each request begins a trace, for any method", arguments: RecordedCall.methods)
+    func new(_ method: HTTPMethodAndPayload) async {
+        let input = Input(url: Fixture.url, methodAndPayload: method)
+        let recorded = await RecordedCall(of: input, through: .traceparent(random: counting()))
+        let expected = "00-00000000000000010000000000000002-0000000000000003-03"
+        #expect(recorded.request?.headers == ["traceparent": expected])
+    }
+
+    @Test("a request in a context is its child, and passes its tracestate along")
+    func child() async {
+        let recorded = await TraceContext.$current.withValue(Self.current) {
+            await RecordedCall(through: .traceparent(random: counting()))
+        }
+        let expected = "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000001-00"
+        #expect(recorded.request?.headers == ["traceparent": expected, "tracestate": "rojo=1"])
+    }
+
+    @Test("a request with its own traceparent is not changed")
+    func unchanged() async {
+        let input = Input(url: Fixture.url, headers: ["Traceparent": "own", "tracestate": "a=1"])
+        let sent = await TraceContext.$current.withValue(Self.current) {
+            await RecordedCall(of: input, through: .traceparent()).sent
+        }
+        #expect(sent == [input])
+    }
+
+    @Test("a tracestate without a traceparent belongs to another trace, and is dropped")
+    func strayState() async {
+        let input = Input(url: Fixture.url, headers: ["tracestate": "a=1"])
+        #expect(await RecordedCall(of: input, through: .traceparent()).request?.headers.contains("tracestate") == false)
     }
 }

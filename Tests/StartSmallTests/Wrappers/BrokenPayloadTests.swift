@@ -62,18 +62,6 @@ import Testing
         #expect(Backoff.exponential()(RetryContext(number: 1, output: output)) == .zero)
     }
 
-    @Test("an error that no policy acts on is returned as it is", arguments: BrokenPayload.all)
-    func unchanged(_ broken: BrokenPayload) async {
-        for status: HTTPStatus in [.found, .notFound, .conflict] {
-            let answer = broken.output(status)
-            let refreshing = Wrapper.refreshToken(in: .memory(), by: Self.renewed)
-            let wrappers: [Wrapper] = [.retry(clock: clock), refreshing, .redirect()]
-            let connector = Connector.stub(answer, recording: sent).wrapped(by: wrappers)
-            #expect(await WebAPI.call(with: Fixture.input, via: connector) == answer)
-        }
-        #expect(sent.elements.count == 3)
-    }
-
     // Redirects.
 
     @Test("a redirect is followed", arguments: BrokenPayload.all, [301, 302, 303, 307, 308])
@@ -82,18 +70,6 @@ import Testing
         let output = await output([redirect, redirect, Self.ok], .redirect())
         #expect(output.response?.statusCode == .ok && output.response?.redirections.count == 2)
         #expect(sent.elements.map { $0.url.path() } == ["/things", "/next", "/next"])
-    }
-
-    @Test("more redirects than allowed are an error with the last one, even to another `.redirect`")
-    func tooMany() async {
-        for broken in BrokenPayload.all {
-            let redirect = broken.output(.found, headers: Self.next)
-            let policy = RedirectPolicy(limit: 1)
-            let connector = Connector.stub(redirect, recording: sent).wrapped(by: .redirect(), .redirect(policy))
-            let error = await WebAPI.call(with: Fixture.input, via: connector).connectionError
-            #expect(error?.name == "tooManyRedirects" && error?.response?.redirections.count == 1)
-        }
-        #expect(sent.elements.count == 2 * BrokenPayload.all.count)
     }
 
     @Test("a redirect that an inner `.validate` rejects is not followed")
@@ -149,54 +125,6 @@ import Testing
         task.cancel()
         await task.value
     }
-
-    // Calls that are over.
-
-    private static let policies: [(String, HTTPStatus, HTTPHeaders, Wrapper)] = [
-        ("retry", .serviceUnavailable, [:], .retry(.exponential(baseDelay: .zero))),
-        ("redirect", .found, next, .redirect()),
-        ("refreshToken", .unauthorized, [:], .refreshToken(in: .memory(AccessToken("old")), by: renewed)),
-    ]
-
-    @Test("a cancelled call sends nothing more", arguments: policies)
-    func cancelled(_ name: String, _ status: HTTPStatus, _ headers: HTTPHeaders, _ wrapper: Wrapper) async {
-        for broken in BrokenPayload.all {
-            let answering = Connector { [sent] input in
-                sent.append(input)
-                withUnsafeCurrentTask { $0?.cancel() }
-                return broken.output(status, headers: headers)
-            }
-            let call = Task { await WebAPI.call(with: Fixture.input, via: answering.wrapped(by: wrapper)) }
-            #expect(await call.value == .noResponse(.cancelled))
-        }
-        #expect(sent.elements.count == BrokenPayload.all.count)
-    }
-
-    @Test("a call that a time limit has ended sends nothing more", arguments: policies)
-    func overdue(_ name: String, _ status: HTTPStatus, _ headers: HTTPHeaders, _ wrapper: Wrapper) async {
-        for broken in BrokenPayload.all {
-            let (begun, overdue, ended) = (Latch(), Latch(), Latch())
-            let answering = Connector { [sent] input in
-                sent.append(input)
-                begun.open()
-                await Task { await overdue.wait() }.value
-                return broken.output(status, headers: headers)
-            }
-            let ending = Wrapper { input, next in
-                defer { ended.open() }
-                return await next(input)
-            }
-            let connector = answering.wrapped(by: .timeout(.seconds(1), clock: clock), ending, wrapper)
-            let call = Task { await WebAPI.call(with: Fixture.input, via: connector) }
-            await begun.wait()
-            await clock.waitForSleepers(count: 1)
-            clock.advance(by: .seconds(1))
-            #expect(await call.value.connectionError?.name == "timedOut")
-            overdue.open()
-            await ended.wait()
-        }
-        #expect(sent.elements.count == BrokenPayload.all.count)
-    }
 }
 
 /// The bytes of broken payloads, from a real server through real engines.
@@ -212,7 +140,6 @@ import Testing
         broken + [("too large", "Content-Length: 400\r\n\r\n" + String(repeating: "hello", count: 80))]
 
     private static let redirect = "HTTP/1.1 302 Found\r\nLocation: /next\r\n"
-    private static let refusal = "HTTP/1.1 401 Unauthorized\r\nX-A: b\r\n"
     private static let busy = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 0\r\n"
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
@@ -229,25 +156,9 @@ import Testing
 
     @Test("the error keeps the head", arguments: EngineUnderTest.all, all)
     func head(_ engine: EngineUnderTest, _ payload: (name: String, fields: String)) async throws {
-        let refused = try await output([Self.refusal + payload.fields], via: engine)
-        #expect(refused.response?.statusCode == .unauthorized, "\(refused)")
-        #expect(refused.response?.headers["X-A"] == "b", "\(refused)")
         let busy = try await output([Self.busy + payload.fields], via: engine)
         #expect(busy.response?.statusCode == .serviceUnavailable, "\(busy)")
         #expect(busy.response?.headers["Retry-After"] == "0", "\(busy)")
-    }
-
-    @Test("a 401 asks for a new token, and a 503 is retried", arguments: EngineUnderTest.all, all)
-    func refreshAndRetry(_ engine: EngineUnderTest, _ payload: (name: String, fields: String)) async throws {
-        let output = try await output(
-            [Self.refusal + payload.fields, Self.busy + payload.fields, Self.ok],
-            via: engine,
-            .retry(.exponential(baseDelay: .zero)),
-            .refreshToken(in: .memory(AccessToken("old"))) { _, _ in
-                Fetched<TransformError<Never>, AccessToken>.right(AccessToken("new"))
-            }
-        )
-        #expect(output.response?.payload == Data("hi".utf8), "\(output)")
     }
 
     @Test("a head that contradicts itself is discarded, with its Location", arguments: EngineUnderTest.all)

@@ -2,92 +2,53 @@ import Foundation
 import ParityTrait
 import StartSmall
 import StartSmallTesting
-import Synchronization
 import Testing
 
 /// The law that nothing is sent after cancellation, for wrappers and sequences that wait or send several requests.
-struct CancellationLawTests {
-    private struct Subject: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let make: @Sendable () -> Wrapper
-
-        init(_ name: String, _ make: @escaping @Sendable () -> Wrapper) {
-            (testDescription, self.make) = (name, make)
-        }
-
-        static let all = [
-            Subject("redirect") { .redirect() },
-            Subject("refreshToken") { refreshing(AccessToken("a")) },
-            Subject("refreshToken before the first request") { refreshing(AccessToken("a", expires: .distantPast)) },
-            Subject("retry") { .retry(random: { 0 }) },
-            Subject("shareInFlight") { .shareInFlight() },
-            Subject("timeout") { .timeout(.seconds(600)) },
-            Subject("timeout until the head") { .timeout(untilHead: .seconds(600)) },
-            Subject("deadline") { .deadline(ContinuousClock.now + .seconds(600)) },
-            Subject("limitConcurrency") { .limitConcurrency(1) },
-            Subject("tracked") { .tracked(in: CallGroup()) },
-            Subject("resumeDownloads") { .resumeDownloads() },
-            Subject("fallback") {
-                Wrapper { input, next in
-                    let output = await next(input)
-                    return output.response?.statusCode.isSuccess == true ? output : await next(input)
-                }
-            },
-        ]
-
-        private static func refreshing(_ token: AccessToken) -> Wrapper {
-            let stored = Mutex(token)
-            let store = TokenStore(load: { stored.withLock { $0 } }, save: { new in stored.withLock { $0 = new } })
-            return .refreshToken(in: store) { old, _ in
-                Fetched<TransformError<Never>, AccessToken>.right(AccessToken(old.value + "a"))
+@Suite(.timeLimit(.minutes(2))) struct CancellationLawTests {
+    private static let wrappers: [@Sendable () -> Wrapper] = [
+        { .redirect() }, { refreshing(AccessToken("a")) }, { .retry(random: { 0 }) },
+        { refreshing(AccessToken("a", expires: .distantPast)) }, { .shareInFlight() }, { .timeout(.seconds(600)) },
+        { .timeout(untilHead: .seconds(600)) }, { .deadline(ContinuousClock.now + .seconds(600)) },
+        { .limitConcurrency(1) }, { .tracked(in: CallGroup()) }, { .resumeDownloads() },
+        {
+            Wrapper { input, next in
+                let output = await next(input)
+                return output.response?.statusCode.isSuccess == true ? output : await next(input)
             }
+        },
+    ]
+
+    private static func refreshing(_ token: AccessToken) -> Wrapper {
+        .refreshToken(in: .memory(token)) { old, _ in
+            Fetched<TransformError<Never>, AccessToken>.right(AccessToken(old.value + "a"))
         }
     }
 
     @Test(
         "nothing is sent after cancellation, for each combination of two wrappers",
         .exhaustive,
-        arguments: Subject.all
+        arguments: wrappers.indices
     )
-    private func pairs(outer: Subject) async {
-        for inner in Subject.all {
+    func pairs(_ outer: Int) async {
+        for inner in Self.wrappers.indices {
             let laws = WrapperLaws(unchanged: [], changing: Set(WrapperLaws.Part.allCases), atMostCalls: .max) {
-                Wrapper(wrapping: { $0.wrapped(by: outer.make(), inner.make()) })
+                Wrapper(wrapping: { $0.wrapped(by: Self.wrappers[outer](), Self.wrappers[inner]()) })
             }
             let violations = await laws.violations().filter { $0.law.contains("nothing is sent") }
-            #expect(violations == [], "\(outer.testDescription) around \(inner.testDescription)")
+            #expect(violations == [], "\(inner) in \(outer)")
         }
     }
 
-    @Test("nothing is sent after a group cancels its calls, even if the wrapper inside would send again")
-    func cancelledByGroup() async {
-        let (group, sent) = (CallGroup(), Recorder<Void>())
+    @Test(
+        "nothing is sent after a group or a time limit ends a call, even if the wrapper inside would send again",
+        arguments: [true, false]
+    )
+    func endedOutside(byGroup: Bool) async {
+        let (group, clock, sent, ended) = (CallGroup(), ManualClock(), Recorder<Void>(), Latch())
         let server = Connector { _ in
             sent.append(())
-            group.cancelAll()
-            return .status(.found, headers: ["Location": "/next"])
-        }
-        let ended = Latch()
-        let ending = Wrapper { input, next in
-            let output = await next(input)
-            ended.open()
-            return output
-        }
-        let output = await WebAPI.call(
-            with: Fixture.input,
-            via: server.wrapped(by: .tracked(in: group), ending, .redirect())
-        )
-        await ended.wait()
-        #expect(output == .noResponse(.cancelled))
-        #expect(sent.elements.count == 1)
-    }
-
-    @Test("nothing is sent after a time limit, even if the wrapper inside would send again")
-    func afterTimeLimit() async {
-        let (clock, sent, ended) = (ManualClock(), Recorder<Void>(), Latch())
-        let server = Connector { _ in
-            sent.append(())
-            clock.advance(by: .seconds(1))
+            if byGroup { group.cancelAll() } else { clock.advance(by: .seconds(1)) }
             // Waits until the call has ended outside.
             for _ in 0..<1_000 { await Task.yield() }
             return .status(.found, headers: ["Location": "/next"])
@@ -98,10 +59,10 @@ struct CancellationLawTests {
             ended.open()
             return output
         }
-        let limited = server.wrapped(by: .timeout(.seconds(1), clock: clock), hiding, .redirect())
-        let output = await WebAPI.call(with: Fixture.input, via: limited)
+        let limit: Wrapper = byGroup ? .tracked(in: group) : .timeout(.seconds(1), clock: clock)
+        let output = await WebAPI.call(with: Fixture.input, via: server.wrapped(by: limit, hiding, .redirect()))
         await ended.wait()
-        #expect(output.connectionError?.name == "timedOut")
+        #expect(output.connectionError?.name == (byGroup ? "cancelled" : "timedOut"))
         #expect(sent.elements.count == 1)
     }
 
@@ -182,26 +143,7 @@ struct CancellationLawTests {
         #expect(events == number)
     }
 
-    @Test("a stream sends nothing after cancellation, even if a wrapper would send again")
-    func stream() async {
-        let moved = Output.status(.found, headers: ["Location": "/next"])
-        let count = await sent(cancelledAt: 1, answering: { _ in moved }) { connector in
-            let input = Either<ConnectionError, Input>.right(Fixture.input)
-            for await _ in Endpoint.lines(input).stream(via: connector.wrapped(by: .redirect())) {}
-        }
-        #expect(count == 1)
-    }
-
     // The start of a stream.
-
-    @Test("creating an iterator sends nothing")
-    func madeOnly() async {
-        let sent = Recorder<Input>()
-        let input = Either<ConnectionError, Input>.right(Fixture.input)
-        let iterator = Endpoint.lines(input).stream(via: .stub(.text("a"), recording: sent)).makeAsyncIterator()
-        for _ in 0..<1_000 { await Task.yield() }
-        withExtendedLifetime(iterator) { #expect(sent.elements.isEmpty) }
-    }
 
     @Test("a stream that is iterated in a cancelled task sends nothing, not even a POST")
     func cancelledTask() async {
@@ -219,5 +161,76 @@ struct CancellationLawTests {
         #expect(await task.value)
         for _ in 0..<50 { await Task.yield() }
         #expect(sent.elements.isEmpty)
+    }
+}
+
+/// A law of the wrappers that run the inner call in its own task.
+@Suite(.timeLimit(.minutes(1))) struct AbandonedCallTests {
+    static let wrappers: [(String, Wrapper)] = [
+        ("timeout", .timeout(.seconds(3600))), ("timeout until the head", .timeout(untilHead: .seconds(3600))),
+        ("deadline", .deadline(.now + .seconds(3600))), ("tracked", .tracked(in: CallGroup())),
+    ]
+
+    private static let abandoning = wrappers + [("shareInFlight", .shareInFlight())]
+
+    @Test("an inner call is cancelled, though its task was cancelled before it suspended", arguments: abandoning)
+    func cancelled(_ name: String, _ wrapper: Wrapper) async {
+        let (outer, ready, ended) = (Recorder<Task<Output, Never>>(), Latch(), Latch())
+        let connector = Connector { _ in
+            outer.elements.first?.cancel()
+            await Latch().wait()
+            ended.open()
+            return .noResponse(.cancelled)
+        }
+        let task = Task {
+            await ready.wait()
+            return await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: wrapper))
+        }
+        outer.append(task)
+        ready.open()
+        #expect(await task.value == .noResponse(.cancelled))
+        await ended.wait()
+    }
+
+    @Test("an inner call is cancelled, though its group was cancelled before it suspended")
+    func cancelledGroup() async {
+        let (group, ended) = (CallGroup(), Latch())
+        let connector = Connector { _ in
+            group.cancelAll()
+            await Latch().wait()
+            ended.open()
+            return .noResponse(.cancelled)
+        }
+        let output = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: .tracked(in: group)))
+        #expect(output == .noResponse(.cancelled))
+        await ended.wait()
+    }
+
+    @Test("a cancelled call ends at once, even if the inner call ignores cancellation", arguments: abandoning)
+    func stubborn(_ name: String, _ wrapper: Wrapper) async {
+        let (begun, answer) = (Latch(), Latch())
+        let stubborn = Connector.stubborn(begun: begun, until: answer)
+        let call = Task { await WebAPI.call(with: Fixture.input, via: stubborn.wrapped(by: wrapper)) }
+        await begun.wait()
+        call.cancel()
+        #expect(await call.value == .noResponse(.cancelled))
+        answer.open()
+    }
+
+    @Test("an output that comes too late is discarded, whoever keeps it", arguments: wrappers)
+    func lateBody(_ name: String, _ wrapper: Wrapper) async {
+        let (server, begun, answer) = (OpenServer(kept: Recorder()), Latch(), Latch())
+        let late = Connector { _ in
+            begun.open()
+            await Task.detached { await answer.wait() }.value
+            return server.output
+        }
+        let call = Task { await WebAPI.call(with: OpenServer.input, via: late.wrapped(by: wrapper)) }
+        await begun.wait()
+        call.cancel()
+        #expect(await call.value == .noResponse(.cancelled))
+        answer.open()
+        await server.ended.wait()
+        #expect(server.ends.elements == [.discarded])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// A wrapper that adds credentials, with a fixed secret or a function that provides it.
 enum Credential: CaseIterable, Sendable {
-    case basic, bearer, providedBearer, field, providedField, item, providedItem
+    case basic, bearer, providedBearer, field, providedField, item, providedItem, refreshToken
 
     static let providing = [providedBearer, providedField, providedItem]
 
@@ -13,7 +13,7 @@ enum Credential: CaseIterable, Sendable {
     var value: String {
         switch self {
         case .basic: "Basic bWU6aHVudGVyMg=="
-        case .bearer, .providedBearer: "Bearer hunter2"
+        case .bearer, .providedBearer, .refreshToken: "Bearer hunter2"
         case .field, .providedField, .item, .providedItem: "hunter2"
         }
     }
@@ -21,7 +21,8 @@ enum Credential: CaseIterable, Sendable {
     /// A request that has its own credentials, whose name has another case or is in the URL.
     var own: Input {
         switch self {
-        case .basic, .bearer, .providedBearer: Input(url: Fixture.url, headers: ["authorization": "own"])
+        case .basic, .bearer, .providedBearer, .refreshToken:
+            Input(url: Fixture.url, headers: ["authorization": "own"])
         case .field, .providedField: Input(url: Fixture.url, headers: ["X-API-KEY": ""])
         case .item, .providedItem: Input(url: URL(string: "https://h/?api%5Fkey=own")!)
         }
@@ -39,13 +40,21 @@ enum Credential: CaseIterable, Sendable {
         case .providedField: .apiKey(in: .header("X-API-Key"), to: scope, provide)
         case .item: .apiKey("hunter2", in: .query("api_key"), to: scope)
         case .providedItem: .apiKey(in: .query("api_key"), to: scope, provide)
+        case .refreshToken:
+            .refreshToken(
+                in: TokenStore(load: { try await provide().map { AccessToken($0) } }, save: { _ in }),
+                to: scope
+            ) {
+                token,
+                _ in Fetched<TransformError<Never>, AccessToken>.right(token)
+            }
         }
     }
 
     /// The credentials of a request.
     func values(of input: Input?) -> [String?] {
         switch self {
-        case .basic, .bearer, .providedBearer: input?.headers.values(of: "Authorization") ?? []
+        case .basic, .bearer, .providedBearer, .refreshToken: input?.headers.values(of: "Authorization") ?? []
         case .field, .providedField: input?.headers.values(of: "X-API-Key") ?? []
         case .item, .providedItem: input?.queries.filter { $0.name == "api_key" }.map(\.value) ?? []
         }
@@ -117,6 +126,7 @@ struct CredentialsTests {
     func malformed() async {
         for wrapper in [
             Wrapper.bearer("hunter2\n"), .bearer { "hunter2\n" }, .basic(user: "m:e", password: "hunter2"),
+            Credential.refreshToken.wrapper { "hunter2\n" },
         ] {
             let recorded = await RecordedCall(through: wrapper)
             #expect(recorded.output.connectionError?.name == "missingCredentials")
@@ -135,17 +145,6 @@ struct CredentialsTests {
         #expect(lost.sent.isEmpty && locked.sent.isEmpty)
     }
 
-    @Test("inside of a retry, each attempt has the current secret")
-    func attempts() async {
-        let tokens = Recorder<Void>()
-        let wrapper = Wrapper.bearer {
-            tokens.append(())
-            return "t\(tokens.elements.count)"
-        }
-        let sent = await RecordedCall(through: .attempts(2), wrapper).sent
-        #expect(sent.map { $0.headers["Authorization"] } == ["Bearer t1", "Bearer t2"])
-    }
-
     @Test("a call that is cancelled while its secret is fetched sends nothing", arguments: Credential.providing)
     func cancelled(_ credential: Credential) async {
         let recorded = await RecordedCall.cancelled { wait in
@@ -158,52 +157,24 @@ struct CredentialsTests {
         #expect(recorded.sent.isEmpty)
     }
 
-    @Test("of two wrappers, the outer one sets the credentials", arguments: Credential.providing)
-    func order(_ credential: Credential) async {
-        let recorded = await RecordedCall(through: credential.wrapper(), credential.wrapper { "inner" })
-        #expect(credential.values(of: recorded.request) == [credential.value])
-    }
-
-    /// Returns the values of a field or an item that each request has when the first is redirected elsewhere.
-    private func values(_ location: APIKeyLocation, _ wrappers: Wrapper...) async -> [String?] {
+    /// Returns the tickets of the requests of a call that is redirected to another origin.
+    private func tickets(_ wrappers: Wrapper...) async -> [String?] {
         let sent = Recorder<Input>()
         let moved = Output.status(.found, headers: ["Location": "https://evil.example/"])
         let stub = Connector.stub(sequence: [moved, .hasResponse(Fixture.ok)], recording: sent)
         _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: wrappers))
-        return sent.elements.map { input in
-            switch location {
-            case .header(let name): input.headers[name]
-            case .query(let name): input.queries.first { $0.name == name }?.value
-            }
-        }
-    }
-
-    @Test("an inner redirect to another origin removes fields whose names are known; outside of it, the scope does")
-    func redirect() async {
-        let (token, home) = (APIKeyLocation.header("Authorization"), CredentialScope.origin(Fixture.url))
-        #expect(await values(token, .bearer("t"), .redirect()) == ["Bearer t", nil])
-        #expect(await values(token, .redirect(), .bearer("t", to: home)) == ["Bearer t", nil])
-        #expect(await values(token, .redirect(), .bearer("t")) == ["Bearer t", "Bearer t"])
-        let (key, ticket, item) = (
-            APIKeyLocation.header("X-API-Key"), APIKeyLocation.header("X-Ticket"),
-            APIKeyLocation.query("api_key")
-        )
-        #expect(await values(key, .apiKey("k", in: key), .redirect()) == ["k", nil])
-        #expect(await values(item, .apiKey("k", in: item), .redirect()) == ["k", nil])
-        #expect(await values(ticket, .apiKey("k", in: ticket), .redirect()) == ["k", "k"])
-        let dropping = Wrapper.redirect(RedirectPolicy(alsoDropping: ["x-ticket"]))
-        #expect(await values(ticket, .apiKey("k", in: ticket), dropping) == ["k", nil])
+        return sent.elements.map { $0.headers["X-Ticket"] }
     }
 
     @Test("a scope is checked at the wrapper's position: redirects and base URLs further inside take the field along")
     func leadingElsewhere() async throws {
         let evil = try #require(URL(string: "https://evil.example/"))
-        let (ticket, home) = (APIKeyLocation.header("X-Ticket"), CredentialScope.origin(Origins.home))
-        let key = Wrapper.apiKey("k", in: ticket, to: home)
-        #expect(await values(ticket, key, .redirect()) == ["k", "k"])
+        let key = Wrapper.apiKey("k", in: .header("X-Ticket"), to: .origin(Origins.home))
+        #expect(await tickets(key, .redirect()) == ["k", "k"])
+        #expect(await tickets(.redirect(), key) == ["k", nil])
         let dropping = Wrapper.redirect(RedirectPolicy(alsoDropping: ["X-Ticket"]))
-        #expect(await values(ticket, key, dropping) == ["k", nil])
-        #expect(await values(ticket, key, .baseURL(evil, others: .moved), dropping).first == "k")
+        #expect(await tickets(key, dropping) == ["k", nil])
+        #expect(await tickets(key, .baseURL(evil, others: .moved), dropping).first == "k")
     }
 
     @Test(
@@ -221,19 +192,6 @@ struct CredentialsTests {
             #expect(recorded.sent.count == 1)
             #expect(!"\(recorded.sent) \(dumped)".contains("hunter2"))
         }
-    }
-
-    @Test("the credentials reach a server, and neither description nor event shows them")
-    func wire() async throws {
-        for credential in [Credential.basic, .bearer, .field] {
-            let arrived = try await RecordedCall.onTheWire(through: credential.wrapper())
-            #expect(credential.values(of: arrived) == [credential.value])
-            let log = EventLog()
-            let recorded = await RecordedCall(through: .listen(to: log.listener), credential.wrapper())
-            #expect(!"\(recorded.sent) \(log.events)".contains(credential.value))
-        }
-        let arrived = try await RecordedCall.onTheWire(through: .apiKey("a b", in: .query("api_key")))
-        #expect(arrived?.url.query(percentEncoded: true) == "api_key=a%20b")
     }
 }
 

@@ -9,7 +9,8 @@ struct HeadersTests {
     private static let common: HTTPHeaders = ["accept": "application/json", "X-Tag": "a", "X-Tag": "b", "X-New": "new"]
 
     /// The combinations of the two headers above, by policy.
-    private static let combined: [(HeaderMergePolicy, [String])] = [
+    private static let combined: [(HeaderMergePolicy?, [String])] = [
+        (nil, ["Accept: text/plain", "X-Tag: own", "X-New: new"]),
         (.ifAbsent, ["Accept: text/plain", "X-Tag: own", "X-New: new"]),
         (.override, ["accept: application/json", "X-Tag: a", "X-Tag: b", "X-New: new"]),
         (
@@ -18,45 +19,22 @@ struct HeadersTests {
         ),
     ]
 
-    @Test("every request gets the common headers, for any method", .parity("B14"), arguments: RecordedCall.methods)
-    func common(_ method: HTTPMethodAndPayload) async {
-        let input = Input(url: Fixture.url, methodAndPayload: method)
-        let recorded = await RecordedCall(of: input, through: .headers(Self.common))
-        #expect(recorded.request == Input(url: Fixture.url, headers: Self.common, methodAndPayload: method))
-        #expect(recorded.output == .hasResponse(Fixture.ok))
-    }
-
-    @Test("the request's own headers win by default", .parity("D7"))
-    func ownHeadersWin() async {
-        let recorded = await RecordedCall(of: Self.input, through: .headers(Self.common))
-        #expect(recorded.request?.headers == ["Accept": "text/plain", "X-Tag": "own", "X-New": "new"])
-    }
-
-    @Test("each policy decides between two fields of one name, and keeps all fields of the winner", arguments: combined)
-    func rules(_ rule: HeaderMergePolicy, _ expected: [String]) async {
-        let fixed = await RecordedCall(of: Self.input, through: .headers(Self.common, rule))
-        #expect(fixed.request?.headers.fields.map(\.description) == expected)
-        let computed = await RecordedCall(of: Self.input, through: .headers(rule) { _ in Self.common })
-        #expect(computed.request?.headers.fields.map(\.description) == expected)
-    }
-
-    @Test("empty headers change nothing", arguments: HeaderMergePolicy.allCases)
-    func unchanged(_ rule: HeaderMergePolicy) async {
-        #expect(await RecordedCall(of: Self.input, through: .headers([:], rule)).sent == [Self.input])
-        #expect(await RecordedCall(of: Self.input, through: .headers(rule) { _ in [:] }).sent == [Self.input])
-    }
-
-    @Test("of two wrappers with the same field, the outer one wins with ifAbsent, and the inner one with override")
-    func order() async {
-        func value(_ rule: HeaderMergePolicy) async -> String? {
-            await RecordedCall(through: .headers(["A": "outer"], rule), .headers(["A": "inner"], rule))
-                .request?.headers["A"]
+    @Test(
+        "each policy decides between two fields of one name; by default, the request's own fields win",
+        .parity("B14"),
+        .parity("D7"),
+        arguments: combined
+    )
+    func rules(_ rule: HeaderMergePolicy?, _ expected: [String]) async {
+        let fixed = rule.map { Wrapper.headers(Self.common, $0) } ?? .headers(Self.common)
+        let computed = rule.map { Wrapper.headers($0) { _ in Self.common } } ?? .headers { _ in Self.common }
+        for wrapper in [fixed, computed] {
+            let recorded = await RecordedCall(of: Self.input, through: wrapper)
+            #expect(recorded.request?.headers.fields.map(\.description) == expected)
         }
-        #expect(await value(.ifAbsent) == "outer")
-        #expect(await value(.override) == "inner")
     }
 
-    @Test("headers are computed for each request, and for each attempt if they are inside of a retry", .parity("B14"))
+    @Test("headers are computed for each request, and for each attempt if they are inside of a retry")
     func computed() async {
         let count = Recorder<Void>()
         let numbered = Wrapper.headers { input in
@@ -69,44 +47,68 @@ struct HeadersTests {
         #expect(outside.map { $0.headers["X-Call"] } == ["GET 3", "GET 3"])
     }
 
-    @Test("a thrown connection error is the call's error, and nothing is sent")
-    func connectionError() async {
-        let recorded = await RecordedCall(through: .headers { _ in throw Fixture.lost })
-        #expect(recorded.output == .noResponse(Fixture.lost))
-        #expect(recorded.sent.isEmpty)
-    }
-
-    @Test("any other thrown error is kept as text, without credentials, and nothing is sent")
-    func otherError() async {
+    @Test("a thrown error is the call's error, or is kept as text without credentials, and nothing is sent")
+    func errors() async {
         struct Locked: Error { let url = "https://me:hunter2@keys.example" }
-        let recorded = await RecordedCall(through: .headers { _ in throw Locked() })
-        let error = recorded.output.connectionError
-        #expect(error?.name == "malformedHeader")
-        #expect(error?.debugInfo.contains("Locked") == true)
+        let lost = await RecordedCall(through: .headers { _ in throw Fixture.lost })
+        #expect(lost.output == .noResponse(Fixture.lost))
+        let locked = await RecordedCall(through: .headers { _ in throw Locked() })
+        let error = locked.output.connectionError
+        #expect(error?.name == "malformedHeader" && error?.debugInfo.contains("Locked") == true)
         #expect(error?.debugInfo.contains("hunter2") == false)
-        #expect(recorded.sent.isEmpty)
+        #expect(lost.sent.isEmpty && locked.sent.isEmpty)
+    }
+}
+
+/// The wrappers that add one field of their own: a product, an ID or a key.
+struct AddedFieldTests {
+    private static let id = UUID(uuidString: "8E03978E-40D5-43DD-BC93-6894A57F9324")!
+    private static let text = "8e03978e-40d5-43dd-bc93-6894a57f9324"
+    private static let post = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
+
+    private static let wrappers: [(wrapper: Wrapper, name: String, value: String)] = [
+        (.userAgent("Acme", version: "1.2", comment: "Linux"), "User-Agent", "Acme/1.2 (Linux)"),
+        (.userAgent(), "User-Agent", UserAgentProduct.userAgent([.thisApp()]).right ?? "no product"),
+        (.requestID { id }, "X-Request-ID", text), (.requestID(header: "X-Own") { id }, "X-Own", text),
+        (.idempotencyKey { id }, "Idempotency-Key", "\"\(text)\""),
+        (.idempotencyKey(header: "X-Own", methods: ["POST"], quoted: false) { id }, "X-Own", text),
+    ]
+
+    @Test("a request gets the field, and one with its own field is not changed", .parity("B14"), arguments: wrappers)
+    func attached(_ wrapper: Wrapper, _ name: String, _ value: String) async {
+        #expect(await RecordedCall(of: Self.post, through: wrapper).request?.headers.values(of: name) == [value])
+        let own = Self.post.with { $0.headers[name.lowercased()] = "own" }
+        #expect(await RecordedCall(of: own, through: wrapper).sent == [own])
     }
 
-    @Test("a call that is cancelled while its headers are computed sends nothing")
-    func cancelled() async {
-        let recorded = await RecordedCall.cancelled { wait in
-            .headers { _ in
-                await wait()
-                return ["X-Late": "yes"]
-            }
+    @Test("POST and PATCH get a key, and no other method does, unless it is named", arguments: RecordedCall.methods)
+    func methods(_ method: HTTPMethodAndPayload) async {
+        let input = Input(url: Fixture.url, methodAndPayload: method)
+        for (wrapper, methods) in [
+            (Wrapper.idempotencyKey(), ["POST", "PATCH"]), (.idempotencyKey(methods: ["GET"]), ["GET"]),
+        ] {
+            let request = await RecordedCall(of: input, through: wrapper).request
+            #expect(request?.headers.contains("Idempotency-Key") == methods.contains(method.method))
         }
-        #expect(recorded.output == .noResponse(.cancelled))
+    }
+
+    @Test(
+        "outside of a retry, all attempts have the same key; inside of it, each has its own",
+        arguments: [(Wrapper.idempotencyKey(), "Idempotency-Key"), (.requestID(), "X-Request-ID")]
+    )
+    func order(_ wrapper: Wrapper, _ name: String) async {
+        func values(_ sent: [Input]) -> [String?] { sent.map { $0.headers[name] } }
+        let outside = values(await RecordedCall(of: Self.post, through: wrapper, .attempts(3)).sent)
+        #expect(outside.count == 3 && Set(outside).count == 1)
+        let inside = values(await RecordedCall(of: Self.post, through: .attempts(3), wrapper).sent)
+        #expect(Set(inside).count == 3)
+    }
+
+    @Test("an invalid product is a clear error, and nothing is sent")
+    func malformed() async {
+        let recorded = await RecordedCall(through: .userAgent("My App"))
+        #expect(recorded.output.connectionError?.name == "malformedHeader")
+        #expect(recorded.output.connectionError?.debugInfo.contains("\"My App\"") == true)
         #expect(recorded.sent.isEmpty)
-    }
-
-    @Test("a value that would corrupt the message is never sent to a server")
-    func injection() async throws {
-        #expect(try await RecordedCall.onTheWire(through: .headers(["X-A": "1\r\nX-B: 2"])) == nil)
-    }
-
-    @Test("the headers reach a server")
-    func wire() async throws {
-        let arrived = try await RecordedCall.onTheWire(through: .headers(["X-Tag": "a", "X-Tag": "b"]))
-        #expect(arrived?.headers.values(of: "X-Tag") == ["a", "b"])
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
@@ -46,23 +45,6 @@ struct ListenTests {
         #expect(log.names == ["started", "noResponse", "failed", "ended"])
     }
 
-    @Test("of two listeners joined by +, the left one receives each event first", .parity("B10"))
-    func joined() async {
-        let received = Recorder<String>()
-        let left = Listener { (event: Event) in received.append("left \(event.name)") }
-        let right = Listener { (event: Event) in received.append("right \(event.name)") }
-        _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: .listen(to: left + right)))
-        #expect(received.elements.prefix(2) == ["left started", "right started"])
-    }
-
-    @Test("a connector without a listener is not changed by a copy with one", .parity("B10"))
-    func value() async {
-        let log = EventLog()
-        _ = stub.wrapped(by: .listen(to: log.listener))
-        _ = await WebAPI.call(with: Fixture.input, via: stub)
-        #expect(log.events.isEmpty)
-    }
-
     @Test("two concurrent calls have different IDs", .parity("B10"))
     func ids() async {
         let log = EventLog()
@@ -74,34 +56,5 @@ struct ListenTests {
         for call in log.calls {
             #expect(log.events(of: call).map(\.name) == ["started", "received", "succeeded", "ended"])
         }
-    }
-
-    @Test("calls through two connectors with one listener have different IDs", .parity("B10"))
-    func twoConnectors() async {
-        let log = EventLog()
-        for _ in 0..<2 {
-            _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: .listen(to: log.listener)))
-        }
-        #expect(log.calls.count == 2)
-    }
-
-    @Test("a call's ID is sixteen hexadecimal digits")
-    func description() {
-        #expect(CallID(rawValue: 0xAB).description == "00000000000000ab")
-    }
-
-    @Test(
-        "over a socket: a listener receives the events of a call from its start to its end",
-        .parity("B10"),
-        arguments: EngineUnderTest.all
-    )
-    func loopback(engine: EngineUnderTest) async throws {
-        let log = EventLog()
-        try await LoopbackServer.serving(stub) { server in
-            let connector = engine.connector().wrapped(by: .listen(to: log.listener))
-            #expect(await Endpoint.text(.get(server.url.absoluteString)).fetch(via: connector).right == "hello")
-        }
-        let names = log.names.filter { $0 != "progress" && $0 != "timings" }
-        #expect(names == ["started", "received", "transformed", "succeeded", "ended"])
     }
 }

@@ -77,15 +77,6 @@ import Testing
         #expect(bodies.elements.count == 3)
     }
 
-    @Test("303 is followed by GET without the payload, even if it can be produced only once (RFC 9110 15.4.4)")
-    func seeOther() async {
-        let bodies = Recorder<Data>()
-        let redirect = Output.status(.seeOther, headers: ["Location": "/there"])
-        let connector = connector([redirect, Self.created], recording: bodies).wrapped(by: .redirect())
-        #expect(await WebAPI.call(with: put(false), via: connector).response?.statusCode == .created)
-        #expect(bodies.elements == [Self.body, Data()])
-    }
-
     @Test("a rejected token is refreshed for a replayable payload only; any other ends with its 401")
     func refreshed() async {
         for replayable in [true, false] {

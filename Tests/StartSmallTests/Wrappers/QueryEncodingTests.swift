@@ -52,31 +52,11 @@ struct QueryEncodingTests {
         #expect(request?.queries == [])
     }
 
-    @Test("an engine sends the same with .rfc3986 and without it")
-    func unchangedOnTheWire() async throws {
-        let input = Input(url: try #require(URL(string: "https://h/?x=1")), queries: Self.items)
-        let request = try #require(await RecordedCall(of: input, through: .queryEncoding(.rfc3986)).request)
-        #expect(ValidatedRequest.from(request) == ValidatedRequest.from(input))
-    }
-
-    @Test("a request without query items is not changed, for any method", arguments: RecordedCall.methods)
-    func unchanged(_ method: HTTPMethodAndPayload) async throws {
-        let input = Input(url: try #require(URL(string: "https://h/?x=a%20b")), methodAndPayload: method)
-        #expect(await RecordedCall(of: input, through: .queryEncoding(.form)).sent == [input])
-    }
-
     @Test("a custom encoding determines the query", .parity("B22"))
     func custom() async {
         let input = Input(url: Fixture.url, queries: [.init(name: "a", value: "1"), .init(name: "b", value: nil)])
         let request = await RecordedCall(of: input, through: .queryEncoding(Self.raw)).request
         #expect(request?.url.query(percentEncoded: true) == "a:1;b:")
-    }
-
-    @Test("a custom encoding that returns nil leaves the URL unchanged, without the items")
-    func empty() async {
-        let input = Input(url: Fixture.url, queries: Self.items)
-        let sent = await RecordedCall(of: input, through: .queryEncoding(.custom { _ in "" })).sent
-        #expect(sent == [Fixture.input])
     }
 
     @Test(
@@ -89,27 +69,5 @@ struct QueryEncodingTests {
         #expect(recorded.output.connectionError?.name == "malformedURL")
         #expect(!"\(recorded.output)".contains("hunter2"))
         #expect(recorded.sent.isEmpty)
-    }
-
-    @Test("of two wrappers, the outer one encodes; items that are added further inside are encoded by the engine")
-    func order() async throws {
-        let input = Input(url: Fixture.url, queries: [.init(name: "a", value: "b c")])
-        let two = await RecordedCall(of: input, through: .queryEncoding(.form), .queryEncoding(.rfc3986)).request
-        #expect(two?.url.query(percentEncoded: true) == "a=b+c")
-        let key = Wrapper.apiKey("d e", in: .query("key"))
-        func query(_ request: Input?) throws -> String? {
-            ValidatedRequest.from(try #require(request)).right?.url.query(percentEncoded: true)
-        }
-        let keyInside = await RecordedCall(of: input, through: .queryEncoding(.form), key).request
-        #expect(try query(keyInside) == "a=b+c&key=d%20e")
-        let keyOutside = await RecordedCall(of: input, through: key, .queryEncoding(.form)).request
-        #expect(try query(keyOutside) == "a=b+c&key=d+e")
-    }
-
-    @Test("the encoded query reaches a server")
-    func wire() async throws {
-        let input = Input(url: Fixture.url, queries: Self.items)
-        let arrived = try await RecordedCall.onTheWire(of: input, through: .queryEncoding(.form))
-        #expect(arrived?.url.query(percentEncoded: true) == QueryEncoding.form.query(of: Self.items))
     }
 }

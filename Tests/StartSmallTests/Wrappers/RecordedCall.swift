@@ -40,17 +40,6 @@ struct RecordedCall {
         return RecordedCall(sent: sent.elements, output: output)
     }
 
-    /// Returns the request that a local server receives from a wrapper and a real engine.
-    static func onTheWire(of input: Input = Input(url: Fixture.url), through wrapper: Wrapper) async throws -> Input? {
-        let recorder = Recorder<Input>()
-        let stub = Connector.stub(.hasResponse(Fixture.ok), recording: recorder)
-        try await LoopbackServer.serving(stub) { server in
-            let engine = Connector.patient.wrapped(by: wrapper, .baseURL(server.url, others: .moved))
-            _ = await WebAPI.call(with: input, via: engine)
-        }
-        return recorder.elements.first
-    }
-
     /// All methods with an enum case, and a custom one; those that can have a payload have one.
     static let methods: [HTTPMethodAndPayload] = [
         .get, .head, .connect, .trace, .post(payload: payload), .put(payload: payload), .delete(payload: payload),

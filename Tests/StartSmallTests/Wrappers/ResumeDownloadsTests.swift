@@ -1,66 +1,223 @@
 import Foundation
+import ParityTrait
 import StartSmall
 import StartSmallTesting
 import Testing
 
+/// The integrity of downloads: a file has all of the server's bytes of one version, or the download is an error.
 struct ResumeDownloadsTests {
-    private static let content = String((0..<100).map { Character(UnicodeScalar(UInt8(ascii: "!") + $0 % 90)) })
+    private static let content = Data((0..<20).map { UInt8(ascii: "a") + $0 })
 
-    /// A server of one file, which breaks off twice: after 30 bytes and after 20 bytes.
-    private struct FileServer: Sendable {
-        var versions = ["\"v1\""] as [String?]
-        var headers: HTTPHeaders = [:]
-        var knowsRanges = true
+    /// Continues at once, up to three times without a new byte.
+    private static let resuming = Wrapper.resumeDownloads(Backoff { $0.number < 4 ? .zero : nil })
+
+    /// A connector's answer to one attempt: a head, these bytes, and then the end of the response or of the connection.
+    private struct Answer: Sendable {
+        var head: Response
+        var bytes: Data
+        var breaks = false
+
+        /// Whether a connector answers with a whole payload, though a stream is wanted.
+        var isWhole = false
+
+        /// Returns the whole file, with only this many bytes delivered.
+        static func whole(_ count: Int = 20, tag: String = "\"v1\"", fields: HTTPHeaders = [:]) -> Answer {
+            var head = Response(statusCode: .ok, headers: ["ETag": tag, "Content-Length": "20"])
+            for field in fields.fields { head.headers[field.name] = field.value }
+            return Answer(head: head, bytes: content.prefix(count), breaks: count < content.count)
+        }
+
+        static func part(_ range: String?, _ bytes: Data, _ fields: HTTPHeaders = ["ETag": "\"v1\""]) -> Answer {
+            var head = Response(statusCode: .partialContent, headers: fields)
+            head.headers["Content-Range"] = range
+            return Answer(head: head, bytes: bytes)
+        }
+
+        static let unsatisfiable = Answer(head: Response(statusCode: .rangeNotSatisfiable), bytes: Data(), breaks: true)
+
+        var output: Output {
+            if !isWhole { return .open(head, [bytes], then: breaks ? Fixture.lost : nil) }
+            var response = head
+            response.payload = bytes
+            return .hasResponse(response)
+        }
+    }
+
+    /// Returns a connector that gives the answers in order, repeats the last one, and records the requested ranges.
+    private static func connector(_ answers: [Answer], _ asked: Recorder<String?>) -> Connector {
+        Connector { input in
+            asked.append(input.headers["Range"])
+            return answers[min(asked.elements.count, answers.count) - 1].output
+        }
+    }
+
+    /// Returns the content of a file that was `old`, and the requested ranges.
+    private func download(
+        _ answers: [Answer],
+        headers: HTTPHeaders = [:],
+        by wrappers: Wrapper...
+    ) async throws -> (file: Data, error: ConnectionError?, asked: [String?]) {
         let asked = Recorder<String?>()
+        let connector = Self.connector(answers, asked).wrapped(by: wrappers)
+        let input = Input(url: Fixture.url, headers: headers)
+        let download = try await Download(input, replacing: "old", via: connector)
+        return (download.content ?? Data(), download.error, asked.elements)
+    }
 
-        var connector: Connector {
-            Connector { input in
-                asked.append(input.headers["Range"])
-                let count = asked.elements.count
-                let tag = versions[min(count, versions.count) - 1]
-                let start = input.headers["Range"].flatMap { Int($0.dropFirst(6).dropLast()) }
-                let offset = knowsRanges && input.headers["If-Range"] == tag ? start ?? 0 : 0
-                var head = Response(statusCode: offset > 0 ? .partialContent : .ok, headers: headers)
-                head.headers["ETag"] = tag
-                if offset > 0 { head.headers["Content-Range"] = "bytes \(offset)-99/100" }
-                let rest = content.utf8.dropFirst(offset)
-                return count > 2
-                    ? .open(head, [rest]) : .open(head, [rest.prefix([30, 20][count - 1])], then: Fixture.lost)
+    @Test(
+        "a rest is accepted if it is the requested one, and completes the file",
+        arguments: isExhaustive ? Array(1..<20) : [1, 10, 19]
+    )
+    func rightRest(_ cut: Int) async throws {
+        let rest = Self.content.dropFirst(cut)
+        for range in ["bytes \(cut)-19/20", "bytes \(cut)-19/*"] {
+            for isWhole in [false, true] {
+                var part = Answer.part(range, rest)
+                part.isWhole = isWhole
+                let (file, error, asked) = try await download([.whole(cut), part], by: Self.resuming)
+                #expect(file == Self.content && error == nil)
+                #expect(asked == [nil, "bytes=\(cut)-"])
             }
         }
     }
 
-    /// Continues at once, as often as needed.
-    private static let resuming = Wrapper.resumeDownloads(Backoff { $0.number < 1_000 ? .zero : nil })
+    private static let v2 = "\"v2\""
 
-    private func expectWhole(_ server: FileServer, asking asked: [String?]) async throws {
-        let download = try await Download(via: server.connector.wrapped(by: Self.resuming))
-        #expect(download.text == Self.content && download.isAlone)
-        #expect(server.asked.elements == asked)
-    }
-
-    @Test("only the rest is requested")
-    func rest() async throws {
-        try await expectWhole(FileServer(), asking: [nil, "bytes=30-", "bytes=50-"])
-    }
-
-    @Test("a download that meanwhile has another version is written from the beginning")
-    func otherVersion() async throws {
-        let server = FileServer(versions: ["\"v1\"", "\"v2\"", "\"v3\""])
-        try await expectWhole(server, asking: [nil, "bytes=30-", "bytes=20-"])
-    }
-
-    @Test("a server without range support sends the whole file, which is written from the beginning")
-    func noRanges() async throws {
-        try await expectWhole(FileServer(knowsRanges: false), asking: [nil, "bytes=30-", "bytes=20-"])
+    @Test(
+        "a download that meanwhile has another version is written from the beginning",
+        arguments: [
+            ([.whole(3), .whole(2, tag: v2), .whole(tag: v2)], [nil, "bytes=3-", "bytes=2-"]),
+            // A server without range support.
+            ([.whole(3), .whole(5), .whole()], [nil, "bytes=3-", "bytes=5-"]),
+            // Without a strong validator, the whole file is requested.
+            ([.whole(3, tag: "W/\"v1\""), .whole()], [nil, nil]),
+            ([.whole(3, fields: ["Content-Encoding": "gzip"]), .whole()], [nil, nil]),
+            // After 416 (range not satisfiable), too, even if its payload is broken.
+            ([.whole(3), .unsatisfiable, .whole()], [nil, "bytes=3-", nil]),
+        ] as [([Answer], [String?])]
+    )
+    private func otherVersion(_ answers: [Answer], _ expected: [String?]) async throws {
+        let (file, error, asked) = try await download(answers, by: Self.resuming)
+        #expect(file == Self.content && error == nil)
+        #expect(asked == expected)
     }
 
     @Test(
-        "without a strong validator, the whole file is requested",
-        arguments: [(nil, [:]), ("W/\"v1\"", [:]), ("\"v1\"", ["Content-Encoding": "gzip"])] as [(String?, HTTPHeaders)]
+        "a rest that can't be the right one is not accepted, and the whole file is requested",
+        arguments: isExhaustive ? Array(2..<19) : [2, 11, 18]
     )
-    func noValidator(_ tag: String?, _ headers: HTTPHeaders) async throws {
-        try await expectWhole(FileServer(versions: [tag], headers: headers), asking: [nil, nil, nil])
+    func wrongRest(_ cut: Int) async throws {
+        let rest = Self.content.dropFirst(cut)
+        let answers: [Answer] = [
+            .part("bytes \(cut)-19/21", rest), .part("bytes \(cut)-20/21", rest + Data("z".utf8)),
+            .part("bytes \(cut)-20/*", rest + Data("z".utf8)), .part("bytes \(cut)-18/19", rest.dropLast()),
+            .part("bytes \(cut + 1)-19/20", rest.dropFirst()), .part("bytes \(cut - 1)-19/20", rest), .part(nil, rest),
+            .part("bytes \(cut)-19/20", rest, [:]), .part("bytes \(cut)-19/20", rest, ["ETag": "\"v2\""]),
+            .part("bytes \(cut)-19/20", rest, ["ETag": "W/\"v1\""]), .part("bytes \(cut)-19/20", rest + Data("z".utf8)),
+            .part("bytes \(cut)-19/20", rest, ["ETag": "\"v1\"", "Content-Encoding": "gzip"]),
+            .part("bytes */20", rest), .part("items \(cut)-19/20", rest), .part("bytes \(cut)-18/*", rest),
+        ]
+        for answer in answers {
+            let (file, error, asked) = try await download([.whole(cut), answer, .whole()], by: Self.resuming)
+            #expect(file == Self.content && error == nil, "\(answer)")
+            #expect(asked == [nil, "bytes=\(cut)-", nil], "\(answer)")
+            let alone = try await download([.whole(cut), answer], by: Self.resuming)
+            #expect(alone.error?.name == "malformedResponse" && alone.file == Data("old".utf8), "\(answer)")
+        }
+    }
+
+    @Test("a part that ends early does not complete the file, even without a total", arguments: [1, 10, 18])
+    func starAndTooShort(_ cut: Int) async throws {
+        for range in ["\(cut)-\(cut)/*", "\(cut)-\(cut)/20", "\(cut)-19/*", "\(cut)-19/20"] {
+            let part = Answer.part("bytes \(range)", Self.content[cut...cut])
+            let (file, error, _) = try await download([.whole(cut), part], by: Self.resuming)
+            #expect(file == Data("old".utf8) && error != nil)
+            let (whole, none, asked) = try await download([.whole(cut), part, .whole()], by: Self.resuming)
+            #expect(whole == Self.content && none == nil)
+            #expect(asked == [nil, "bytes=\(cut)-", "bytes=\(cut + 1)-"])
+        }
+    }
+
+    @Test("if no response has a total, a rest without a total is not accepted")
+    func unknownTotal() async throws {
+        var first = Answer.whole(3)
+        first.head.headers["Content-Length"] = nil
+        let rest = Answer.part("bytes 3-19/*", Self.content.dropFirst(3))
+        let (file, _, asked) = try await download([first, rest, .whole()], by: Self.resuming)
+        #expect(file == Self.content && asked == [nil, "bytes=3-", nil])
+    }
+
+    @Test("an unrequested part replaces no file", arguments: [true, false])
+    func unasked(_ resumes: Bool) async throws {
+        for range in ["bytes 0-2/20", "bytes 0-19/20", nil] {
+            let part = Answer.part(range, Self.content.prefix(range == "bytes 0-2/20" ? 3 : 20))
+            let (file, error, _) = try await download([part], by: resumes ? Self.resuming : .retry(.never))
+            #expect(file == Data("old".utf8) && error?.name == "malformedResponse")
+        }
+    }
+
+    @Test("after 416 for a rest, an unrequested part replaces no file")
+    func unaskedLater() async throws {
+        let part = Answer.part("bytes 3-19/20", Self.content.dropFirst(3))
+        let (file, error, asked) = try await download([.whole(3), .unsatisfiable, part], by: Self.resuming)
+        #expect(file == Data("old".utf8) && error != nil)
+        #expect(asked.prefix(3) == [nil, "bytes=3-", nil])
+    }
+
+    @Test(
+        "a part that the request itself asked for is the file, if it has the requested range",
+        arguments: [
+            ("bytes=2-4", "bytes 2-4/20", true), ("bytes=2-", "bytes 2-4/5", true),
+            ("bytes=-3", "bytes 17-19/20", true),
+            ("bytes=2-9", "bytes 2-4/20", true), ("bytes=2-4", "bytes 3-5/20", false),
+            ("bytes=2-3", "bytes 2-4/20", false),
+            ("bytes=2-4", nil, false), ("bytes=-3", "bytes 2-4/20", false), ("bytes=2-4", "bytes 2-5/20", false),
+            ("bytes=2-4", "bytes 2-3/20", false), ("bytes=0-0,2-2", nil, true),
+        ] as [(String, String?, Bool)]
+    )
+    func ownRange(_ asked: String, _ range: String?, _ isTaken: Bool) async throws {
+        let part = Answer.part(range, Data("cde".utf8))
+        let (file, error, _) = try await download([part], headers: ["Range": asked])
+        #expect(file == Data((isTaken ? "cde" : "old").utf8))
+        #expect((error == nil) == isTaken)
+        let adding = Wrapper { input, next in await next(input.with { $0.headers["Range"] = asked }) }
+        #expect(try await download([part], by: adding).file == file)
+    }
+
+    @Test("a rest of another URL is not accepted, as after a redirect to another copy", arguments: [true, false])
+    func otherURL(_ isSame: Bool) async throws {
+        let requests = Recorder<URL>()
+        let connector = Connector { input in
+            requests.append(input.url)
+            if input.url == Fixture.url {
+                let copy = isSame || requests.elements.count < 3 ? "1" : "2"
+                return .hasResponse(
+                    Response(statusCode: .found, headers: ["Location": "/copy\(copy)#\(requests.elements.count)"])
+                )
+            }
+            if input.headers.contains("Range") {
+                return Answer.part("bytes 3-19/20", Self.content.dropFirst(3)).output
+            }
+            return Answer.whole(requests.elements.count < 3 ? 3 : 20).output
+        }
+        let redirecting = connector.wrapped(by: Self.resuming, .redirect())
+        #expect(try await Download(replacing: "old", via: redirecting).content == Self.content)
+        #expect(requests.elements.count == (isSame ? 4 : 6))
+    }
+
+    @Test("a Last-Modified date is used as a validator if it is strong", arguments: [60, 59])
+    func lastModified(_ seconds: Int) async throws {
+        let (date, modified) = (Date(timeIntervalSince1970: 1_700_000_000), "Tue, 14 Nov 2023 22:13:20 GMT")
+        let sent = HTTPDate.text(date.addingTimeInterval(Double(seconds)))
+        var first = Answer.whole(3, fields: ["Last-Modified": modified, "Date": sent])
+        first.head.headers["ETag"] = nil
+        let isStrong = seconds >= 60
+        let rest = Answer.part("bytes 3-19/20", Self.content.dropFirst(3), ["Last-Modified": modified])
+        let (file, _, asked) = try await download([first, isStrong ? rest : .whole()], by: Self.resuming)
+        #expect(file == Self.content && asked == [nil, isStrong ? "bytes=3-" : nil])
+        if !isStrong { return }
+        let other = Answer.part("bytes 3-19/20", Self.content.dropFirst(3), ["Last-Modified": sent])
+        #expect(try await download([first, other, .whole()], by: Self.resuming).asked.count == 3)
     }
 
     @Test("a request with its own Range, of another method or into memory is not changed")
@@ -73,64 +230,6 @@ struct ResumeDownloadsTests {
         ]
         for input in inputs { _ = await WebAPI.call(with: input, via: connector) }
         #expect(sent.elements == inputs)
-    }
-
-    /// Returns a server that supports `Range` but not `If-Range`, and has another version for each request.
-    private func forgetful(inParts: Bool, _ asked: Recorder<String?>) -> Connector {
-        Connector { input in
-            let range = input.headers["Range"]
-            asked.append(range)
-            let (count, isRest) = (asked.elements.count, range != nil)
-            let text = ["abc", "jkl", "mnopqr"][min(count, 3) - 1]
-            var head = Response(statusCode: isRest ? .partialContent : .ok, headers: ["ETag": "\"v\(count)\""])
-            if isRest { head.headers["Content-Range"] = "bytes 3-5/6" }
-            if inParts || count == 1 { return .open(head, [text.utf8], then: count == 1 ? Fixture.lost : nil) }
-            head.payload = Data(text.utf8)
-            return .hasResponse(head)
-        }
-    }
-
-    @Test(
-        "after a rest of another version, from a server without If-Range, the whole file is requested",
-        arguments: [true, false]
-    )
-    func otherRest(inParts: Bool) async throws {
-        let asked = Recorder<String?>()
-        let download = try await Download(via: forgetful(inParts: inParts, asked).wrapped(by: Self.resuming))
-        #expect(download.text == "mnopqr")
-        #expect(asked.elements == [nil, "bytes=3-", nil])
-    }
-
-    @Test("after a rest of another version, nothing more is requested once the call is cancelled")
-    func cancelledRest() async throws {
-        let asked = Recorder<String?>()
-        let cancelling = Wrapper { input, next in
-            let output = await next(input)
-            guard asked.elements.count == 2 else { return output }
-            withUnsafeCurrentTask { $0?.cancel() }
-            return .noResponse(.cancelled)
-        }
-        let connector = forgetful(inParts: true, asked).wrapped(by: Self.resuming, cancelling)
-        #expect(try await Download(via: connector).error == .cancelled)
-        #expect(asked.elements == [nil, "bytes=3-"])
-    }
-
-    @Test("a request for the rest that fails is retried by a wrapper inside, without another resumption")
-    func retriedInside() async throws {
-        let asked = Recorder<String?>()
-        let connector = Connector { input in
-            asked.append(input.headers["Range"])
-            let isRest = input.headers.contains("Range")
-            if asked.elements.count == 2 { return .status(.serviceUnavailable) }
-            var head = Response(statusCode: isRest ? .partialContent : .ok, headers: ["ETag": "\"v1\""])
-            if isRest { head.headers["Content-Range"] = "bytes 3-5/6" }
-            return .open(head, [(isRest ? "def" : "abc").utf8], then: isRest ? nil : Fixture.lost)
-        }
-        let log = EventLog()
-        let retrying = connector.wrapped(by: .listen(to: log.listener), Self.resuming, .retry(random: { 0 }))
-        #expect(try await Download(via: retrying).text == "abcdef")
-        #expect(asked.elements == [nil, "bytes=3-", "bytes=3-"])
-        #expect(log.events.map(\.name).filter { ["resuming", "retrying"].contains($0) } == ["resuming", "retrying"])
     }
 
     @Test("a response to the request for the rest that is no success is the response of the download")
@@ -212,46 +311,106 @@ struct ResumeDownloadsTests {
         let received = StartSmall.TransferProgress.Count(bytes: allBytes, total: wholeTotal)
         #expect(last == StartSmall.TransferProgress(attempt: 2, sent: sent, received: received))
     }
+}
 
-    @Test(
-        "after 416 (range not satisfiable), the whole file is requested, even if its payload is broken",
-        arguments: [Output.hasResponse(Response(statusCode: .rangeNotSatisfiable))]
-            + BrokenPayload.all.map { $0.output(.rangeNotSatisfiable) }
-    )
-    func notSatisfiable(_ refusal: Output) async throws {
-        let asked = Recorder<String?>()
-        let connector = Connector { input in
+/// Streams that continue after a break.
+@Suite(.timeLimit(.minutes(1))) struct ResumedStreamTests {
+    private static let resuming = Wrapper.resumeDownloads(Backoff { $0.number < 3 ? .zero : nil })
+    private static let input = Fixture.input.with { $0.delivery = .stream }
+
+    private static func head(_ start: Int = 0, tag: String = "v1") -> Response {
+        var head = Response(statusCode: start > 0 ? .partialContent : .ok, headers: ["ETag": "\"\(tag)\""])
+        if start > 0 { head.headers["Content-Range"] = "bytes \(start)-5/6" }
+        return head
+    }
+
+    private func connector(_ rest: Output, asked: Recorder<String?>, tag: String = "\"v1\"") -> Connector {
+        Connector { input in
             asked.append(input.headers["Range"])
-            let head = Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
-            if input.headers.contains("Range") { return refusal }
-            return .open(head, ["abc".utf8], then: asked.elements.count == 1 ? Fixture.lost : nil)
+            if input.headers.contains("Range") { return rest }
+            return .open(Response(statusCode: .ok, headers: ["ETag": tag]), ["abc".utf8], then: Fixture.lost)
         }
-        #expect(try await Download(via: connector.wrapped(by: Self.resuming)).text == "abc")
-        #expect(asked.elements == [nil, "bytes=3-", nil])
+    }
+
+    @Test("a stream continues with the rest of its version, if its validator is strong", arguments: [true, false])
+    func rest(_ isStrong: Bool) async {
+        let asked = Recorder<String?>()
+        let tag = isStrong ? "\"v1\"" : "W/\"v1\""
+        let server = connector(.open(Self.head(3), ["def".utf8]), asked: asked, tag: tag)
+        let read = await ReadOutput(await WebAPI.call(with: Self.input, via: server.wrapped(by: Self.resuming)))
+        #expect(read.text == (isStrong ? "abcdef" : "abc"))
+        #expect(read.error?.name == (isStrong ? nil : "connectionLost"))
+        #expect(asked.elements == (isStrong ? [nil, "bytes=3-"] : [nil]))
     }
 
     @Test(
-        "over a socket: the rest after an interruption is requested, and completes the file",
-        arguments: EngineUnderTest.namingErrors
+        "a stream whose rest is of another version, or is none, fails after its bytes so far",
+        arguments: [
+            .open(Self.head(tag: "v2"), ["ABCDEF".utf8]), .open(Self.head(3, tag: "v2"), ["DEF".utf8]),
+            .open(Self.head(2), ["cdef".utf8]), .status(.rangeNotSatisfiable), .open(Self.head(), ["abcdef".utf8]),
+            .status(.unauthorized),
+        ] as [Output]
     )
-    func loopback(engine: EngineUnderTest) async throws {
-        let (whole, tag) = ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n", "ETag: \"v1\"\r\n\r\n")
-        let rest = "HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\nContent-Range: bytes 5-9/10\r\n"
-        let scripts: [[ServerScriptStep]] = [
-            [.receiveRequest, .send(whole + tag + "hello"), .close], [.receiveRequest, .send(rest + tag + "world")],
-        ]
-        let log = EventLog()
-        try await LoopbackServer.playing({ scripts[min($0, 1)] }) { server in
-            let connector = engine.connector().wrapped(by: .listen(to: log.listener), Self.resuming)
-            let download = try await Download(Input(url: server.url), via: connector)
-            #expect(download.text == "helloworld")
-            let asked = server.received.elements.map { RawMessage($0).headers }
-            #expect(asked.map { $0["Range"] } == [nil, "bytes=5-"])
-            #expect(asked.map { $0["If-Range"] } == [nil, "\"v1\""])
+    func otherRest(_ rest: Output) async {
+        let asked = Recorder<String?>()
+        let server = connector(rest, asked: asked)
+        let read = await ReadOutput(await WebAPI.call(with: Self.input, via: server.wrapped(by: Self.resuming)))
+        #expect(read.text == "abc" && read.error?.name == "connectionLost")
+        #expect(asked.elements == [nil, "bytes=3-"])
+        // The error keeps no body.
+        #expect(read.error?.response?.body == nil)
+    }
+
+    @Test(
+        "a stream ends at once while its rest is asked for, and a rest that comes later is discarded",
+        arguments: [nil] + ResponseBodyTests.Way.allCases
+    )
+    func endedMeanwhile(_ way: ResponseBodyTests.Way?) async {
+        let (asked, go, discarded) = (Latch(), Latch(), Latch())
+        let server = Connector { input in
+            guard input.headers.contains("Range") else {
+                return .open(Self.head(), ["abc".utf8], then: Fixture.lost)
+            }
+            asked.open()
+            // An engine that ignores its cancellation.
+            await Task.detached { await go.wait() }.value
+            let output = Output.open(Self.head(3), ["def".utf8])
+            output.onEnd { if $0 == .discarded { discarded.open() } }
+            return output
         }
-        let counts = log.events.progress.map(\.received)
-        #expect(counts.map(\.bytes) == counts.map(\.bytes).sorted())
-        #expect(counts.last == StartSmall.TransferProgress.Count(bytes: 10, total: 10))
-        #expect(counts.allSatisfy { $0.total == 10 })
+        let ends = Recorder<ResponseBody.End>()
+        var output: Output? = await WebAPI.call(with: Self.input, via: server.wrapped(by: Self.resuming))
+        output?.onEnd { ends.append($0) }
+        let body = output?.response?.body
+        output = nil
+        let reader = Task {
+            _ = await body?.read()
+            return await body?.read()
+        }
+        await asked.wait()
+        if let way, let body { way.end(body) } else { reader.cancel() }
+        #expect(await reader.value == way?.result ?? .failure(.cancelled))
+        #expect(ends.elements == [way?.end ?? .failed(.cancelled)])
+        go.open()
+        await discarded.wait()
+    }
+
+    @Test("the end of a stream inside ends the stream while nobody reads, unless it can continue")
+    func endedInside() async {
+        let inner = Recorder<ResponseBody>()
+        let keeping = Wrapper { input, next in
+            let output = await next(input)
+            if let body = output.response?.body { inner.append(body) }
+            return output
+        }
+        for (error, isOver) in [(Fixture.lost, false), (ConnectionError.cancelled, true)] {
+            let ends = Recorder<ResponseBody.End>()
+            let server = Connector { _ in .open(Self.head(), ["abc".utf8], silent: true) }
+            let output = await WebAPI.call(with: Self.input, via: server.wrapped(by: Self.resuming, keeping))
+            output.onEnd { ends.append($0) }
+            inner.elements.last?.interrupt(with: error)
+            #expect(ends.elements == (isOver ? [.failed(error)] : []))
+            output.response?.body?.discard()
+        }
     }
 }

@@ -53,43 +53,6 @@ struct ResumptionOracleTests {
         #expect(successes > Self.count / 2)
         #expect(successes < Self.count)
     }
-
-    @Test("a stream has a prefix of the version of its head, and all of it if it is complete, over random servers")
-    func streams() async {
-        var successes = 0
-        for seed in 0..<Self.count {
-            let server = OracleServer(seed: UInt64(seed))
-            let (log, ends) = (EventLog(), Recorder<ResponseBody.End>())
-            let app = app(server).wrapped(by: .listen(to: log.listener))
-            var output: Output? = await WebAPI.call(
-                with: Input(url: Fixture.url, delivery: .stream),
-                via: app
-            )
-            output?.onEnd { ends.append($0) }
-            if let response = output?.response, response.statusCode.isSuccess, let body = response.body {
-                var (data, isComplete) = (Data(), false)
-                let stop = server.random.int(in: 0...3) == 0 ? server.random.int(in: 0...3) : .max
-                do throws(ConnectionError) {
-                    for _ in 0..<stop {
-                        guard let chunk = try await body.next() else {
-                            isComplete = true
-                            break
-                        }
-                        data += chunk
-                    }
-                } catch {}
-                if isComplete { successes += 1 }
-                let bytes = server.versions[Int(response.headers["X-Version"] ?? "") ?? 0].bytes
-                #expect(isComplete ? data == bytes : bytes.starts(with: data), "seed \(seed)")
-            }
-            output = nil
-            // The task of an inner call may hold the response for a moment after it has returned it.
-            await eventually { ends.elements.count == 1 && log.events.last == .ended && server.openBodies == 0 }
-            #expect(log.events.filter { $0 == .ended }.count == 1, "seed \(seed)")
-            #expect(server.weakTags.isEmpty, "seed \(seed)")
-        }
-        #expect(successes > Self.count / 3)
-    }
 }
 
 /// Random numbers that a seed determines.

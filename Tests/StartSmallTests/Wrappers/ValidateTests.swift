@@ -12,31 +12,22 @@ struct ValidateTests {
     }
 
     @Test(
-        "a refused response is an error that contains it and the reason, for any status",
+        "a refused response is an error that contains it and the reason, for any status, and an accepted one is unchanged",
         .parity("B12"),
-        arguments: 100...599
+        .parity("B3"),
+        arguments: [100, 200, 304, 404, 599]
     )
     func refused(_ status: Int) async {
-        var response = Self.refused
-        response.statusCode = .from(code: status)
-        let connector = Connector.stub(.hasResponse(response)).wrapped(by: Self.onlyVersion3)
-        let output = await WebAPI.call(with: Fixture.input, via: connector)
-        #expect(output == .noResponse(.rejected(response, reason: "not version 3")))
-    }
-
-    @Test("an accepted response is not changed, for any status", .parity("B3"), arguments: 100...599)
-    func accepted(_ status: Int) async {
-        let response = Response(statusCode: .from(code: status), headers: ["X-Version": "3"], payload: Data("new".utf8))
-        let connector = Connector.stub(.hasResponse(response)).wrapped(by: Self.onlyVersion3)
-        #expect(await WebAPI.call(with: Fixture.input, via: connector) == .hasResponse(response))
-    }
-
-    @Test("a request with any method is not changed, nor is a missing response", arguments: RecordedCall.methods)
-    func unchanged(_ method: HTTPMethodAndPayload) async {
-        let input = Input(url: Fixture.url, methodAndPayload: method)
-        #expect(await RecordedCall(of: input, through: Self.onlyVersion3).sent == [input])
-        let lost = Connector.stub(.noResponse(Fixture.lost)).wrapped(by: Self.onlyVersion3)
-        #expect(await WebAPI.call(with: input, via: lost) == .noResponse(Fixture.lost))
+        for (version, reason) in [("2", "not version 3"), ("3", nil)] as [(String, String?)] {
+            let response = Response(
+                statusCode: .from(code: status),
+                headers: ["X-Version": version],
+                payload: Data("a".utf8)
+            )
+            let connector = Connector.stub(.hasResponse(response)).wrapped(by: Self.onlyVersion3)
+            let output = await WebAPI.call(with: Fixture.input, via: connector)
+            #expect(output == reason.map { .noResponse(.rejected(response, reason: $0)) } ?? .hasResponse(response))
+        }
     }
 
     @Test("a validation is for all endpoints of an API, and comes before their transforms", .parity("B3"))
@@ -63,25 +54,6 @@ struct ValidateTests {
         #expect(log.names == ["started", "received", "invalid", "failed", "ended"])
         #expect(log.events[1] == .received(Self.refused))
         #expect(log.events[2] == .invalid(Self.refused, reason: "not version 3"))
-    }
-
-    @Test("outside of a retry, only the last response is validated; inside of it, each is")
-    func order() async {
-        let validated = Recorder<Int>()
-        let validating = Wrapper.validate { response in
-            validated.append(response.statusCode.code)
-            return nil
-        }
-        _ = await RecordedCall(through: validating, .attempts(3))
-        #expect(validated.elements == [200])
-        _ = await RecordedCall(through: .attempts(3), validating)
-        #expect(validated.elements == [200, 200, 200, 200])
-    }
-
-    @Test("of two validations, the inner one comes first")
-    func two() async {
-        let recorded = await RecordedCall(through: .validate { _ in "outer" }, .validate { _ in "inner" })
-        #expect(recorded.output == .noResponse(.rejected(Fixture.ok, reason: "inner")))
     }
 
     @Test("the redirections before a refused response are kept, outside and inside of `.redirect`")
@@ -132,24 +104,6 @@ struct ValidateTests {
         #expect(payload == Self.refused.payload)
     }
 
-    @Test("an endless refused response is kept up to its limit, and its transfer is ended")
-    func endlessStream() async {
-        let ended = Recorder<Output>()
-        let noting = Wrapper { input, next in await next(input).whenEnded { ended.append($0) } }
-        let endless = Connector { _ in
-            var response = Self.refused
-            response.content = .body(ResponseBody { Data(repeating: 1, count: 1_000) })
-            return .hasResponse(response)
-        }
-        let output = await WebAPI.call(
-            with: Input(url: Fixture.url, delivery: .stream),
-            via: endless.wrapped(by: Self.onlyVersion3, noting)
-        )
-        #expect(output.response?.payload.count == 65_536)
-        #expect(output.connectionError?.name == "rejected")
-        #expect(ended.elements == [.noResponse(.cancelled)])
-    }
-
     @Test("no file is written if the response is refused, and an existing one stays")
     func file() async throws {
         for connector in [Self.inChunks, .stub(.hasResponse(Self.refused))] {
@@ -159,17 +113,5 @@ struct ValidateTests {
                 #expect(download.text == old && download.isAlone)
             }
         }
-    }
-
-    @Test("a server's response is validated")
-    func wire() async throws {
-        let output = try await LoopbackServer.serving(.stub(.hasResponse(Self.refused))) { server in
-            await WebAPI.call(with: Input(url: server.url), via: .patient.wrapped(by: Self.onlyVersion3))
-        }
-        guard case .noResponse(.rejected(let response, reason: "not version 3")) = output else {
-            Issue.record("\(output)")
-            return
-        }
-        #expect(response.payload == Self.refused.payload)
     }
 }

@@ -6,8 +6,6 @@ import Testing
 
 /// A property of everything that is shown: no character of a message ends a line, moves the cursor, or reorders text.
 struct ControlCharacterTests {
-    private struct Problem: Error, Decodable, Sendable { var text: String }
-
     /// C0 and C1 controls, DEL, line and paragraph separators, and controls of the direction of text.
     private static let controls: [Unicode.Scalar] =
         ([0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0x200E...0x200F, 0x2028...0x2029] as [ClosedRange])

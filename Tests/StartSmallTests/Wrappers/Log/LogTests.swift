@@ -38,16 +38,6 @@ struct LogTests {
 
     // Lines.
 
-    @Test("a closure without a label that takes any value receives lines, and one that takes entries receives entries")
-    func unlabelled() async {
-        let kinds = Recorder<String>()
-        @Sendable func take(_ value: some Sendable) { kinds.append("\(type(of: value))") }
-        let connector = stub().wrapped(by: .log { take($0) }, .log { [entries] in entries.append($0) })
-        _ = await WebAPI.call(with: Self.input, via: connector)
-        #expect(kinds.elements == ["String", "String"])
-        #expect(entries.elements.count == 1)
-    }
-
     @Test("a call is logged as two lines: its request, and its result with its duration", .parity("B26"))
     func line() async {
         _ = await WebAPI.call(with: Self.input, via: stub(taking: .milliseconds(1_012)).wrapped(by: lines(.line)))
@@ -56,17 +46,6 @@ struct LogTests {
                 "#1 → POST https://<redacted>@api.example.com/things?token=<redacted>&page=2, "
                     + "28 bytes of application/json",
                 "#1 ← 201 Created, 33 bytes, 1.012 s",
-            ]
-        )
-    }
-
-    @Test("a call without response is logged with the reason", .parity("B26"))
-    func noResponse() async {
-        let connector = stub(.noResponse(Fixture.lost), taking: .microseconds(12_999)).wrapped(by: lines(.payloads))
-        _ = await WebAPI.call(with: Fixture.input, via: connector)
-        #expect(
-            printed.elements == [
-                "#1 → GET https://api.example.com/things", "#1 ← connectionLost: lost (stub 1), 0.012 s",
             ]
         )
     }
@@ -154,13 +133,6 @@ struct LogTests {
         #expect(input.curlCommand().contains(String(decoding: long, as: UTF8.self)))
     }
 
-    @Test("a payload up to the limit is in the command, and so is the name of a file", .parity("D12"))
-    func shortCurl() async {
-        let short = String(repeating: "a", count: LogVerbosity.defaultPayloadLimit)
-        #expect(await command(.data(Data(short.utf8))).contains(" --data-raw '\(short)' "))
-        #expect(await command(.file(URL(fileURLWithPath: "/no/file"))).contains(" --data-binary '@/no/file' "))
-    }
-
     @Test(
         "a form is recognized by the Content-Type header that is sent, at every verbosity",
         .parity("B26"),
@@ -222,27 +194,6 @@ struct LogTests {
 
     // With other wrappers.
 
-    @Test(
-        "input and output are not changed",
-        arguments: [Output.hasResponse(answer), .noResponse(Fixture.lost)]
-    )
-    func unchanged(_ output: Output) async {
-        let sent = Recorder<Input>()
-        let connector = Connector.stub(output, recording: sent).wrapped(by: lines(.payloads), values(.payloads))
-        #expect(await WebAPI.call(with: Self.input, via: connector) == output)
-        #expect(sent.elements == [Self.input])
-    }
-
-    @Test("outside of .redirect one call is logged, inside of it each request", .parity("B26"))
-    func order() async {
-        let moved = Output.status(.found, headers: ["Location": "/next"])
-        for wrappers in [[values(.line), .redirect()], [.redirect(), values(.line)]] {
-            let stub = Connector.stub(sequence: [moved, .hasResponse(Fixture.ok)])
-            _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: wrappers))
-        }
-        #expect(entries.elements.map(\.outcome?.status) == [.ok, .found, .ok])
-    }
-
     @Test("a cancelled call is logged too", .parity("B26"))
     func cancelled() async {
         let waiting = Latch()
@@ -258,34 +209,48 @@ struct LogTests {
         #expect(printed.elements.last == "#1 ← cancelled: the task was cancelled, 0.000 s")
     }
 
-    @Test("of 200 concurrent calls each has its own number, and both of its entries are in one piece", .parity("B26"))
-    func concurrent() async {
-        let connector = stub().wrapped(by: lines(.payloads))
-        await withTaskGroup { group in
-            for _ in 0..<200 { group.addTask { _ = await WebAPI.call(with: Self.input, via: connector) } }
-        }
-        #expect(printed.elements.count == 400)
-        for number in 1...200 {
-            let own = printed.elements.filter { $0.hasPrefix("#\(number) ") }
-            #expect(own.map { $0.split(separator: "\n").count } == [4, 4])
-        }
-    }
-
     @Test("an impossible duration is logged nevertheless", arguments: [Duration.seconds(Int64.max), .seconds(-1)])
     func extremes(_ duration: Duration) async {
         var entry = LogEntry(number: 1, method: "GET", url: "/")
         entry.outcome = LogEntry.Outcome(status: .ok, duration: duration)
         #expect(entry.description.hasPrefix("#1 ← 200 OK, 0 bytes, "))
     }
+}
 
-    @Test("over a real socket, the log has the engine's response", .parity("B26"))
-    func loopback() async throws {
-        try await LoopbackServer.serving(.stub(.hasResponse(Self.answer))) { server in
-            let connector = Connector.patient.wrapped(by: values(.payloads))
-            _ = await WebAPI.call(with: Input(url: server.url), via: connector)
-        }
-        let outcome = try #require(entries.elements.first?.outcome)
-        #expect(outcome.status == .created)
-        #expect(outcome.payloadText == #"{"access_token":"<redacted>","id":1}"#)
+/// Logs of calls whose body is still to be read.
+@Suite(.timeLimit(.minutes(1))) struct StreamLogTests {
+    private let printed = Recorder<String>()
+    private let clock = ManualClock()
+
+    private func log(_ detail: LogVerbosity = .line) -> Wrapper {
+        .log(detail, clock: clock, print: { [printed] in printed.append($0) })
+    }
+
+    @Test("a stream is logged once, when its body has ended, with its bytes and its whole duration")
+    func complete() async throws {
+        let body = try #require(await OpenServer().open(via: log()).response?.body)
+        #expect(await body.read() == .success(Data("ab".utf8)))
+        clock.advance(by: .milliseconds(1_012))
+        #expect(printed.elements.count == 1)
+        while case .success(_?) = await body.read() {}
+        #expect(printed.elements.dropFirst() == ["#1 ← 200 OK, 3 bytes delivered, 1.012 s"])
+    }
+
+    private static let lost = "connectionLost: lost (stub 1), after 200 OK [A: b], 3 bytes delivered, 0.000 s"
+    private static let cancelled = "cancelled: the task was cancelled, 0.000 s"
+
+    @Test(
+        "the end of a stream is logged: its bytes, its error with its head, or that its rest is not wanted",
+        arguments: [
+            (OpenServer(chunks: []), .readToEnd, "200 OK, 0 bytes, 0.000 s\n  A: b"),
+            (OpenServer(failure: Fixture.lost), .readToEnd, lost),
+            (OpenServer(failure: Fixture.lost(after: OpenServer.head)), .readToEnd, lost),
+            (OpenServer(), .discard, cancelled), (OpenServer(), .drop, cancelled),
+        ] as [(OpenServer, BodyEnding, String)]
+    )
+    func ends(_ server: OpenServer, _ ending: BodyEnding, _ expected: String) async {
+        _ = await ending.end { await server.open(via: log(server.chunks.isEmpty ? .payloads : .line)) }
+        await eventually { printed.elements.count == 2 }
+        #expect(printed.elements.last == "#1 ← \(expected)")
     }
 }

@@ -1,35 +1,38 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
-import Synchronization
 import Testing
 import ParityTrait
 
-/// A server that accepts one token at a time, an app's store, and a counting refresh, for most of these tests.
+private typealias Renewed = Fetched<TransformError<Never>, AccessToken>
+
+/// A server that accepts some tokens, an app's store, and a counting refresh.
 private struct World: Sendable {
     let sent = Recorder<String?>()
     let refreshes = Recorder<AccessToken>()
     let log = EventLog()
+    let latch = Latch()
+    let stored: Locked<AccessToken?>
+    let good: Locked<String>
     let store: TokenStore
-    let good: @Sendable (String?) -> Bool
-    let makeGood: @Sendable (String) -> Void
-    let keep: @Sendable (AccessToken?) -> Void
-
-    init(stored: AccessToken? = AccessToken("old", refreshToken: "r"), good: String = "new") {
-        let stored = Mutex(stored)
-        let known = Mutex(good)
-        store = TokenStore(load: { stored.withLock { $0 } }, save: { token in stored.withLock { $0 = token } })
-        self.good = { token in known.withLock { token == "Bearer \($0)" } }
-        makeGood = { token in known.withLock { $0 = token } }
-        keep = { token in stored.withLock { $0 = token } }
-    }
 
     static let rejection = Response(statusCode: .unauthorized, headers: ["X-Kept": "yes"], payload: Data("no".utf8))
 
+    init(stored token: AccessToken? = AccessToken("old", refreshToken: "r"), good: String = "new") {
+        let stored = Locked(token)
+        (self.stored, self.good) = (stored, Locked(good))
+        store = TokenStore(load: { stored.withLock { $0 } }, save: { token in stored.withLock { $0 = token } })
+    }
+
+    var token: AccessToken? { stored.withLock { $0 } }
+
+    func keep(_ token: AccessToken?) { stored.withLock { $0 = token } }
+
     var server: Connector {
         .stub { input in
-            sent.append(input.headers["Authorization"])
-            return .hasResponse(good(input.headers["Authorization"]) ? Fixture.ok : Self.rejection)
+            let field = input.headers["Authorization"]
+            sent.append(field)
+            return .hasResponse(field == good.withLock { "Bearer \($0)" } ? Fixture.ok : Self.rejection)
         }
     }
 
@@ -37,7 +40,7 @@ private struct World: Sendable {
     func giving(
         _ token: String,
         when latch: Latch? = nil
-    ) -> @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Never>, AccessToken> {
+    ) -> @Sendable (AccessToken, Connector) async -> Renewed {
         { [refreshes] old, _ in
             refreshes.append(old)
             await latch?.wait()
@@ -46,15 +49,11 @@ private struct World: Sendable {
     }
 
     /// Returns the server with the wrapper and a listener.
-    func connector(
-        _ policy: RefreshPolicy = RefreshPolicy(),
-        by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Never>, AccessToken>
-    ) -> Connector {
+    func connector(by refresh: @escaping @Sendable (AccessToken, Connector) async -> Renewed) -> Connector {
         server.wrapped(
             by: .listen(to: log.listener),
             .refreshToken(
                 in: store,
-                policy,
                 clock: ManualClock(),
                 now: { Date(timeIntervalSince1970: 1_000) },
                 by: refresh
@@ -62,77 +61,32 @@ private struct World: Sendable {
         )
     }
 
-    /// Returns two calls: the first has begun a refresh, and the second waits for that refresh.
-    func twoWaiting(_ connector: Connector) async -> (Task<Output, Never>, Task<Output, Never>) {
-        let first = Task { await call(connector) }
+    /// Returns a call that waits for the refresh that it has begun.
+    func waiting(_ connector: Connector) async -> Task<Output, Never> {
+        let call = Task { await self.call(connector) }
         await eventually { refreshes.elements.count == 1 }
-        let second = Task { await call(connector) }
-        await eventually { log.names.filter { $0 == "refreshing" }.count == 2 }
-        return (first, second)
+        return call
     }
 
-    func call(_ connector: Connector, _ input: Input = Fixture.input) async -> Output {
-        await WebAPI.call(with: input, via: connector)
+    /// Returns two calls: the first has begun a refresh, and the second waits for that refresh.
+    func twoWaiting(_ connector: Connector, _ other: Connector? = nil) async -> [Task<Output, Never>] {
+        let first = await waiting(connector)
+        let second = Task { await call(other ?? connector) }
+        await eventually { log.names.filter { $0 == "refreshing" }.count == 2 }
+        return [first, second]
     }
+
+    func call(_ connector: Connector) async -> Output { await WebAPI.call(with: Fixture.input, via: connector) }
 }
 
 struct RefreshTokenTests {
     private let refusal = Response(statusCode: .badRequest, payload: Data("invalid_grant".utf8))
-
-    // Calls without refresh.
-
-    @Test("a good token is attached, without any refresh")
-    func good() async {
-        let world = World(stored: AccessToken("new"))
-        #expect(await world.call(world.connector(by: world.giving("newer"))) == .hasResponse(Fixture.ok))
-        #expect(world.sent.elements == ["Bearer new"])
-        #expect(world.refreshes.elements.isEmpty)
-        #expect(world.log.names == ["started", "received", "succeeded", "ended"])
-    }
-
-    @Test("the store is not loaded for a call with its own Authorization, or to an origin outside of `only`")
-    func notAsked() async {
-        struct Locked: Error {}
-        let world = World()
-        let store = TokenStore(load: { throw Locked() }, save: { _ in throw Locked() })
-        let connector = world.server.wrapped(
-            by: .refreshToken(in: store, to: .origin(Fixture.url), by: world.giving("new"))
-        )
-        let own = Input(url: Fixture.url, headers: ["Authorization": "Basic x"])
-        for input in [own, Input(url: URL(string: "https://evil.example/")!)] {
-            #expect(await world.call(connector, input) == .hasResponse(World.rejection))
-        }
-        #expect(world.sent.elements == ["Basic x", nil])
-    }
-
-    @Test("with `only`, another origin gets no token", arguments: Origins.all)
-    func only(_ url: String, _ isHome: Bool) async throws {
-        let world = World(stored: AccessToken("new"))
-        let connector = world.server.wrapped(
-            by: .refreshToken(in: world.store, to: .origin(Origins.home), by: world.giving("newer"))
-        )
-        _ = await world.call(connector, Input(url: try #require(URL(string: url))))
-        #expect(world.sent.elements == [isHome ? "Bearer new" : nil])
-    }
-
-    @Test("an `only` that is no origin fails every call, with that reason", arguments: Origins.none)
-    func noOrigin(_ url: String, _ shown: String) async throws {
-        let world = World(stored: AccessToken("new"))
-        let home = try #require(URL(string: url))
-        let connector = world.server.wrapped(
-            by: .refreshToken(in: world.store, to: .origin(home), by: world.giving("newer"))
-        )
-        #expect(await world.call(connector) == .noResponse(.missingCredentials(debugInfo: shown)))
-        #expect(world.sent.elements.isEmpty)
-    }
 
     @Test("of all statuses, only 401 causes a refresh", arguments: 100...599)
     func statuses(_ code: Int) {
         let response = Response(statusCode: .from(code: code))
         #expect(RefreshPolicy().isRejection(response) == (code == 401))
     }
-
-    // Calls with refresh.
 
     @Test("a rejected token is refreshed and saved, and the call is retried, with one end", .parity("B21"))
     func refreshed() async throws {
@@ -150,14 +104,6 @@ struct RefreshTokenTests {
         )
     }
 
-    @Test("a new token that is rejected too is not refreshed again: there is no third attempt", .parity("B21"))
-    func rejectedTwice() async {
-        let world = World(good: "none")
-        #expect(await world.call(world.connector(by: world.giving("new"))) == .hasResponse(World.rejection))
-        #expect(world.sent.elements == ["Bearer old", "Bearer new"])
-        #expect(world.log.names.filter { $0 == "ended" }.count == 1)
-    }
-
     @Test(
         "a response that `.validate` refuses is still a rejection, with either of the two wrappers inside",
         .parity("B21")
@@ -173,51 +119,38 @@ struct RefreshTokenTests {
         }
     }
 
-    /// Returns the outputs of fifty calls. All are sent with the old token before any of them is answered.
-    private func fiftyCalls(in world: World, giving token: String) async -> [Output] {
-        let (arrived, all) = (Recorder<Void>(), Latch())
-        let connector = world.server.wrapped(
-            by: .refreshToken(in: world.store, by: world.giving(token)),
-            Wrapper { input, next in
-                arrived.append(())
-                if arrived.elements.count == 50 { all.open() }
-                await all.wait()
-                return await next(input)
-            }
-        )
-        return await withTaskGroup { group in
-            for _ in 0..<50 { group.addTask { await world.call(connector) } }
-            return await group.reduce(into: []) { $0.append($1) }
+    @Test(
+        "fifty calls that fail together cause one refresh, even if it gives the same token, and none after that",
+        .parity("B21"),
+        arguments: [("new", Output.hasResponse(Fixture.ok)), ("old", .hasResponse(World.rejection))]
+    )
+    func fifty(_ token: String, _ expected: Output) async {
+        let (world, arrived, all) = (World(stored: AccessToken("old")), Recorder<Void>(), Latch())
+        // All are sent with the old token before any of them is answered.
+        let gathering = Wrapper { input, next in
+            arrived.append(())
+            if arrived.elements.count == 50 { all.open() }
+            await all.wait()
+            return await next(input)
         }
-    }
-
-    @Test("fifty calls that fail together cause one refresh, and all are retried", .parity("B21"))
-    func fifty() async {
-        let world = World()
-        #expect(await fiftyCalls(in: world, giving: "new").allSatisfy { $0 == .hasResponse(Fixture.ok) })
-        #expect(world.refreshes.elements.count == 1)
-        #expect(world.sent.elements.count { $0 == "Bearer old" } == 50)
-        #expect(world.sent.elements.count { $0 == "Bearer new" } == 50)
-    }
-
-    @Test("fifty calls that fail together cause one refresh, even if it gives the same token, and none after that")
-    func fiftyOfTheSame() async {
-        let world = World(stored: AccessToken("same"), good: "none")
-        #expect(await fiftyCalls(in: world, giving: "same").allSatisfy { $0 == .hasResponse(World.rejection) })
+        let refreshing = Wrapper.refreshToken(in: world.store, by: world.giving(token))
+        let connector = world.server.wrapped(by: refreshing, gathering)
+        await withTaskGroup { group in
+            for _ in 0..<50 { group.addTask { await world.call(connector) } }
+            for await output in group { #expect(output == expected) }
+        }
         #expect(world.refreshes.elements.count == 1)
         #expect(world.sent.elements.count == 100)
+        #expect(world.sent.elements.count { $0 == "Bearer old" } == (token == "old" ? 100 : 50))
     }
 
     @Test("a call that starts during a refresh waits for it, and is sent once, with the new token")
     func arriving() async {
         let world = World()
-        let latch = Latch()
-        let connector = world.connector(by: world.giving("new", when: latch))
-        let (first, second) = await world.twoWaiting(connector)
+        let calls = await world.twoWaiting(world.connector(by: world.giving("new", when: world.latch)))
         #expect(world.sent.elements == ["Bearer old"])
-        latch.open()
-        #expect(await first.value == .hasResponse(Fixture.ok))
-        #expect(await second.value == .hasResponse(Fixture.ok))
+        world.latch.open()
+        for call in calls { #expect(await call.value == .hasResponse(Fixture.ok)) }
         #expect(world.sent.elements == ["Bearer old", "Bearer new", "Bearer new"])
         #expect(world.log.events.contains(.refreshing(after: nil, isFirst: false)))
     }
@@ -244,15 +177,13 @@ struct RefreshTokenTests {
         #expect(sent.elements.map(\.queries) == ["old", "new"].map { [URLQueryItem(name: "key", value: $0)] })
     }
 
-    // Expiry.
-
     @Test(
         "a token that expires within 10 s is refreshed before any request is sent",
         arguments: [(1_010.0, true), (1_010.001, false), (999, true)]
     )
     func expiry(_ seconds: Double, _ isRefreshed: Bool) async {
         let world = World(stored: AccessToken("new", expires: Date(timeIntervalSince1970: seconds)))
-        if isRefreshed { world.makeGood("newer") }
+        if isRefreshed { world.good.withLock { $0 = "newer" } }
         let output = await world.call(world.connector(by: world.giving("newer")))
         #expect(output == .hasResponse(Fixture.ok))
         #expect(world.sent.elements == [isRefreshed ? "Bearer newer" : "Bearer new"])
@@ -263,19 +194,17 @@ struct RefreshTokenTests {
 
     @Test("a failed refresh fails all waiting calls with its own error and their own response")
     func failed() async {
-        let world = World()
-        let latch = Latch()
-        let refusal = refusal
+        let (world, refusal) = (World(), refusal)
         let connector = world.connector { token, _ in
             world.refreshes.append(token)
-            await latch.wait()
+            await world.latch.wait()
             return .left(.right(.unexpectedStatusCode(refusal)))
         }
-        let (first, second) = await world.twoWaiting(connector)
-        latch.open()
+        let calls = await world.twoWaiting(connector)
+        world.latch.open()
         let failure = RefreshFailure.noToken(refusal, reason: "unexpected status code")
-        #expect(await first.value == .noResponse(.refreshFailed(failure, after: World.rejection)))
-        #expect(await second.value == .noResponse(.refreshFailed(failure, after: nil)))
+        #expect(await calls[0].value == .noResponse(.refreshFailed(failure, after: World.rejection)))
+        #expect(await calls[1].value == .noResponse(.refreshFailed(failure, after: nil)))
         #expect(world.refreshes.elements.count == 1)
     }
 
@@ -288,77 +217,6 @@ struct RefreshTokenTests {
             return
         }
         #expect(try await world.store.load()?.value == "old")
-    }
-
-    @Test("a refresh without response fails with its connection error, and the next call refreshes again")
-    func nextTry() async {
-        let world = World()
-        let isDown = Mutex(true)
-        let connector = world.connector { _, _ in
-            isDown.withLock { $0 } ? .left(.left(Fixture.lost)) : .right(AccessToken("new"))
-        }
-        let failure = RefreshFailure.noResponse(Fixture.lost)
-        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
-        isDown.withLock { $0 = false }
-        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
-    }
-
-    private struct Locked: Error {}
-
-    @Test("a store that can't load the token fails the call, and nothing is sent")
-    func loadFails() async {
-        let world = World()
-        let store = TokenStore(load: { throw Locked() }, save: { _ in })
-        let connector = world.server.wrapped(by: .refreshToken(in: store, by: world.giving("new")))
-        let failure = RefreshFailure.storeFailed(debugInfo: "Locked()")
-        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: nil)))
-        #expect(world.sent.elements.isEmpty)
-    }
-
-    @Test("a new token that the store can't save fails the calls that waited, and the next call refreshes again")
-    func saveFails() async throws {
-        let world = World()
-        let isLocked = Mutex(true)
-        let store = TokenStore(load: world.store.load) { token in
-            if isLocked.withLock({ $0 }) { throw Locked() }
-            try await world.store.save(token)
-        }
-        let connector = world.server.wrapped(by: .refreshToken(in: store, by: world.giving("new")))
-        let failure = RefreshFailure.storeFailed(debugInfo: "Locked()")
-        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
-        #expect(try await world.store.load()?.value == "old")
-        isLocked.withLock { $0 = false }
-        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
-        #expect(world.refreshes.elements.map(\.value) == ["old", "old"])
-        #expect(try await world.store.load()?.value == "new")
-    }
-
-    @Test("a sixth refresh within 30 s is an error with the rejection, and one after that time is not")
-    func tooOften() async {
-        let world = World(good: "none")
-        let clock = ManualClock()
-        let connector = world.server.wrapped(
-            by: .refreshToken(in: world.store, clock: clock, by: world.giving("same"))
-        )
-        for _ in 0..<5 { #expect(await world.call(connector) == .hasResponse(World.rejection)) }
-        clock.advance(by: .milliseconds(29_999))
-        let failure = RefreshFailure.tooOften(limit: 5, within: .seconds(30))
-        #expect(await world.call(connector) == .noResponse(.refreshFailed(failure, after: World.rejection)))
-        #expect(world.refreshes.elements.count == 5)
-        clock.advance(by: .milliseconds(1))
-        #expect(await world.call(connector) == .hasResponse(World.rejection))
-    }
-
-    @Test(
-        "a token that can't be sent is an error that does not contain the token, and nothing is sent",
-        arguments: ["", "hunter2\n"]
-    )
-    func malformed(_ token: String) async {
-        let world = World(stored: AccessToken(token))
-        let output = await world.call(world.connector(by: world.giving("new")))
-        #expect(output.connectionError?.name == "missingCredentials")
-        #expect(!"\(output)".contains("hunter2"))
-        #expect(world.sent.elements.isEmpty)
     }
 
     @Test("texts of the app's errors are without credentials, in every kind of description")
@@ -387,38 +245,29 @@ struct RefreshTokenTests {
 
     // The refresh itself.
 
-    @Test("the refresh gets the inner connector, without listeners")
-    func inside() async {
-        let world = World()
-        let connector = world.connector { token, connector in
-            let output = await WebAPI.call(with: Fixture.input, via: connector)
-            #expect(output == .hasResponse(World.rejection))
-            return .right(AccessToken("new"))
-        }
-        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
-        #expect(world.sent.elements == ["Bearer old", nil, "Bearer new"])
-        #expect(world.log.calls.count == 1)
-    }
-
-    @Test("a refresh that calls through the app's own connector does not wait for itself")
-    func throughItself() async {
-        let world = World()
-        let own = Mutex<Connector?>(nil)
+    @Test(
+        "a refresh calls through the inner connector, or its own app's, without waiting for itself",
+        arguments: [true, false]
+    )
+    func throughItself(isOwn: Bool) async {
+        let (world, own) = (World(), Locked<Connector?>(nil))
         let connector = world.connector { _, inside in
             _ = await WebAPI.call(with: Fixture.input, via: own.withLock { $0 } ?? inside)
             return .right(AccessToken("new"))
         }
-        own.withLock { $0 = connector }
+        if isOwn { own.withLock { $0 = connector } }
         // Otherwise the connector would keep itself alive for ever.
         defer { own.withLock { $0 = nil } }
         #expect(await world.call(connector) == .hasResponse(Fixture.ok))
         #expect(world.sent.elements == ["Bearer old", nil, "Bearer new"])
+        // The inner connector has no listeners.
+        #expect(world.log.calls.count == (isOwn ? 2 : 1))
     }
 
     @Test("a task that a refresh starts is an ordinary one once the refresh has ended")
     func outliving() async {
         let (world, latch) = (World(), Latch())
-        let own = Mutex<Connector?>(nil)
+        let own = Locked<Connector?>(nil)
         let left = Recorder<Task<Output, Never>>()
         let throughOwn = { @Sendable (inside: Connector) in
             await WebAPI.call(with: Fixture.input, via: own.withLock { $0 } ?? inside)
@@ -438,17 +287,6 @@ struct RefreshTokenTests {
         latch.open()
         for task in left.elements { #expect(await task.value == .hasResponse(Fixture.ok)) }
         #expect(world.sent.elements == ["Bearer old", "Bearer new", "Bearer new"])
-    }
-
-    @Test("two connectors of one wrapper count their refreshes separately")
-    func perWrap() async {
-        let world = World(good: "none")
-        let policy = RefreshPolicy(limit: 1)
-        let wrapper = Wrapper.refreshToken(in: world.store, policy, clock: ManualClock(), by: world.giving("same"))
-        let (one, other) = (world.server.wrapped(by: wrapper), world.server.wrapped(by: wrapper))
-        #expect(await world.call(one) == .hasResponse(World.rejection))
-        #expect(await world.call(one).connectionError?.name == "refreshFailed")
-        #expect(await world.call(other) == .hasResponse(World.rejection))
     }
 
     @Test("the payload of a refresh never leaves its origin, even if a policy inside allows payloads to")
@@ -476,51 +314,6 @@ struct RefreshTokenTests {
         #expect(sent.elements.map { $0.url.host() } == [Fixture.input.url.host(), "auth.example.com"])
     }
 
-    // Cancelling.
-
-    @Test("cancelling the call that began the refresh does not affect the others")
-    func cancelFirst() async {
-        let world = World()
-        let latch = Latch()
-        let connector = world.connector(by: world.giving("new", when: latch))
-        let (first, second) = await world.twoWaiting(connector)
-        first.cancel()
-        #expect(await first.value == .noResponse(.cancelled))
-        latch.open()
-        #expect(await second.value == .hasResponse(Fixture.ok))
-        #expect(world.refreshes.elements.count == 1)
-    }
-
-    @Test("a refresh without any waiting call continues, and its token is saved")
-    func cancelAll() async throws {
-        let world = World()
-        let latch = Latch()
-        let connector = world.connector(by: world.giving("new", when: latch))
-        let only = Task { await world.call(connector) }
-        await eventually { world.refreshes.elements.count == 1 }
-        only.cancel()
-        #expect(await only.value == .noResponse(.cancelled))
-        latch.open()
-        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
-        #expect(world.refreshes.elements.count == 1)
-        let saved = try await world.store.load()
-        #expect(saved == AccessToken("new"))
-    }
-
-    @Test("a refresh that does not end leaves each call its own time limit, and later calls wait for it, too")
-    func endless() async {
-        let (world, latch, clock) = (World(), Latch(), ManualClock())
-        let connector = world.connector(by: world.giving("new", when: latch))
-            .wrapped(by: .timeout(.seconds(10), clock: clock))
-        let (first, second) = await world.twoWaiting(connector)
-        clock.advance(by: .seconds(10))
-        #expect(await first.value.connectionError?.name == "timedOut")
-        #expect(await second.value.connectionError?.name == "timedOut")
-        latch.open()
-        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
-        #expect(world.refreshes.elements.count == 1)
-    }
-
     @Test("a refresh is not limited by the remaining time of the call that began it")
     func timeOfItsOwn() async {
         let (world, left) = (World(), Recorder<Duration?>())
@@ -532,12 +325,166 @@ struct RefreshTokenTests {
             by: .timeout(.seconds(10), clock: ManualClock()),
             .refreshToken(in: world.store) { _, inside in
                 _ = await WebAPI.call(with: Fixture.input, via: inside)
-                return Fetched<TransformError<Never>, AccessToken>.right(AccessToken("new"))
+                return Renewed.right(AccessToken("new"))
             },
             asking
         )
         #expect(await world.call(limited) == .hasResponse(Fixture.ok))
         #expect(left.elements == [.seconds(10), nil, .seconds(10)])
+    }
+
+    // Cancelling.
+
+    @Test("cancelling the call that began the refresh does not affect the others")
+    func cancelFirst() async {
+        let world = World()
+        let calls = await world.twoWaiting(world.connector(by: world.giving("new", when: world.latch)))
+        calls[0].cancel()
+        #expect(await calls[0].value == .noResponse(.cancelled))
+        world.latch.open()
+        #expect(await calls[1].value == .hasResponse(Fixture.ok))
+        #expect(world.refreshes.elements.count == 1)
+    }
+
+    @Test("a refresh without any waiting call continues, and its token is saved")
+    func cancelAll() async throws {
+        let world = World()
+        let connector = world.connector(by: world.giving("new", when: world.latch))
+        let only = await world.waiting(connector)
+        only.cancel()
+        #expect(await only.value == .noResponse(.cancelled))
+        world.latch.open()
+        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
+        #expect(world.refreshes.elements.count == 1)
+        #expect(world.token == AccessToken("new"))
+    }
+
+    @Test("a call that is cancelled while its token is loaded sends nothing", arguments: [true, false])
+    func cancelledLoad(_ isThrowing: Bool) async {
+        let (world, inside) = (World(), Recorder<Output>())
+        let store = TokenStore(
+            load: {
+                withUnsafeCurrentTask { $0?.cancel() }
+                if isThrowing { throw CancellationError() }
+                return AccessToken("b")
+            },
+            save: { _ in }
+        )
+        let noting = Wrapper { input, next in
+            let output = await next(input)
+            inside.append(output)
+            return output
+        }
+        let connector = world.server.wrapped(by: noting, .refreshToken(in: store, by: world.giving("new")))
+        _ = await Task { await world.call(connector) }.value
+        #expect(inside.elements == [.noResponse(.cancelled)])
+        #expect(world.sent.elements.isEmpty)
+    }
+
+    // Logins, logouts and shared stores around a refresh.
+
+    @Test("a login during a refresh stays in the store")
+    func login() async {
+        let world = World()
+        let call = await world.waiting(world.connector(by: world.giving("new", when: world.latch)))
+        world.keep(AccessToken("b", refreshToken: "rb"))
+        world.latch.open()
+        _ = await call.value
+        #expect(world.token == AccessToken("b", refreshToken: "rb"))
+    }
+
+    @Test("a logout during a refresh stays, and the waiting call returns its rejection")
+    func logout() async {
+        let world = World()
+        let call = await world.waiting(world.connector(by: world.giving("new", when: world.latch)))
+        world.keep(nil)
+        world.latch.open()
+        #expect(await call.value == .hasResponse(World.rejection))
+        #expect(world.token == nil)
+        #expect(world.sent.elements == ["Bearer old"])
+    }
+
+    @Test("a store that compares and saves in one step decides which token stays")
+    func atomic() async {
+        let (world, asked) = (World(), Recorder<[AccessToken]>())
+        let store = TokenStore(load: world.store.load, save: world.store.save) { old, new in
+            asked.append([old, new])
+            return false
+        }
+        let wrapper = Wrapper.refreshToken(in: store) { _, _ in
+            world.keep(nil)
+            return Renewed.right(AccessToken("new"))
+        }
+        #expect(await world.call(world.server.wrapped(by: wrapper)) == .hasResponse(World.rejection))
+        #expect(asked.elements == [[AccessToken("old", refreshToken: "r"), AccessToken("new")]])
+        #expect(world.token == nil)
+    }
+
+    @Test("connectors that share a store share its refresh", arguments: [true, false])
+    func shared(_ isOneWrapper: Bool) async {
+        let world = World()
+        func wrapper() -> Wrapper { .refreshToken(in: world.store, by: world.giving("new", when: world.latch)) }
+        let one = wrapper()
+        let listening = world.server.wrapped(by: .listen(to: world.log.listener))
+        let calls = await world.twoWaiting(
+            listening.wrapped(by: one),
+            listening.wrapped(by: isOneWrapper ? one : wrapper())
+        )
+        world.latch.open()
+        for call in calls { #expect(await call.value == .hasResponse(Fixture.ok)) }
+        #expect(world.refreshes.elements.count == 1)
+    }
+
+    @Test(
+        "a 401 of another origin, after a redirect, does not cause a refresh",
+        arguments: [("https://cdn.example.com/", 0), ("/next", 1)]
+    )
+    func redirected(_ location: String, _ refreshes: Int) async {
+        let world = World()
+        let server = Connector.stub { input in
+            if input.url == Fixture.url { return .status(.found, headers: ["Location": location]) }
+            return input.headers["Authorization"] == "Bearer new" ? .hasResponse(Fixture.ok) : .status(.unauthorized)
+        }
+        let refreshing = Wrapper.refreshToken(in: world.store, by: world.giving("new"))
+        let output = await world.call(server.wrapped(by: refreshing, .redirect()))
+        #expect(output.response?.statusCode == (refreshes == 0 ? .unauthorized : .ok))
+        #expect(world.refreshes.elements.count == refreshes)
+    }
+
+    // The first token.
+
+    @Test("fifty calls while there is no token request one, and all are sent with it")
+    func firstToken() async {
+        let world = World(stored: nil)
+        let first = { @Sendable (_: Connector) async -> Renewed in
+            world.refreshes.append(AccessToken(""))
+            await world.latch.wait()
+            return .right(AccessToken("new"))
+        }
+        let refreshing = Wrapper.refreshToken(in: world.store, first: first, by: world.giving("refreshed"))
+        let connector = world.server.wrapped(by: refreshing)
+        await withTaskGroup { group in
+            for _ in 0..<50 { group.addTask { await world.call(connector) } }
+            await eventually { world.refreshes.elements.count == 1 }
+            world.latch.open()
+            for await output in group { #expect(output == .hasResponse(Fixture.ok)) }
+        }
+        #expect(world.sent.elements == Array(repeating: "Bearer new", count: 50))
+        #expect(world.refreshes.elements.count == 1)
+        #expect(world.token == AccessToken("new"))
+    }
+
+    @Test("a store in memory replaces only the token that it has")
+    func memory() async throws {
+        let (world, store) = (World(), TokenStore.memory(AccessToken("a")))
+        let connector = world.server.wrapped(
+            by: .refreshToken(in: store) { _, _ in
+                try? await store.save(AccessToken("new"))
+                return Renewed.right(AccessToken("lost"))
+            }
+        )
+        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
+        #expect(try await store.load() == AccessToken("new"))
     }
 }
 
@@ -556,7 +503,7 @@ struct RefreshTokenTests {
         let store = TokenStore.memory(AccessToken("old"))
         return await server.open(
             via: .listen(to: log.listener),
-            .refreshToken(in: store, policy) { [server] _, connector -> Fetched<TransformError<Never>, AccessToken> in
+            .refreshToken(in: store, policy) { [server] _, connector -> Renewed in
                 // A refresh through the inner connector gets the one permit.
                 let permitted = await WebAPI.call(with: Fixture.input, via: connector)
                 #expect(permitted.response?.statusCode == .ok)
@@ -572,13 +519,6 @@ struct RefreshTokenTests {
         let output = await open(rejecting: 1)
         #expect(await output.response?.body?.read() == .success(Data("ab".utf8)))
         #expect(log.events.contains(.refreshing(after: OpenServer.head, isFirst: true)))
-        #expect(server.sent.elements.count == 3)
-    }
-
-    @Test("a stream that rejects the new token too is returned, and can be read")
-    func rejectedTwice() async {
-        let output = await open(rejecting: 2)
-        #expect(await output.response?.body?.read() == .success(Data("ab".utf8)))
         #expect(server.sent.elements.count == 3)
     }
 }

@@ -37,13 +37,6 @@ import ParityTrait
         #expect(sent.elements == [Fixture.input, Fixture.input, Fixture.input])
     }
 
-    @Test("a request that is not safe to replay is sent once", arguments: [unavailable, lost])
-    func post(_ failure: Output) async {
-        let input = Input(url: Fixture.url, methodAndPayload: .post(payload: nil))
-        #expect(await output([failure], from: input) == failure)
-        #expect(sent.elements == [input])
-    }
-
     // Delays.
 
     @Test("after the last attempt its output is returned whole, and the events report the outputs before it")
@@ -92,19 +85,6 @@ import ParityTrait
         #expect(await output == Self.ok)
     }
 
-    @Test("a Retry-After is honoured, relative to the given time of day")
-    func retryAfter() async {
-        let date = Date(timeIntervalSince1970: 1_795_255_200)
-        let asking = Output.status(.tooManyRequests, headers: ["Retry-After": "Sat, 21 Nov 2026 10:00:30 GMT"])
-        let connector = Connector.stub(sequence: [asking, Self.ok])
-            .wrapped(by: .retry(clock: clock, random: { 0 }, now: { date }))
-        async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.waitForSleepers(count: 1)
-        #expect(clock.remaining == [.seconds(30)])
-        clock.advance(by: .seconds(30))
-        #expect(await output == Self.ok)
-    }
-
     @Test("no delay outlasts the remaining time: the last output is returned at once", arguments: [249, 250, 251])
     func timeLeft(_ milliseconds: Int) async {
         let connector = Connector.stub(sequence: [Self.unavailable, Self.ok], recording: sent).wrapped(
@@ -129,20 +109,6 @@ import ParityTrait
             for _ in 0..<1_000 { group.addTask { _ = await WebAPI.call(with: Fixture.input, via: connector) } }
         }
         #expect(sent.elements.count == 1_100)
-    }
-
-    @Test("a budget can be shared by several connectors, and grows with their successes")
-    func sharedBudget() async {
-        let budget = RetryBudget(freePerSecond: 0, percent: 50, clock: clock)
-        func call(_ answers: Output...) async -> Output {
-            let connector = Connector.stub(sequence: answers, recording: sent)
-                .wrapped(by: .retry(budget: budget, clock: clock, random: { 0 }))
-            return await WebAPI.call(with: Fixture.input, via: connector)
-        }
-        #expect(await call(Self.lost) == Self.lost)
-        for _ in 0..<2 { _ = await call(.status(.noContent)) }
-        #expect(await call(Self.lost, Self.ok) == Self.ok)
-        #expect(await call(Self.lost) == Self.lost)
     }
 
     @Test(
@@ -206,12 +172,10 @@ import ParityTrait
 
     @Test("the description of a retry is one line, without credentials")
     func described() {
-        let response = Response(statusCode: .serviceUnavailable, headers: ["Set-Cookie": "sid=secret"])
-        let retrying = RetryAttempt(attempt: 2, delay: .milliseconds(300), after: .hasResponse(response))
-        #expect(retrying.description.hasPrefix("attempt 2 in 0.3 seconds, after 503"))
-        #expect(!retrying.description.contains("secret"))
-        #expect(!retrying.description.contains("\n"))
-        #expect("\(RetryAttempt(attempt: 3, delay: .zero, after: Self.lost))".contains("connectionLost"))
+        let output = Output.status(.serviceUnavailable, headers: ["Set-Cookie": "sid=secret"])
+        let text = "\(RetryAttempt(attempt: 2, delay: .milliseconds(300), after: output))"
+        #expect(text.hasPrefix("attempt 2 in 0.3 seconds, after 503"))
+        #expect(!text.contains("secret") && !text.contains("\n"))
     }
 
     @Test("cancelling ends the delay at once, and no sleeper is left")
@@ -227,19 +191,6 @@ import ParityTrait
         #expect(log.names == ["started", "retrying", "cancelled", "failed", "ended"])
     }
 
-    @Test("a cancelled call is not retried, with any output")
-    func cancelledInside() async {
-        let connector = Connector.stub(recording: sent) { _ in
-            withUnsafeCurrentTask { $0?.cancel() }
-            return Self.lost
-        }
-        let retrying = connector.wrapped(by: .listen(to: log.listener), .retry(clock: clock, random: { 0 }))
-        let task = Task { await WebAPI.call(with: Fixture.input, via: retrying) }
-        #expect(await task.value == .noResponse(.cancelled))
-        #expect(sent.elements.count == 1)
-        #expect(self.retrying == [])
-    }
-
     @Test("the longest possible delay is a hundred years, which the real clock can count")
     func longestDelay() async {
         let policy = RetryPolicy(backoff: Backoff { _ in .seconds(Int64.max) })
@@ -251,5 +202,80 @@ import ParityTrait
         let output = await Task { await WebAPI.call(with: Fixture.input, via: connector) }.value
         #expect(output == .noResponse(.cancelled))
         #expect(retrying.map(\.delay) == [.seconds(100 * 365 * 86_400)])
+    }
+}
+
+/// Retries of calls whose body is still to be read.
+@Suite(.timeLimit(.minutes(1))) struct RetriedStreamTests {
+    private let clock = ManualClock()
+    private let good = OpenServer()
+
+    private func retry(_ policy: RetryPolicy = .standard, budget: RetryBudget = .unlimited) -> Wrapper {
+        .retry(policy, budget: budget, clock: clock, random: { 0 })
+    }
+
+    @Test("a stream that breaks off is retried before its first chunk, and never after it", arguments: 0...3)
+    func breaks(after count: Int) async {
+        let chunks = Array(["a", "b", "c"].prefix(count))
+        let (broken, sent) = (OpenServer(chunks: chunks, failure: Fixture.lost), Recorder<Input>())
+        let connector = Connector.stub(sequence: [broken.output, good.output], recording: sent)
+        let output = await WebAPI.call(with: OpenServer.input, via: connector.wrapped(by: retry()))
+        let read = await ReadOutput(output)
+        #expect(read.chunks == (count == 0 ? ["ab", "c"] : chunks).map { Data($0.utf8) })
+        #expect(read.error == (count == 0 ? nil : Fixture.lost))
+        #expect(sent.elements.count == (count == 0 ? 2 : 1))
+        #expect(broken.ends.elements == [.failed(Fixture.lost)])
+    }
+
+    @Test("a silent stream holds its head back, and a cancellation ends it")
+    func silent() async {
+        let (server, isReturned) = (OpenServer(chunks: [], isSilent: true), Recorder<Void>())
+        let call = Task {
+            let output = await server.open(via: retry())
+            isReturned.append(())
+            return output
+        }
+        await eventually { server.sent.elements.count == 1 }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(isReturned.elements.isEmpty)
+        call.cancel()
+        #expect(await call.value == .noResponse(.cancelled))
+        #expect(server.ends.elements == [.failed(.cancelled)])
+    }
+
+    @Test("a stream that is given up ends before the delay, so that its permit is free, and no event keeps its body")
+    func givenUp() async {
+        let (server, log) = (OpenServer(kept: Recorder()), EventLog())
+        let again = RetryPolicy(
+            condition: RetryCondition { _, _ in server.sent.elements.count < 2 },
+            backoff: Backoff { _ in .seconds(1) }
+        )
+        async let output = server.open(via: .listen(to: log.listener), retry(again), .limitConcurrency(1, waiting: 0))
+        await clock.waitForSleepers(count: 1)
+        #expect(server.ends.elements == [.discarded])
+        clock.advance(by: .seconds(1))
+        #expect(await ReadOutput(output).text == "abc")
+        #expect(server.ends.elements == [.discarded, .complete])
+        let attempt = RetryAttempt(attempt: 2, delay: .seconds(1), after: .hasResponse(OpenServer.head))
+        #expect(log.events.contains(.retrying(attempt)))
+    }
+
+    @Test("a budget grows when a stream has ended well, and not before or otherwise", arguments: BodyEnding.allCases)
+    func budget(_ ending: BodyEnding) async {
+        let budget = RetryBudget(freePerSecond: 0, percent: 100, clock: clock)
+        func isRetried() async -> Bool {
+            let sent = Recorder<Input>()
+            let outputs = [Output.noResponse(Fixture.lost), .hasResponse(Fixture.ok)]
+            let connector = Connector.stub(sequence: outputs, recording: sent)
+            _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: retry(budget: budget)))
+            return sent.elements.count == 2
+        }
+        let end = await ending.end {
+            await good.open(via: retry(budget: budget))
+        } while: {
+            #expect(await !isRetried())
+        }
+        await good.ended.wait()
+        #expect(await isRetried() == (end == .complete))
     }
 }

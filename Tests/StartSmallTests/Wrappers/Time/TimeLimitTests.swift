@@ -1,3 +1,4 @@
+import Foundation
 import ParityTrait
 import StartSmall
 import StartSmallTesting
@@ -28,24 +29,44 @@ enum TimeLimit: CaseIterable, Sendable {
     }
 }
 
+extension Connector {
+    /// Answers when the latch opens, and ignores cancellation.
+    static func stubborn(begun: Latch = Latch(), until latch: Latch) -> Connector {
+        Connector { _ in
+            begun.open()
+            await Task.detached { await latch.wait() }.value
+            return .hasResponse(Fixture.ok)
+        }
+    }
+
+    /// Returns a connector whose head arrives when a latch opens, and whose payload when another one does.
+    static func slow(
+        _ status: HTTPStatus = .ok,
+        head: Latch? = nil,
+        reading: Latch = Latch(),
+        payload: Latch
+    ) -> Connector {
+        Connector { _ in
+            await head?.wait()
+            var response = Response(statusCode: status)
+            let body = ResponseBody(
+                pulling: { () async throws(ConnectionError) -> Data? in
+                    reading.open()
+                    await payload.wait()
+                    return nil
+                },
+                abort: payload.open
+            )
+            response.content = .body(body)
+            return .hasResponse(response)
+        }
+    }
+}
+
 /// What the wrappers that limit the time of a call have in common.
 @Suite(.timeLimit(.minutes(1))) struct TimeLimitTests {
     private let clock = ManualClock()
     private let latch = Latch()
-    private let sent = Recorder<Input>()
-
-    private static let ok = Output.hasResponse(Fixture.ok)
-
-    @Test("an output in time is not changed, with or without a response", arguments: TimeLimit.allCases)
-    func unchanged(_ limit: TimeLimit) async {
-        for output in [Self.ok, .noResponse(Fixture.lost)] {
-            let connector = Connector.stub(output, recording: sent).wrapped(by: limit.wrapper(clock))
-            #expect(await WebAPI.call(with: Fixture.input, via: connector) == output)
-        }
-        let input = Fixture.input.with { $0.delivery = limit == .untilHead ? .stream : .memory }
-        #expect(sent.elements == [input, input])
-        #expect(clock.sleeperCount == 0)
-    }
 
     @Test(
         "a call that takes too long ends on time, even if the inner call ignores cancellation",
@@ -78,23 +99,12 @@ enum TimeLimit: CaseIterable, Sendable {
         #expect(await call.value == .noResponse(isLate ? limit.error() : .cancelled))
     }
 
-    @Test(
-        "cancelling ends the call at once, even if the inner call ignores cancellation",
-        arguments: TimeLimit.allCases
-    )
-    func cancelling(_ limit: TimeLimit) async {
-        let connector = Connector.stubborn(until: latch).wrapped(by: limit.wrapper(clock))
-        let call = Task { await WebAPI.call(with: Fixture.input, via: connector) }
-        await clock.waitForSleepers(count: 1)
-        call.cancel()
-        #expect(await call.value == .noResponse(.cancelled))
-        await eventually { clock.sleeperCount == 0 }
-        latch.open()
-    }
-
     @Test("without time, no call is made", arguments: TimeLimit.allCases, [0, -1])
     func noTime(_ limit: TimeLimit, _ seconds: Int) async {
-        let connector = Connector.stub(Self.ok, recording: sent).wrapped(by: limit.wrapper(clock, seconds))
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(.hasResponse(Fixture.ok), recording: sent).wrapped(
+            by: limit.wrapper(clock, seconds)
+        )
         let output = await WebAPI.call(with: Fixture.input, via: connector)
         #expect(output.connectionError?.name == "timedOut")
         #expect(sent.elements == [])
@@ -116,5 +126,53 @@ enum TimeLimit: CaseIterable, Sendable {
             let output = await task.value
             #expect([nil, "cancelled", "timedOut"].contains(output.connectionError?.name))
         }
+    }
+}
+
+/// Time limits of calls whose body is still to be read.
+@Suite(.timeLimit(.minutes(1))) struct LimitedBodyTests {
+    private let clock = ManualClock()
+    private let silent = OpenServer(chunks: ["ab"], isSilent: true)
+
+    @Test(
+        "a body that nobody reads ends at the smallest limit, with the error of a late call and its head",
+        arguments: TimeLimit.ofBodies
+    )
+    func unread(_ limit: TimeLimit) async throws {
+        let (log, larger) = (EventLog(), Wrapper.timeout(.seconds(20), clock: clock))
+        let wrappers = [.listen(to: log.listener), larger, limit.wrapper(clock), larger]
+        let body = try #require(await silent.open(via: wrappers).response?.body)
+        #expect(await body.read() == .success(Data("ab".utf8)))
+        await clock.waitForSleepers(count: 3)
+        clock.advance(by: .seconds(10))
+        await silent.ended.wait()
+        #expect(silent.ends.elements == [.failed(limit.error(after: OpenServer.head))])
+        #expect(await body.read() == .failure(limit.error(after: OpenServer.head)))
+        #expect(log.names == ["started", "receivedHead", "noResponse", "failed", "ended"])
+        await eventually { clock.sleeperCount == 0 }
+    }
+
+    @Test("a reader that waits gets the error on time", arguments: TimeLimit.ofBodies)
+    func pending(_ limit: TimeLimit) async throws {
+        let body = try #require(await silent.open(via: limit.wrapper(clock)).response?.body)
+        let reader = Task {
+            _ = await body.read()
+            return await body.read()
+        }
+        await silent.isTaken.wait()
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(10))
+        #expect(await reader.value == .failure(limit.error(after: OpenServer.head)))
+        #expect(silent.ends.elements == [.failed(limit.error(after: OpenServer.head))])
+    }
+
+    @Test("a chunk that waits for its reader is not delivered after the limit", arguments: TimeLimit.ofBodies)
+    func waitingChunk(_ limit: TimeLimit) async throws {
+        // The retry has read the first chunk.
+        let body = try #require(await silent.open(via: .retry(clock: clock), limit.wrapper(clock)).response?.body)
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(10))
+        await silent.ended.wait()
+        #expect(await body.read() == .failure(limit.error(after: OpenServer.head)))
     }
 }

@@ -1,16 +1,13 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TimeoutTests {
     private let clock = ManualClock()
+    private let sent = Recorder<Input>()
 
     private static let ok = Output.hasResponse(Fixture.ok)
-    private static let late = Output.noResponse(
-        .timedOut(.init(domain: "StartSmall", code: 0, text: "timed out after 10.0 seconds"))
-    )
 
     private func timeout(_ seconds: Int = 10) -> Wrapper { .timeout(.seconds(seconds), clock: clock) }
 
@@ -41,8 +38,6 @@ import Testing
         #expect(clock.sleeperCount == 0)
     }
 
-    // Nested limits.
-
     @Test("an inner limit is at most the remaining time of the outer one")
     func handedDown() async {
         let waited = Latch()
@@ -61,29 +56,6 @@ import Testing
         #expect(await output.connectionError?.cause?.text == "timed out after 10.0 seconds")
     }
 
-    @Test("an inner limit that ends with the outer one names the outer one")
-    func namesOuter() async {
-        let waiting = Wrapper { [clock] input, next in
-            try? await clock.sleep(for: .milliseconds(45))
-            return await next(input)
-        }
-        let outer = Wrapper { input, next in
-            let output = await next(input)
-            // Both limits end at once: the outer one may cancel the inner call first.
-            #expect(["timed out after 0.5 seconds", nil].contains(output.connectionError?.cause?.text))
-            return output
-        }
-        let (begun, limit) = (Latch(), Wrapper.timeout(.milliseconds(500), clock: clock))
-        let connector = Connector.silent(begun: begun).wrapped(by: limit, outer, waiting, timeout(10))
-        async let output = WebAPI.call(with: Fixture.input, via: connector)
-        await clock.waitForSleepers(count: 2)
-        clock.advance(by: .milliseconds(45))
-        await begun.wait()
-        await clock.waitForSleepers(count: 2)
-        clock.advance(by: .milliseconds(455))
-        #expect(await output.connectionError?.cause?.text == "timed out after 0.5 seconds")
-    }
-
     @Test("the inner call knows its remaining time, and the outer one has no limit")
     func timeLeft() async {
         let left = Recorder<Duration?>()
@@ -98,70 +70,25 @@ import Testing
         #expect(left.elements == [.seconds(10), .seconds(7), nil, nil])
     }
 
-    // Order.
-
-    /// Returns the output of a call whose three attempts take four seconds each, and only the third is answered.
-    private func output(of wrappers: [Wrapper], steps: Int) async -> Output {
-        let sent = Recorder<Input>()
-        let slow = Connector { [clock] input in
+    @Test("outside of a retry, a limit is for all attempts together, and inside for each", arguments: [true, false])
+    func order(isOutside: Bool) async {
+        // Each of three attempts takes four seconds, and only the third is answered.
+        let slow = Connector { [clock, sent] input in
             sent.append(input)
             try? await clock.sleep(for: .seconds(4))
             return sent.elements.count < 3 ? .noResponse(Fixture.lost) : Self.ok
         }
-        async let output = WebAPI.call(with: Fixture.input, via: slow.wrapped(by: wrappers))
-        for _ in 0..<steps {
+        let wrappers = [timeout(9), .retry(clock: clock, random: { 0 })]
+        async let output = WebAPI.call(
+            with: Fixture.input,
+            via: slow.wrapped(by: isOutside ? wrappers : wrappers.reversed())
+        )
+        for _ in 0..<3 {
             await clock.waitForSleepers(count: 2)
             clock.advance(by: clock.remaining[0])
         }
-        return await output
-    }
-
-    @Test("outside of a retry, a limit is for all attempts together")
-    func outside() async {
-        let output = await output(of: [timeout(9), .retry(clock: clock, random: { 0 })], steps: 3)
-        #expect(output.connectionError?.name == "timedOut")
-        #expect(clock.now.offset == .seconds(9))
-    }
-
-    @Test("inside of a retry, a limit is for each attempt")
-    func inside() async {
-        let output = await output(of: [.retry(clock: clock, random: { 0 }), timeout(9)], steps: 3)
-        #expect(output == Self.ok)
-        #expect(clock.now.offset == .seconds(12))
-    }
-
-    // Payloads with other deliveries, and the wire.
-
-    @Test("late parts of an abandoned attempt are not written to the file of the next one")
-    func lateParts() async throws {
-        let (written, go, done) = (Latch(), Latch(), Latch())
-        let sent = Recorder<Input>()
-        let connector = Connector { input in
-            sent.append(input)
-            let head = Response(statusCode: .ok)
-            if sent.elements.count > 1 {
-                go.open()
-                await done.wait()
-                return .open(head, ["abcdef".utf8])
-            }
-            return Output.open(head, ["ab".utf8, "late".utf8]).mapBody { body in
-                body.around { inner async throws(ConnectionError) -> Data? in
-                    let chunk = try await inner.next()
-                    if chunk == Data("late".utf8) {
-                        written.open()
-                        await Task.detached { await go.wait() }.value
-                        done.open()
-                    }
-                    return chunk
-                }
-            }
-        }
-        let retrying = connector.wrapped(by: .retry(clock: clock, random: { 0 }), timeout())
-        async let download = Download(via: retrying)
-        await written.wait()
-        clock.advance(by: .seconds(10))
-        #expect(try await download.text == "abcdef")
-        #expect(try await download.isAlone)
+        #expect(await output.connectionError?.name == (isOutside ? "timedOut" : nil))
+        #expect(clock.now.offset == .seconds(isOutside ? 9 : 12))
     }
 
     @Test("over a socket: a silent server is waited for no longer than the limit")
@@ -189,5 +116,138 @@ import Testing
     func longest(_ limit: Duration) async {
         let connector = Connector.stub(Self.ok).wrapped(by: .timeout(limit))
         #expect(await WebAPI.call(with: Fixture.input, via: connector) == Self.ok)
+    }
+
+    // Tasks that listeners and closures start during a call.
+
+    @Test("a task that a listener or a wrapper starts is not limited by the call around it", arguments: [true, false])
+    func leak(fromListener: Bool) async {
+        let (made, latch) = (Recorder<Task<Output, Never>>(), Latch())
+        // A task that makes its own call, with its own limit, when the latch opens.
+        let start = { @Sendable [clock] in
+            made.append(
+                Task {
+                    await latch.wait()
+                    let own = Connector.stub(Self.ok).wrapped(by: .timeout(.seconds(60), clock: clock))
+                    return await WebAPI.call(with: Fixture.input, via: own)
+                }
+            )
+        }
+        let listener = Listener { event, _ in
+            if case .custom = event, fromListener { start() }
+        }
+        let starting = Wrapper { input, next in
+            if !fromListener { start() }
+            return await next(input)
+        }
+        let reporting = Connector { _, context in
+            context.report(.custom(name: "hello", detail: ""))
+            return Self.ok
+        }
+        let limited = reporting.wrapped(by: .listen(to: listener), timeout(1), starting)
+        _ = await WebAPI.call(with: Fixture.input, via: limited)
+        clock.advance(by: .seconds(10))
+        latch.open()
+        #expect(made.elements.count == 1)
+        for task in made.elements { #expect(await task.value == Self.ok) }
+    }
+
+    // Deadlines.
+
+    private func deadline() -> Wrapper { .deadline(ManualClock.Instant(offset: .seconds(10)), clock: clock) }
+
+    @Test("all calls end at the deadline, whenever they began")
+    func deadlines() async {
+        let deadline = deadline()
+        async let first = WebAPI.call(with: Fixture.input, via: .silent().wrapped(by: deadline))
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(6))
+        async let second = WebAPI.call(with: Fixture.input, via: .silent().wrapped(by: deadline))
+        await clock.waitForSleepers(count: 2)
+        clock.advance(by: .seconds(4))
+        let errors = await [first, second].map { $0.connectionError?.description }
+        let late = "timedOut: the deadline is over (StartSmall 0)"
+        #expect(errors == [late, late])
+    }
+
+    @Test("a call that begins at the deadline or later is not made, nor retried", arguments: [10, 11])
+    func pastDeadline(_ seconds: Int) async {
+        clock.advance(by: .seconds(seconds))
+        let tries = Recorder<Input>()
+        let counting = Wrapper { input, next in
+            tries.append(input)
+            return await next(input)
+        }
+        let connector = Connector.stub(Self.ok, recording: sent)
+            .wrapped(by: .retry(clock: clock, random: { 0 }), counting, deadline())
+        let output = await WebAPI.call(with: Fixture.input, via: connector)
+        #expect(output.connectionError?.description == "timedOut: no time was left (StartSmall 1)")
+        #expect(sent.elements == [] && tries.elements.count == 1)
+    }
+
+    // Limits until the head.
+
+    private func untilHead() -> Wrapper { .timeout(untilHead: .seconds(10), clock: clock) }
+
+    @Test(
+        "from the head on, no timer is left, and the payload may take any time",
+        arguments: [HTTPStatus.ok, .notFound],
+        [Delivery.memory, .stream]
+    )
+    func head(status: HTTPStatus, delivery: Delivery) async {
+        let (head, reading, payload) = (Latch(), Latch(), Latch())
+        let connector = Connector.slow(status, head: head, reading: reading, payload: payload).wrapped(by: untilHead())
+        let task = Task {
+            let output = await WebAPI.call(with: Input(url: Fixture.url, delivery: delivery), via: connector)
+            _ = try? await output.response?.body?.next()
+            return output
+        }
+        await clock.waitForSleepers(count: 1)
+        head.open()
+        await reading.wait()
+        #expect(clock.sleeperCount == 0)
+        clock.advance(by: .seconds(1_000))
+        payload.open()
+        #expect(await task.value.response?.statusCode == status)
+    }
+
+    @Test("each attempt has its own limit, with retries outside or inside", arguments: [true, false])
+    func attemptsUntilHead(isInside: Bool) async {
+        let (clock, sent, latch) = (clock, sent, Latch())
+        let connector = Connector { input in
+            sent.append(input)
+            if sent.elements.count == 3 { return Self.ok }
+            // The first attempt answers just in time, and the second one too late.
+            if sent.elements.count == 1 {
+                try? await clock.sleep(for: .seconds(9))
+                return .noResponse(Fixture.lost)
+            }
+            await Task.detached { await latch.wait() }.value
+            return Self.ok
+        }
+        let retry = Wrapper.retry(clock: clock, random: { 0 })
+        let retrying = connector.wrapped(by: isInside ? [retry, untilHead()] : [untilHead(), retry])
+        async let output = WebAPI.call(with: Fixture.input, via: retrying)
+        await clock.waitForSleepers(count: 2)
+        clock.advance(by: .seconds(9))
+        await eventually { sent.elements.count == 2 }
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(10))
+        #expect(await output == Self.ok)
+        #expect(sent.elements.count == 3)
+        latch.open()
+    }
+
+    @Test("an engine knows whether its request is limited until the head")
+    func known() async {
+        let known = Recorder<Bool>()
+        let connector = Connector { _, context in
+            known.append(context.isLimitedUntilHead)
+            return Self.ok
+        }
+        _ = await WebAPI.call(with: Fixture.input, via: connector)
+        _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: untilHead()))
+        _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: timeout()))
+        #expect(known.elements == [false, true, false])
     }
 }

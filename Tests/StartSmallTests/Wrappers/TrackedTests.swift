@@ -25,42 +25,17 @@ struct TrackedTests {
         Task { await WebAPI.call(with: Fixture.input, via: connector) }
     }
 
-    @Test("the output is not changed", arguments: [Output.hasResponse(Fixture.ok), .noResponse(Fixture.lost)])
-    func unchanged(_ output: Output) async {
-        #expect(await WebAPI.call(with: Fixture.input, via: tracked(.stub(output))) == output)
-    }
-
-    @Test("a group counts the running calls of all its connectors", .parity("B19"))
-    func count() async {
-        #expect(group.count == 0)
-        let calls = [start(tracked(held)), start(tracked(held))]
-        await eventually { entered.elements.count == 2 }
-        #expect(group.count == 2)
-        latch.open()
-        for call in calls { _ = await call.value }
-        #expect(group.count == 0)
-    }
-
-    @Test("the changes are the initial number, and then each different one", .parity("B19"))
+    @Test("the changes are the initial number, and then each different one, or the newest", .parity("B19"))
     func changes() async throws {
-        var changes = group.changes.makeAsyncIterator()
-        #expect(try await changes.next() == 0)
-        let call = start(tracked(held))
-        #expect(try await changes.next() == 1)
-        latch.open()
-        #expect(try await changes.next() == 0)
-        _ = await call.value
-    }
-
-    @Test("a slow observer receives the newest number", .parity("B19"))
-    func slow() async throws {
         var changes = group.changes.makeAsyncIterator()
         for _ in 0..<10 { _ = await WebAPI.call(with: Fixture.input, via: tracked(.stub(.hasResponse(Fixture.ok)))) }
         #expect(try await changes.next() == 0)
-        let call = start(tracked(held))
-        #expect(try await changes.next() == 1)
+        let calls = [start(tracked(held)), start(tracked(held))]
+        await eventually { entered.elements.count == 2 && group.count == 2 }
+        #expect(try await changes.next() == 2)
         latch.open()
-        _ = await call.value
+        for call in calls { _ = await call.value }
+        #expect(try await changes.next() == 0)
     }
 
     @Test("observing ends when its task is cancelled", .parity("B19"))
@@ -121,17 +96,6 @@ struct TrackedTests {
         #expect(await WebAPI.call(with: Fixture.input, via: outside) == .noResponse(.cancelled))
     }
 
-    @Test("the task of the callback form cancels the call, tracked or not", .parity("B27"))
-    func returnedTask() async {
-        let got = Recorder<Output>()
-        let task = WebAPI.call(with: Fixture.input, via: tracked(held)) { got.append($0) }
-        await eventually { entered.elements.count == 1 }
-        task.cancel()
-        await task.value
-        #expect(got.elements == [.noResponse(.cancelled)])
-        #expect(group.count == 0)
-    }
-
     @Test("calls of any type can be in one group, and be ended together", .parity("B27"))
     func anyType() async {
         let connector = tracked(held)
@@ -176,38 +140,87 @@ struct TrackedTests {
         #expect(group.count == 0)
     }
 
-    @Test("a call that is cancelled before it waits is cancelled, even if it never waits", .parity("B19"))
-    func cancelledAtOnce() async {
-        let connector = Connector { _ in
-            group.cancelAll()
-            return .hasResponse(Fixture.ok)
-        }
-        let output = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: .tracked(in: group)))
-        #expect(output == .noResponse(.cancelled))
-        #expect(group.count == 0)
-    }
-
-    @Test(
-        "cancelAll, or cancelling the task of a call, ends it at once, even if the inner call ignores cancellation",
-        .parity("B19"),
-        arguments: [true, false]
-    )
-    func stubborn(_ byGroup: Bool) async {
+    @Test("cancelAll ends a call at once, even if the inner call ignores cancellation", .parity("B19"))
+    func stubborn() async {
         let call = start(tracked(.stubborn(until: latch)))
         await eventually { group.count == 1 }
-        if byGroup { group.cancelAll() } else { call.cancel() }
+        group.cancelAll()
         #expect(await call.value == .noResponse(.cancelled))
         #expect(group.count == 0)
         latch.open()
     }
+}
 
-    @Test("the inner call is cancelled, too", .parity("B19"), arguments: [true, false])
-    func heardInside(_ byGroup: Bool) async {
-        let (begun, ended) = (Latch(), Latch())
-        let call = start(tracked(.silent(begun: begun, ended: ended)))
-        await begun.wait()
-        if byGroup { group.cancelAll() } else { call.cancel() }
-        await ended.wait()
-        #expect(await call.value == .noResponse(.cancelled))
+/// Groups of calls whose body is still to be read.
+@Suite(.timeLimit(.minutes(1))) struct TrackedBodyTests {
+    private let group = CallGroup()
+    private let silent = OpenServer(chunks: ["ab"], isSilent: true)
+
+    @Test("cancelAll ends the bodies that nobody reads, and later calls run")
+    func cancelAll() async {
+        let log = EventLog()
+        let outputs = [
+            await silent.open(via: .listen(to: log.listener), .tracked(in: group)),
+            await silent.open(via: .listen(to: log.listener), .tracked(in: group)),
+        ]
+        #expect(group.count == 2)
+        group.cancelAll()
+        #expect(group.count == 0)
+        #expect(silent.ends.elements == [.failed(.cancelled), .failed(.cancelled)])
+        for output in outputs { #expect(await output.response?.body?.read() == .failure(.cancelled)) }
+        for call in log.calls {
+            #expect(log.events(of: call).map(\.name) == ["started", "receivedHead", "cancelled", "failed", "ended"])
+        }
+        let later = await silent.open(via: .tracked(in: group))
+        #expect(await later.response?.body?.read() == .success(Data("ab".utf8)))
+    }
+
+    @Test("cancelAll wakes a reader, and not its task")
+    func pending() async throws {
+        let body = try #require(await silent.open(via: .tracked(in: group)).response?.body)
+        let reader = Task {
+            _ = await body.read()
+            let last = await body.read()
+            return Task.isCancelled ? nil : last
+        }
+        await silent.isTaken.wait()
+        group.cancelAll()
+        #expect(await reader.value == .failure(.cancelled))
+    }
+
+    @Test("nothing more is sent for a body that a group or a time limit has ended", arguments: [true, false])
+    func asksNoMore(_ byGroup: Bool) async throws {
+        let (clock, broken, ended, isOver) = (ManualClock(), Latch(), Latch(), Latch())
+        // Asks for the rest after the last chunk.
+        let continuing = Wrapper { input, next in
+            await next(input).mapBody { body in
+                body.around { inner async throws(ConnectionError) -> Data? in
+                    if let chunk = try await inner.next() { return chunk }
+                    broken.open()
+                    await Task.detached { await ended.wait() }.value
+                    _ = await next(input)
+                    isOver.open()
+                    return nil
+                }
+            }
+        }
+        let server = OpenServer(chunks: [])
+        let limit: Wrapper = byGroup ? .tracked(in: group) : .timeout(.seconds(10), clock: clock)
+        let output = await server.open(via: limit, continuing)
+        let reader = Task { await output.response?.body?.read() }
+        await broken.wait()
+        if byGroup {
+            group.cancelAll()
+        } else {
+            await clock.waitForSleepers(count: 1)
+            let late = Latch()
+            output.onEnd { _ in late.open() }
+            clock.advance(by: .seconds(10))
+            await late.wait()
+        }
+        ended.open()
+        await isOver.wait()
+        #expect(await reader.value != .success(nil))
+        #expect(server.sent.elements.count == 1)
     }
 }
