@@ -55,20 +55,6 @@ import Testing
         #expect(variant["accept"] == "a" && variant["x-tenant"] == SHA256Digest.hexDigest(of: Self.secret.utf8))
     }
 
-    @Test("a directory does not store a credential in clear text that only the options name")
-    func guarded() async throws {
-        try await StoreFixture.withDirectory { url in
-            let store = CacheStore.directory(url)
-            for (value, count) in [(Self.secret, 0), (SHA256Digest.hexDigest(of: Self.secret.utf8), 1)] {
-                let plain = StoreFixture.stored(varying: ["x-tenant": value])
-                var stored = plain
-                stored.credentials = ["x-tenant"]
-                try await store.store(stored, StoreFixture.key)
-                #expect(try StoreFixture.entries(in: url).count == count)
-            }
-        }
-    }
-
     @Test("an identity that names no field leaves the known credentials hidden")
     func ownIdentity() async throws {
         let store = TestStore()

@@ -11,8 +11,8 @@ import Testing
     private let base = TestStore()
     private let time = TestTime()
 
-    private static func fresh(_ text: String, date: Double = 0) -> Output {
-        .text(text, headers: ["Cache-Control": "max-age=600", "Date": httpDate(date)])
+    private static func fresh(_ text: String) -> Output {
+        .text(text, headers: ["Cache-Control": "max-age=600", "Date": httpDate()])
     }
 
     /// A connector whose requests wait until the latch of their `Number` is open.
@@ -109,24 +109,11 @@ import Testing
         #expect(await call.value.response?.statusCode == .badGateway)
     }
 
-    struct Race: CustomTestStringConvertible, Sendable {
-        var testDescription: String
-        var dates: (first: Double, second: Double)
-        var stored: String
-    }
-
-    private static let races: [Race] = [
-        Race(testDescription: "same Date: the later request", dates: (0, 0), stored: "second"),
-        Race(testDescription: "older Date, sent first", dates: (0, 9), stored: "second"),
-        Race(testDescription: "newer Date, sent first", dates: (9, 0), stored: "first"),
-    ]
-
-    @Test("two responses in the other order leave the newer one in the store (4)", arguments: races)
-    func overtaking(_ race: Race) async {
+    @Test("two responses in the other order leave the newer one in the store (4)")
+    func overtaking() async {
         let (gates, sent) = ([Latch(), Latch()], Recorder<Input>())
-        let connector = connector(gates, sent: sent) { [race] in
-            $0 == 0 ? Self.fresh("first", date: race.dates.first) : Self.fresh("second", date: race.dates.second)
-        }.cached(base.store, time)
+        let connector = connector(gates, sent: sent) { Self.fresh($0 == 0 ? "first" : "second") }
+            .cached(base.store, time)
         // A caller that demands validation does not share a request.
         let first = Task { await connector.output(.get(["Number": "0", "Cache-Control": "no-cache"])) }
         await reach { sent.elements.count == 1 }
@@ -139,7 +126,7 @@ import Testing
         time.pass(1)
         gates[0].open()
         #expect(await first.value.text == "first")
-        #expect(await connector.output().text == race.stored)
+        #expect(await connector.output().text == "second")
     }
 
     @Test("a cancelled POST that the server may have received invalidates (4.4)")
@@ -152,22 +139,5 @@ import Testing
         call.cancel()
         #expect(await call.value == .noResponse(.cancelled))
         await reach { [base] in base.all.isEmpty }
-    }
-
-    @Test("a clock that jumps back makes responses stale, and later ones replace them")
-    func clockSetBack() async {
-        let connector = Connector.stub(sequence: [Self.fresh("one"), Self.fresh("two")]).cached(base.store, time)
-        _ = await connector.output()
-        time.pass(-86_400)
-        #expect(await connector.output().text == "two", "what was stored in the future can't be trusted")
-        #expect(await connector.output().cacheStatus?.isHit == true)
-    }
-
-    @Test("a clock that jumps ahead makes responses stale, and no output wrong")
-    func clockSetAhead() async {
-        let connector = Connector.stub(sequence: [Self.fresh("one"), Self.fresh("two")]).cached(base.store, time)
-        _ = await connector.output()
-        time.pass(1e12)
-        #expect(await connector.output().text == "two")
     }
 }

@@ -14,6 +14,7 @@ struct CacheLawTests {
     func wrapperLaws() async {
         let inputs: [Input] = [
             .get(), .head(), .post(), .get(["Cache-Control": "no-store"]), .get(["Range": "bytes=0-1"]),
+            .get(["If-Match": "*"]), .get(["If-None-Match": "\"a\""]), .get(["Authorization": "a"]),
         ]
         for input in inputs {
             let laws = WrapperLaws(of: input) {
@@ -42,65 +43,6 @@ struct CacheLawTests {
             return .cache(in: store.store, now: { .start })
         }
         #expect(await laws.violations() == [])
-    }
-
-    // A cache changes no answer that can't be cached.
-
-    @Test("a cache adds one field to an answer that can't be cached, and changes nothing else", arguments: 0..<4)
-    func uncacheable(_ seed: UInt64) async {
-        var random = SeededRandom(seed: seed)
-        let (time, base) = (TestTime(), TestStore())
-        let served = Mutex(Output.status(.ok))
-        let (plain, cachedRequests) = (Recorder<Input>(), Recorder<Input>())
-        let cached = Connector.stub(recording: cachedRequests) { _ in served.withLock { $0 } }.cached(base.store, time)
-        for _ in 0..<500 {
-            let (input, output) = Self.uncacheable(&random)
-            served.withLock { $0 = output }
-            plain.append(input)
-            let answer = await cached.output(input)
-            guard case .hasResponse(var response) = answer else {
-                #expect(answer == output)
-                continue
-            }
-            #expect(response.headers.fields.last?.name == "Cache-Status")
-            response.headers = HTTPHeaders(response.headers.fields.dropLast())
-            #expect(Output.hasResponse(response) == output, "\(input)")
-            time.pass(1)
-        }
-        #expect(cachedRequests.elements == plain.elements && base.all.isEmpty)
-    }
-
-    private static func uncacheable(_ random: inout SeededRandom) -> (Input, Output) {
-        let methods: [HTTPMethodAndPayload] = [
-            .get, .head, .post(payload: nil), .put(payload: nil), .delete(payload: nil), .options(payload: nil),
-            .custom(method: "QUERY", payload: nil), .custom(method: "MKCOL", payload: nil),
-        ]
-        var input = Input(url: .test, methodAndPayload: methods.randomElement(using: &random) ?? .get)
-        let noStore = Bool.random(using: &random)
-        let requests: [HTTPHeaders] = [
-            [:], ["Cache-Control": "no-cache"], ["Cache-Control": "max-age=5, max-stale"], ["If-None-Match": "\"a\""],
-            ["Range": "bytes=0-"], ["If-Match": "*"], ["Authorization": "a"], ["Accept": "b"],
-        ]
-        input.headers = requests.randomElement(using: &random) ?? [:]
-        if !noStore, input.methodAndPayload == .get { input.headers["Cache-Control"] = "no-store" }
-        let fields: [HTTPHeaders] = [
-            ["ETag": "\"a\""], ["Cache-Control": "max-age=60"], ["Set-Cookie": "a=b", "Set-Cookie": "c=d"],
-            ["Cache-Status": "Edge; hit"], ["Connection": "X", "X": "1"], ["Vary": "Accept"], ["Age": "5"], [:],
-        ]
-        let headers = (fields.randomElement(using: &random) ?? [:])
-            .merging(fields.randomElement(using: &random) ?? [:])
-        let status = HTTPStatus.from(
-            code: [200, 201, 204, 206, 301, 304, 404, 412, 500, 503].randomElement(using: &random) ?? 200
-        )
-        let withNoStore = noStore ? headers.merging(["Cache-Control": "no-store, max-age=60"]) : headers
-        let cause = ConnectionError.Cause(domain: "test", code: 1, text: "lost")
-        let isLost = Int.random(in: 0..<10, using: &random) == 0
-        return (
-            input,
-            isLost
-                ? .noResponse(.connectionLost(cause))
-                : .hasResponse(Response(statusCode: status, headers: withNoStore, payload: Data("p".utf8)))
-        )
     }
 
     // A cache returns the same values as no cache, where they do not change within their lifetime.
@@ -157,7 +99,7 @@ struct CacheLawTests {
 
     @Test("random requests give the same values with a cache as without, by fewer requests", arguments: 0..<5)
     func sameValues(_ seed: UInt64) async {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let (time, base) = (TestTime(), TestStore())
         let server = ModelServer(time)
         let cached = Connector.stub { server.answer($0) }.cached(base.store, time)
@@ -196,7 +138,7 @@ struct CacheLawTests {
 
     @Test("no identity gets the payload of another one, whatever a server says, in any interleaving", arguments: 0..<4)
     func identities(_ seed: UInt64) async {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let (time, base) = (TestTime(), TestStore())
         let fields = ["Authorization", "Cookie", "X-API-Key"]
         let answers: [HTTPHeaders] = [
@@ -242,15 +184,5 @@ struct CacheLawTests {
             let payloads = Set(base.responses(of: key).map(\.response.payload))
             #expect(payloads.count == 1 && key.identity.isEmpty == (payloads == [Data()]))
         }
-    }
-
-    @Test("an app with unusual credentials names them by an option")
-    func ownIdentity() async {
-        let (time, base) = (TestTime(), TestStore())
-        let options = CacheOptions(identity: { RequestIdentity($0.headers, alsoNaming: ["Tenant"]) })
-        let connector = Connector.stub { .text($0.headers["Tenant"] ?? "", headers: ["Cache-Control": "max-age=60"]) }
-            .cached(base.store, time, options)
-        for tenant in ["one", "two", "one"] { #expect(await connector.output(.get(["Tenant": tenant])).text == tenant) }
-        #expect(base.keys.count == 2)
     }
 }

@@ -113,7 +113,7 @@ struct FreshnessLawTests {
 
     @Test("no response is used without permission, and none is refused that is fresh", arguments: 0..<6)
     func oracle(_ seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         var seen: Set<Trial.Expectation> = []
         for _ in 0..<(isExhaustive ? 1500 : 300) {
             let trial = Trial(&random)
@@ -133,19 +133,5 @@ struct FreshnessLawTests {
             seen.insert(actual)
         }
         #expect(seen.count == 3, "all kinds of decisions occur")
-    }
-}
-
-/// A seeded generator: xorshift64*.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state >> 12
-        state ^= state << 25
-        state ^= state >> 27
-        return state &* 0x2545_F491_4F6C_DD1D
     }
 }

@@ -6,171 +6,63 @@ import Testing
 
 struct CacheDecisionTests {
     struct Row: CustomTestStringConvertible, Sendable {
-        var section: String
-        var request: String? = nil
+        var testDescription: String
+        var request: String?
         var response: String
         var age: Double
         var verdict: Verdict
-        var testDescription: String { "\(section): \(request ?? "-") → \(response) after \(age)" }
+
+        init(_ section: String, request: String? = nil, _ response: String, age: Double, _ verdict: Verdict) {
+            testDescription = "\(section): \(request ?? "-") → \(response) after \(age)"
+            (self.request, self.response, self.age, self.verdict) = (request, response, age, verdict)
+        }
     }
 
-    private static let response: [Row] = [
-        Row(section: "4.2", response: "max-age=10", age: 5, verdict: .fresh),
-        Row(section: "4.2", response: "max-age=10", age: 10, verdict: .forward(.stale)),
-        Row(section: "5.2.2.4", response: "no-cache, max-age=10", age: 5, verdict: .forward(.noCache)),
-        Row(section: "5.2.2.4", response: "No-CaChE", age: 5, verdict: .forward(.noCache)),
-        Row(section: "5.2.2.4", response: "no-cache=\"\", max-age=10", age: 5, verdict: .forward(.noCache)),
-        Row(section: "5.2.2.4", response: "no-cache=\"Set-Cookie\", max-age=10", age: 5, verdict: .fresh),
-        Row(section: "5.2.2.4", response: "no-cache=\"Vary\", max-age=10", age: 5, verdict: .forward(.noCache)),
-        Row(section: "4.2.1", response: "no-cache=\"a\", no-cache, max-age=10", age: 5, verdict: .forward(.noCache)),
-        Row(section: "5.2.2.2", response: "must-revalidate, max-age=10", age: 5, verdict: .fresh),
-        Row(section: "5.2.2.7", response: "private, max-age=10", age: 5, verdict: .fresh),
-        Row(section: "5.2.2.7", response: "private=\"Set-Cookie\", max-age=10", age: 5, verdict: .fresh),
-        Row(
-            section: "RFC 5861 3",
-            response: "max-age=10, stale-while-revalidate=5",
-            age: 15,
-            verdict: .stale(.whileRevalidate)
-        ),
-        Row(
-            section: "RFC 5861 3",
-            response: "max-age=10, stale-while-revalidate=5",
-            age: 15.1,
-            verdict: .forward(.stale)
-        ),
-        Row(
-            section: "RFC 5861 3",
-            response: "max-age=10, stale-while-revalidate=x",
-            age: 10,
-            verdict: .forward(.stale)
-        ),
-        Row(
-            section: "4.2.4",
-            response: "max-age=10, must-revalidate, stale-while-revalidate=9",
-            age: 12,
-            verdict: .forward(.stale)
-        ),
-        Row(section: "4.2.4", response: "no-cache, stale-while-revalidate=9", age: 1, verdict: .forward(.noCache)),
-        Row(
-            section: "5.2.2.8",
-            response: "max-age=10, proxy-revalidate, stale-while-revalidate=9",
-            age: 12,
-            verdict: .stale(.whileRevalidate)
-        ),
+    private static let rows: [Row] = [
+        Row("4.2", "max-age=10", age: 5, .fresh),
+        Row("4.2", "max-age=10", age: 10, .forward(.stale)),
+        Row("5.2.2.4", "no-cache, max-age=10", age: 5, .forward(.noCache)),
+        Row("5.2.2.4", "No-CaChE", age: 5, .forward(.noCache)),
+        Row("5.2.2.4", "no-cache=\"\", max-age=10", age: 5, .forward(.noCache)),
+        Row("5.2.2.4", "no-cache=\"Set-Cookie\", max-age=10", age: 5, .fresh),
+        Row("5.2.2.4", "no-cache=\"Vary\", max-age=10", age: 5, .forward(.noCache)),
+        Row("4.2.1", "no-cache=\"a\", no-cache, max-age=10", age: 5, .forward(.noCache)),
+        Row("5.2.2.2", "must-revalidate, max-age=10", age: 5, .fresh),
+        Row("5.2.2.7", "private, max-age=10", age: 5, .fresh),
+        Row("5.2.2.7", "private=\"Set-Cookie\", max-age=10", age: 5, .fresh),
+        Row("RFC 5861 3", "max-age=10, stale-while-revalidate=5", age: 15, .stale(.whileRevalidate)),
+        Row("RFC 5861 3", "max-age=10, stale-while-revalidate=5", age: 15.1, .forward(.stale)),
+        Row("RFC 5861 3", "max-age=10, stale-while-revalidate=x", age: 10, .forward(.stale)),
+        Row("4.2.4", "max-age=10, must-revalidate, stale-while-revalidate=9", age: 12, .forward(.stale)),
+        Row("4.2.4", "no-cache, stale-while-revalidate=9", age: 1, .forward(.noCache)),
+        Row("5.2.2.8", "max-age=10, proxy-revalidate, stale-while-revalidate=9", age: 12, .stale(.whileRevalidate)),
+        Row("5.2.1.1", request: "max-age=5", "max-age=10", age: 5, .fresh),
+        Row("5.2.1.1", request: "max-age=5", "max-age=10", age: 5.5, .forward(.request("max-age"))),
+        Row("5.2.1.1", request: "max-age=0", "max-age=10", age: 0, .forward(.request("max-age"))),
+        Row("5.2.1.1", request: "max-age=x", "max-age=10", age: 1, .forward(.request("max-age"))),
+        Row("5.2.1.1", request: "max-age=60", "max-age=10, stale-while-revalidate=9", age: 12, .forward(.stale)),
+        Row("5.2.1.1", request: "max-age=60, max-stale=5", "max-age=10", age: 12, .stale(.maxStale)),
+        Row("5.2.1.1", request: "max-age=11, max-stale=5", "max-age=10", age: 12, .forward(.stale)),
+        Row("RFC 8246 2", request: "max-age=0", "max-age=10, immutable", age: 5, .fresh),
+        Row("RFC 8246 2", request: "max-age=0", "max-age=10, immutable", age: 11, .forward(.stale)),
+        Row("RFC 8246 2", request: "no-cache", "max-age=10, immutable", age: 5, .forward(.request("no-cache"))),
+        Row("5.2.1.2", request: "max-stale=5", "max-age=10", age: 15, .stale(.maxStale)),
+        Row("5.2.1.2", request: "max-stale=5", "max-age=10", age: 15.1, .forward(.stale)),
+        Row("5.2.1.2", request: "max-stale", "max-age=10", age: 9999, .stale(.maxStale)),
+        Row("5.2.1.2", request: "max-stale=x", "max-age=10", age: 11, .forward(.stale)),
+        Row("5.2.2.2", request: "max-stale", "max-age=10, must-revalidate", age: 11, .forward(.stale)),
+        Row("5.2.2.4", request: "max-stale", "max-age=10, no-cache", age: 11, .forward(.noCache)),
+        Row("5.2.1.3", request: "min-fresh=4", "max-age=10", age: 6, .fresh),
+        Row("5.2.1.3", request: "min-fresh=4", "max-age=10", age: 6.5, .forward(.request("min-fresh"))),
+        Row("5.2.1.3", request: "min-fresh=1, max-stale", "max-age=10", age: 11, .forward(.stale)),
+        Row("5.2.1.4", request: "no-cache", "max-age=10", age: 1, .forward(.request("no-cache"))),
+        Row("5.2.1.7", request: "only-if-cached", "max-age=10", age: 1, .fresh),
+        Row("5.2.1.7", request: "only-if-cached", "max-age=10", age: 11, .timeout),
+        Row("5.2.1.7", request: "only-if-cached, max-stale", "max-age=10", age: 11, .stale(.maxStale)),
+        Row("5.2.1.7", request: "only-if-cached, no-cache", "max-age=10", age: 1, .timeout),
     ]
 
-    private static let request: [Row] = [
-        Row(section: "5.2.1.1", request: "max-age=5", response: "max-age=10", age: 5, verdict: .fresh),
-        Row(
-            section: "5.2.1.1",
-            request: "max-age=5",
-            response: "max-age=10",
-            age: 5.5,
-            verdict: .forward(.request("max-age"))
-        ),
-        Row(
-            section: "5.2.1.1",
-            request: "max-age=0",
-            response: "max-age=10",
-            age: 0,
-            verdict: .forward(.request("max-age"))
-        ),
-        Row(
-            section: "5.2.1.1",
-            request: "max-age=x",
-            response: "max-age=10",
-            age: 1,
-            verdict: .forward(.request("max-age"))
-        ),
-        Row(
-            section: "5.2.1.1",
-            request: "max-age=60",
-            response: "max-age=10, stale-while-revalidate=9",
-            age: 12,
-            verdict: .forward(.stale)
-        ),
-        Row(
-            section: "5.2.1.1",
-            request: "max-age=60, max-stale=5",
-            response: "max-age=10",
-            age: 12,
-            verdict: .stale(.maxStale)
-        ),
-        Row(
-            section: "5.2.1.1",
-            request: "max-age=11, max-stale=5",
-            response: "max-age=10",
-            age: 12,
-            verdict: .forward(.stale)
-        ),
-        Row(section: "RFC 8246 2", request: "max-age=0", response: "max-age=10, immutable", age: 5, verdict: .fresh),
-        Row(
-            section: "RFC 8246 2",
-            request: "max-age=0",
-            response: "max-age=10, immutable",
-            age: 11,
-            verdict: .forward(.stale)
-        ),
-        Row(
-            section: "RFC 8246 2",
-            request: "no-cache",
-            response: "max-age=10, immutable",
-            age: 5,
-            verdict: .forward(.request("no-cache"))
-        ),
-        Row(section: "5.2.1.2", request: "max-stale=5", response: "max-age=10", age: 15, verdict: .stale(.maxStale)),
-        Row(section: "5.2.1.2", request: "max-stale=5", response: "max-age=10", age: 15.1, verdict: .forward(.stale)),
-        Row(section: "5.2.1.2", request: "max-stale", response: "max-age=10", age: 9999, verdict: .stale(.maxStale)),
-        Row(section: "5.2.1.2", request: "max-stale=x", response: "max-age=10", age: 11, verdict: .forward(.stale)),
-        Row(
-            section: "5.2.2.2",
-            request: "max-stale",
-            response: "max-age=10, must-revalidate",
-            age: 11,
-            verdict: .forward(.stale)
-        ),
-        Row(
-            section: "5.2.2.4",
-            request: "max-stale",
-            response: "max-age=10, no-cache",
-            age: 11,
-            verdict: .forward(.noCache)
-        ),
-        Row(section: "5.2.1.3", request: "min-fresh=4", response: "max-age=10", age: 6, verdict: .fresh),
-        Row(
-            section: "5.2.1.3",
-            request: "min-fresh=4",
-            response: "max-age=10",
-            age: 6.5,
-            verdict: .forward(.request("min-fresh"))
-        ),
-        Row(
-            section: "5.2.1.3",
-            request: "min-fresh=1, max-stale",
-            response: "max-age=10",
-            age: 11,
-            verdict: .forward(.stale)
-        ),
-        Row(
-            section: "5.2.1.4",
-            request: "no-cache",
-            response: "max-age=10",
-            age: 1,
-            verdict: .forward(.request("no-cache"))
-        ),
-        Row(section: "5.2.1.7", request: "only-if-cached", response: "max-age=10", age: 1, verdict: .fresh),
-        Row(section: "5.2.1.7", request: "only-if-cached", response: "max-age=10", age: 11, verdict: .timeout),
-        Row(
-            section: "5.2.1.7",
-            request: "only-if-cached, max-stale",
-            response: "max-age=10",
-            age: 11,
-            verdict: .stale(.maxStale)
-        ),
-        Row(section: "5.2.1.7", request: "only-if-cached, no-cache", response: "max-age=10", age: 1, verdict: .timeout),
-    ]
-
-    @Test("the directives of a response and of a request decide on its use", arguments: response + request)
+    @Test("the directives of a response and of a request decide on its use", arguments: rows)
     func directives(_ row: Row) throws {
         let request = try Input.get(row.request.map { ["Cache-Control": $0] } ?? [:]).cacheable
         let stored = StoredResponse.at(["Cache-Control": row.response, "Date": httpDate()])
@@ -198,41 +90,33 @@ struct CacheDecisionTests {
         #expect(Verdict(rules.decision(on: request, [other], at: .start)) == .forward(.noVariant))
     }
 
-    struct ErrorRow: CustomTestStringConvertible, Sendable {
-        var request = ""
-        var response: String
-        var option = Duration.zero
-        var age: Double
-        var isUsable: Bool
-        var testDescription: String { "\(request) → \(response) after \(age), by option \(option)" }
-    }
-
-    private static let errors: [ErrorRow] = [
-        ErrorRow(response: "max-age=10", age: 11, isUsable: false),
-        ErrorRow(response: "max-age=10, stale-if-error=5", age: 15, isUsable: true),
-        ErrorRow(response: "max-age=10, stale-if-error=5", age: 15.1, isUsable: false),
-        ErrorRow(response: "max-age=10, stale-if-error=5, must-revalidate", age: 12, isUsable: false),
-        ErrorRow(response: "max-age=10, stale-if-error=5, no-cache", age: 12, isUsable: false),
-        ErrorRow(response: "max-age=10, stale-if-error=x", age: 10, isUsable: false),
-        ErrorRow(request: "stale-if-error=5", response: "max-age=10", age: 15, isUsable: true),
-        ErrorRow(request: "stale-if-error=5", response: "max-age=10, stale-if-error=99", age: 16, isUsable: false),
-        ErrorRow(request: "stale-if-error=0", response: "max-age=10, stale-if-error=99", age: 10, isUsable: false),
-        ErrorRow(request: "no-cache", response: "max-age=10, stale-if-error=99", age: 12, isUsable: false),
-        ErrorRow(request: "max-age=60", response: "max-age=10, stale-if-error=99", age: 12, isUsable: false),
-        ErrorRow(request: "max-age=60, max-stale", response: "max-age=10, stale-if-error=99", age: 12, isUsable: true),
-        ErrorRow(request: "min-fresh=1", response: "max-age=10, stale-if-error=99", age: 12, isUsable: false),
-        ErrorRow(response: "max-age=10", option: .seconds(60), age: 70, isUsable: true),
-        ErrorRow(response: "max-age=10", option: .seconds(60), age: 71, isUsable: false),
-        ErrorRow(response: "max-age=10, must-revalidate", option: .seconds(60), age: 12, isUsable: false),
-        ErrorRow(response: "max-age=10, stale-if-error=5", option: .seconds(60), age: 20, isUsable: false),
+    /// Directives of a request and of a response, the option in seconds, the age, and whether the response is usable.
+    private static let errors: [(request: String, response: String, option: Int, age: Double, isUsable: Bool)] = [
+        ("", "max-age=10", 0, 11, false),
+        ("", "max-age=10, stale-if-error=5", 0, 15, true),
+        ("", "max-age=10, stale-if-error=5", 0, 15.1, false),
+        ("", "max-age=10, stale-if-error=5, must-revalidate", 0, 12, false),
+        ("", "max-age=10, stale-if-error=5, no-cache", 0, 12, false),
+        ("", "max-age=10, stale-if-error=x", 0, 10, false),
+        ("stale-if-error=5", "max-age=10", 0, 15, true),
+        ("stale-if-error=5", "max-age=10, stale-if-error=99", 0, 16, false),
+        ("stale-if-error=0", "max-age=10, stale-if-error=99", 0, 10, false),
+        ("no-cache", "max-age=10, stale-if-error=99", 0, 12, false),
+        ("max-age=60", "max-age=10, stale-if-error=99", 0, 12, false),
+        ("max-age=60, max-stale", "max-age=10, stale-if-error=99", 0, 12, true),
+        ("min-fresh=1", "max-age=10, stale-if-error=99", 0, 12, false),
+        ("", "max-age=10", 60, 70, true),
+        ("", "max-age=10", 60, 71, false),
+        ("", "max-age=10, must-revalidate", 60, 12, false),
+        ("", "max-age=10, stale-if-error=5", 60, 20, false),
     ]
 
     @Test("a stale response replaces an error by permission only (RFC 5861 4, RFC 9111 4.2.4)", arguments: errors)
-    func afterError(_ row: ErrorRow) throws {
-        let rules = CacheRules(options: CacheOptions(staleIfError: row.option))
-        let request = try Input.get(row.request.isEmpty ? [:] : ["Cache-Control": row.request]).cacheable
-        let stored = StoredResponse.at(["Cache-Control": row.response])
-        #expect(rules.isUsable(afterError: stored, for: request, at: .after(row.age)) == row.isUsable)
+    func afterError(_ request: String, _ response: String, _ option: Int, _ age: Double, _ isUsable: Bool) throws {
+        let rules = CacheRules(options: CacheOptions(staleIfError: .seconds(option)))
+        let request = try Input.get(request.isEmpty ? [:] : ["Cache-Control": request]).cacheable
+        let stored = StoredResponse.at(["Cache-Control": response])
+        #expect(rules.isUsable(afterError: stored, for: request, at: .after(age)) == isUsable)
     }
 
     // Selection (4, 4.1).

@@ -107,3 +107,62 @@ struct CacheStatusTests {
         #expect(!response.adding(CacheStatus(forward: "stale")).isFromCache)
     }
 }
+
+struct VaryTests {
+    private static let foo: HTTPHeaders = ["Vary": "Foo"]
+    private static let language: HTTPHeaders = ["Vary": "Accept-Language"]
+
+    /// The fields of a response, of its request and of a later request, and whether the response is for both.
+    private static let rows: [(String, vary: HTTPHeaders, HTTPHeaders, HTTPHeaders, isMatch: Bool)] = [
+        ("equal", foo, ["Foo": "1"], ["foo": "1"], true),
+        ("different", foo, ["Foo": "1"], ["Foo": "2"], false),
+        ("values are case-sensitive", foo, ["Foo": "a"], ["Foo": "A"], false),
+        ("absent in both", foo, [:], ["Bar": "1"], true),
+        ("absent in one", foo, [:], ["Foo": "1"], false),
+        ("empty is not absent", foo, ["Foo": ""], [:], false),
+        ("blanks around commas", foo, ["Foo": "1, 2"], ["Foo": "1 ,\t2 "], true),
+        ("blanks inside", foo, ["Foo": "1 2"], ["Foo": "12"], false),
+        ("lines joined", foo, ["Foo": "1", "Foo": "2"], ["Foo": "1, 2"], true),
+        ("order", foo, ["Foo": "1, 2"], ["Foo": "2, 1"], false),
+        ("quoted comma", foo, ["Foo": "\"a, b\""], ["Foo": "\"a,b\""], false),
+        ("language case", language, ["Accept-Language": "EN, de"], ["Accept-Language": "en,DE"], true),
+        ("two fields", ["Vary": "Foo, Bar"], ["Foo": "1", "Bar": "2"], ["Bar": "2", "Foo": "1"], true),
+        ("two lines", ["Vary": "Foo", "Vary": "Bar"], ["Foo": "1", "Bar": "2"], ["Foo": "1", "Bar": "3"], false),
+        ("other fields do not matter", foo, ["Foo": "1", "Bar": "2"], ["Foo": "1"], true),
+        ("no Vary", [:], ["Foo": "1"], ["Foo": "2"], true),
+        ("empty Vary", ["Vary": " , "], ["Foo": "1"], ["Foo": "2"], true),
+        ("*", ["Vary": "*"], [:], [:], false),
+        (", *", ["Vary": ", *"], [:], [:], false),
+        ("Foo, *", ["Vary": "Foo, *"], [:], [:], false),
+        ("* on another line", ["Vary": "Foo", "Vary": "*"], [:], [:], false),
+        ("not a name", ["Vary": "Foo Bar"], [:], [:], false),
+        ("not in ASCII", ["Vary": "A, \u{E9}"], [:], [:], false),
+    ]
+
+    @Test("a response is for requests whose fields that Vary names are equal in normal form (4.1)", arguments: rows)
+    func matching(_ why: String, _ vary: HTTPHeaders, _ one: HTTPHeaders, _ other: HTTPHeaders, isMatch: Bool) throws {
+        for (original, presented) in [(one, other), (other, one)] {
+            let stored = try StoredResponse.at(vary).selected(by: Input.get(original).cacheable)
+            #expect(try stored.isSelected(by: Input.get(presented).cacheable) == isMatch)
+        }
+    }
+
+    @Test("a list of more than 100 names matches no request")
+    func limit() throws {
+        let names = (1...Vary.maximumNames).map { "a\($0)" }.joined(separator: ",")
+        let request = try Input.get().cacheable
+        #expect(StoredResponse.at(["Vary": names]).isSelected(by: request))
+        #expect(!StoredResponse.at(["Vary": names + ",b"]).isSelected(by: request))
+    }
+
+    @Test("the values of credentials are stored as digests only", arguments: ["Authorization", "Cookie", "X-API-Key"])
+    func credentials(_ name: String) {
+        let vary = Vary(["Vary": "\(name), Accept"])
+        let request = HTTPHeaders([.init(name: name, value: "secret-1234"), .init(name: "Accept", value: "a")])
+        let variant = vary.variant(of: request, RequestIdentity([:]))
+        #expect(variant["Accept"] == "a" && variant[name] != nil)
+        #expect(!variant.fields.contains { $0.value.contains("secret") || $0.value.contains("1234") })
+        let other = HTTPHeaders([.init(name: name, value: "other"), .init(name: "Accept", value: "a")])
+        #expect(variant != vary.variant(of: other, RequestIdentity([:])))
+    }
+}

@@ -6,10 +6,14 @@ import Testing
 
 struct FreshnessTests {
     struct Row: CustomTestStringConvertible, Sendable {
-        var section: String
+        var testDescription: String
         var headers: HTTPHeaders
         var lifetime: Double
-        var testDescription: String { "\(section): \(headers.fields.map { "\($0.name): \($0.value)" })" }
+
+        init(_ section: String, _ headers: HTTPHeaders, _ lifetime: Double) {
+            testDescription = "\(section): \(headers.fields.map { "\($0.name): \($0.value)" })"
+            (self.headers, self.lifetime) = (headers, lifetime)
+        }
     }
 
     private func freshness(
@@ -22,67 +26,52 @@ struct FreshnessTests {
         Freshness(of: .at(headers, status: status), at: .after(seconds), hasQuery: hasQuery, options)
     }
 
-    private static let explicit: [Row] = [
-        Row(section: "5.2.2.1", headers: ["Cache-Control": "max-age=60"], lifetime: 60),
-        Row(section: "5.2.2.1", headers: ["cache-control": "MAX-AGE=60"], lifetime: 60),
-        Row(section: "5.2", headers: ["Cache-Control": "max-age=\"60\""], lifetime: 60),
-        Row(section: "5.2", headers: ["Cache-Control": "a=\"max-age=5\", max-age=60"], lifetime: 60),
-        Row(section: "5.2.2.10", headers: ["Cache-Control": "s-maxage=600, max-age=60"], lifetime: 60),
-        Row(section: "1.2.2", headers: ["Cache-Control": "max-age=99999999999999999999"], lifetime: 2_147_483_648),
-        Row(section: "4.2.1", headers: ["Cache-Control": "max-age"], lifetime: 0),
-        Row(section: "4.2.1", headers: ["Cache-Control": "max-age="], lifetime: 0),
-        Row(section: "4.2.1", headers: ["Cache-Control": "max-age=-5"], lifetime: 0),
-        Row(section: "4.2.1", headers: ["Cache-Control": "max-age=1.5"], lifetime: 0),
-        Row(section: "4.2.1", headers: ["Cache-Control": "max-age=6a"], lifetime: 0),
-        Row(section: "4.2.1", headers: ["Cache-Control": "max-age=60, max-age=600"], lifetime: 60),
-        Row(section: "4.2.1", headers: ["Cache-Control": "max-age=60", "Cache-Control": "max-age=600"], lifetime: 60),
-        Row(section: "5.3", headers: ["Cache-Control": "max-age=60", "Expires": httpDate(900)], lifetime: 60),
-        Row(section: "5.3", headers: ["Expires": httpDate(90), "Date": httpDate()], lifetime: 90),
-        Row(section: "4.2.1", headers: ["Expires": httpDate(90), "Date": httpDate(-10)], lifetime: 100),
-        Row(section: "4.2.1", headers: ["Expires": httpDate(90)], lifetime: 90),
-        Row(section: "4.2.1", headers: ["Expires": httpDate(90), "Date": "now"], lifetime: 90),
-        Row(section: "4.2", headers: ["Expires": httpDate(90).lowercased()], lifetime: 90),
-        Row(section: "4.2", headers: ["Expires": httpDate(90).uppercased()], lifetime: 90),
-        Row(section: "4.2.1", headers: ["Expires": httpDate(-90), "Date": httpDate()], lifetime: 0),
-        Row(section: "4.2.1", headers: ["Expires": httpDate(30), "Expires": httpDate(90)], lifetime: 30),
-        Row(section: "5.3", headers: ["Expires": "0"], lifetime: 0),
-        Row(section: "5.3", headers: ["Expires": ""], lifetime: 0),
-        Row(section: "5.3", headers: ["Expires": "-1", "Last-Modified": httpDate(-1000)], lifetime: 0),
-        Row(section: "4.2", headers: ["Expires": httpDate(90).replacing("GMT", with: "CET")], lifetime: 0),
-        Row(section: "4.2", headers: ["Expires": httpDate(90).replacing("GMT", with: "UTC")], lifetime: 0),
-        Row(section: "4.2", headers: ["Expires": httpDate(90).replacing("GMT", with: "utc")], lifetime: 0),
-        Row(section: "4.2", headers: ["Expires": httpDate(90).replacing("GMT", with: "+0000")], lifetime: 0),
-    ]
-
-    @Test("the lifetime is that of max-age, or else of Expires (RFC 9111 4.2.1, 5.3)", arguments: explicit)
-    func lifetimes(_ row: Row) {
-        #expect(freshness(row.headers).lifetime == row.lifetime)
-    }
-
-    @Test("a tenth of the time since the last change is the heuristic lifetime (4.2.2)")
-    func heuristic() {
-        #expect(freshness(["Last-Modified": httpDate(-1000), "Date": httpDate()]).lifetime == 100)
-        #expect(freshness(["Last-Modified": httpDate(-1000)]).lifetime == 100)
-    }
-
-    private static let withoutHeuristic: [Row] = [
-        Row(section: "4.2.2, explicit", headers: ["Last-Modified": httpDate(-1000), "Expires": "0"], lifetime: 0),
-        Row(
-            section: "4.2.2, explicit",
-            headers: ["Last-Modified": httpDate(-99), "Cache-Control": "max-age=0"],
-            lifetime: 0
-        ),
-        Row(section: "4.2.2, future", headers: ["Last-Modified": httpDate(1000)], lifetime: 0),
-        Row(section: "4.2.2, malformed", headers: ["Last-Modified": "yesterday"], lifetime: 0),
-        Row(section: "4.2.2, none", headers: [:], lifetime: 0),
-        Row(section: "named maximum", headers: ["Last-Modified": httpDate(-100_000_000)], lifetime: 86_400),
+    /// Fields and lifetimes, by the sections of RFC 9111.
+    private static let rows: [Row] = [
+        Row("5.2.2.1", ["Cache-Control": "max-age=60"], 60),
+        Row("5.2.2.1", ["cache-control": "MAX-AGE=60"], 60),
+        Row("5.2", ["Cache-Control": "max-age=\"60\""], 60),
+        Row("5.2", ["Cache-Control": "a=\"max-age=5\", max-age=60"], 60),
+        Row("5.2.2.10", ["Cache-Control": "s-maxage=600, max-age=60"], 60),
+        Row("1.2.2", ["Cache-Control": "max-age=99999999999999999999"], 2_147_483_648),
+        Row("4.2.1", ["Cache-Control": "max-age"], 0),
+        Row("4.2.1", ["Cache-Control": "max-age="], 0),
+        Row("4.2.1", ["Cache-Control": "max-age=-5"], 0),
+        Row("4.2.1", ["Cache-Control": "max-age=1.5"], 0),
+        Row("4.2.1", ["Cache-Control": "max-age=6a"], 0),
+        Row("4.2.1", ["Cache-Control": "max-age=60, max-age=600"], 60),
+        Row("4.2.1", ["Cache-Control": "max-age=60", "Cache-Control": "max-age=600"], 60),
+        Row("5.3", ["Cache-Control": "max-age=60", "Expires": httpDate(900)], 60),
+        Row("5.3", ["Expires": httpDate(90), "Date": httpDate()], 90),
+        Row("4.2.1", ["Expires": httpDate(90), "Date": httpDate(-10)], 100),
+        Row("4.2.1", ["Expires": httpDate(90)], 90),
+        Row("4.2.1", ["Expires": httpDate(90), "Date": "now"], 90),
+        Row("4.2", ["Expires": httpDate(90).lowercased()], 90),
+        Row("4.2", ["Expires": httpDate(90).uppercased()], 90),
+        Row("4.2.1", ["Expires": httpDate(-90), "Date": httpDate()], 0),
+        Row("4.2.1", ["Expires": httpDate(30), "Expires": httpDate(90)], 30),
+        Row("5.3", ["Expires": "0"], 0),
+        Row("5.3", ["Expires": ""], 0),
+        Row("5.3", ["Expires": "-1", "Last-Modified": httpDate(-1000)], 0),
+        Row("4.2", ["Expires": httpDate(90).replacing("GMT", with: "CET")], 0),
+        Row("4.2", ["Expires": httpDate(90).replacing("GMT", with: "UTC")], 0),
+        Row("4.2", ["Expires": httpDate(90).replacing("GMT", with: "utc")], 0),
+        Row("4.2", ["Expires": httpDate(90).replacing("GMT", with: "+0000")], 0),
+        Row("4.2.2", ["Last-Modified": httpDate(-1000), "Date": httpDate()], 100),
+        Row("4.2.2", ["Last-Modified": httpDate(-1000)], 100),
+        Row("4.2.2, explicit", ["Last-Modified": httpDate(-1000), "Expires": "0"], 0),
+        Row("4.2.2, explicit", ["Last-Modified": httpDate(-99), "Cache-Control": "max-age=0"], 0),
+        Row("4.2.2, future", ["Last-Modified": httpDate(1000)], 0),
+        Row("4.2.2, malformed", ["Last-Modified": "yesterday"], 0),
+        Row("4.2.2, none", [:], 0),
+        Row("named maximum", ["Last-Modified": httpDate(-100_000_000)], 86_400),
     ]
 
     @Test(
-        "a heuristic lifetime needs a past change and no explicit lifetime, and has a maximum (4.2.2)",
-        arguments: withoutHeuristic
+        "the lifetime is that of max-age or Expires, or a tenth of the time since the last change (4.2.1, 4.2.2)",
+        arguments: rows
     )
-    func heuristicLimits(_ row: Row) {
+    func lifetimes(_ row: Row) {
         #expect(freshness(row.headers).lifetime == row.lifetime)
     }
 
@@ -115,53 +104,47 @@ struct FreshnessTests {
 
     // Age (4.2.3).
 
-    struct Age: CustomTestStringConvertible, Sendable {
-        var testDescription: String
-        var headers: HTTPHeaders
-        var requested = 0.0
-        var received = 0.0
-        var now = 0.0
-        var age: Double
-    }
-
-    private static let ages: [Age] = [
-        Age(testDescription: "resident time", headers: ["Date": httpDate()], now: 7, age: 7),
-        Age(testDescription: "Age", headers: ["Age": "100"], now: 7, age: 107),
-        Age(testDescription: "response delay", headers: ["Age": "100"], received: 5, now: 12, age: 112),
-        Age(testDescription: "apparent age", headers: ["Date": httpDate(-50)], now: 7, age: 57),
-        Age(testDescription: "the greater of both", headers: ["Date": httpDate(-50), "Age": "60"], now: 7, age: 67),
-        Age(testDescription: "a server's clock ahead", headers: ["Date": httpDate(900)], now: 7, age: 7),
-        Age(testDescription: "a malformed Date", headers: ["Date": "today"], now: 7, age: 7),
-        Age(testDescription: "clock set back", headers: [:], now: -500, age: 500),
-        Age(testDescription: "clock set back during the request", headers: [:], requested: 30, now: 0, age: 30),
-        Age(testDescription: "clock set far ahead", headers: [:], now: 1e12, age: 2_147_483_648),
-        Age(testDescription: "clock set far back", headers: [:], now: -1e12, age: 2_147_483_648),
-        Age(testDescription: "infinite clock", headers: [:], now: .infinity, age: 2_147_483_648),
-        Age(testDescription: "no clock", headers: [:], now: .nan, age: 2_147_483_648),
-        Age(testDescription: "5.1: first of a list", headers: ["Age": "5, 100"], age: 5),
-        Age(testDescription: "5.1: first line", headers: ["Age": "5", "Age": "100"], age: 5),
-        Age(testDescription: "5.1: not a number", headers: ["Age": "old"], age: 0),
-        Age(testDescription: "5.1: negative", headers: ["Age": "-5"], age: 0),
-        Age(testDescription: "5.1: fraction", headers: ["Age": "5.5"], age: 0),
-        Age(testDescription: "5.1: empty", headers: ["Age": ""], age: 0),
-        Age(testDescription: "1.2.2: overflow", headers: ["Age": "99999999999999999999999"], age: 2_147_483_648),
-        Age(
-            testDescription: "1.2.2: overflow, and time",
-            headers: ["Age": String(repeating: "9", count: 400)],
-            now: 1e15,
-            age: 2_147_483_648
-        ),
+    /// Fields, the seconds since the arrival, and the age.
+    private static let ages: [(name: String, headers: HTTPHeaders, now: Double, age: Double)] = [
+        ("resident time", ["Date": httpDate()], 7, 7),
+        ("Age", ["Age": "100"], 7, 107),
+        ("apparent age", ["Date": httpDate(-50)], 7, 57),
+        ("the greater of both", ["Date": httpDate(-50), "Age": "60"], 7, 67),
+        ("a server's clock ahead", ["Date": httpDate(900)], 7, 7),
+        ("a malformed Date", ["Date": "today"], 7, 7),
+        ("clock set back", [:], -500, 500),
+        ("clock set far ahead", [:], 1e12, 2_147_483_648),
+        ("clock set far back", [:], -1e12, 2_147_483_648),
+        ("infinite clock", [:], .infinity, 2_147_483_648),
+        ("no clock", [:], .nan, 2_147_483_648),
+        ("5.1: first of a list", ["Age": "5, 100"], 0, 5),
+        ("5.1: first line", ["Age": "5", "Age": "100"], 0, 5),
+        ("5.1: not a number", ["Age": "old"], 0, 0),
+        ("5.1: negative", ["Age": "-5"], 0, 0),
+        ("5.1: fraction", ["Age": "5.5"], 0, 0),
+        ("5.1: empty", ["Age": ""], 0, 0),
+        ("1.2.2: overflow", ["Age": "99999999999999999999999"], 0, 2_147_483_648),
+        ("1.2.2: and time", ["Age": String(repeating: "9", count: 400)], 1e15, 2_147_483_648),
     ]
 
-    @Test("the age is the greater of two calculations, and grows with the resident time (4.2.3)", arguments: ages)
-    func age(_ row: Age) {
+    private func age(_ headers: HTTPHeaders, requested: Double = 0, received: Double = 0, now: Double) -> Double {
         let stored = StoredResponse(
-            Response(statusCode: .ok, headers: row.headers),
-            requestedAt: .after(row.requested),
-            receivedAt: .after(row.received)
+            Response(statusCode: .ok, headers: headers),
+            requestedAt: .after(requested),
+            receivedAt: .after(received)
         )
-        let freshness = Freshness(of: stored, at: .after(row.now), hasQuery: false, CacheOptions())
-        #expect(freshness.age == row.age)
+        return Freshness(of: stored, at: .after(now), hasQuery: false, CacheOptions()).age
+    }
+
+    @Test("the age is the greater of two calculations, and grows with the resident time (4.2.3)", arguments: ages)
+    func age(name: String, headers: HTTPHeaders, now: Double, age: Double) {
+        #expect(self.age(headers, now: now) == age)
+    }
+
+    @Test("the time of the request counts for Age, also if the clock is set back meanwhile (4.2.3)")
+    func delay() {
+        #expect(age(["Age": "100"], received: 5, now: 12) == 112)
+        #expect(age([:], requested: 30, now: 0) == 30)
     }
 
     @Test("a response is fresh until its age reaches its lifetime (4.2)")
@@ -170,12 +153,5 @@ struct FreshnessTests {
         #expect(freshness(headers, at: 9.999).isFresh)
         #expect(!freshness(headers, at: 10).isFresh)
         #expect(freshness(headers, at: 12).staleness == 2 && freshness(headers, at: 4).remaining == 6)
-    }
-
-    @Test("the age never decreases while the clock runs, and is never negative")
-    func monotone() {
-        let headers: HTTPHeaders = ["Cache-Control": "max-age=10", "Age": "3", "Date": httpDate(-2)]
-        let ages = (0..<100).map { freshness(headers, at: Double($0)).age }
-        #expect(ages == ages.sorted() && ages.allSatisfy { $0 >= 0 })
     }
 }

@@ -5,14 +5,6 @@ import Testing
 @testable import StartSmallCaching
 
 struct StorageTests {
-    struct Row: CustomTestStringConvertible, Sendable {
-        var section: String
-        var headers: HTTPHeaders
-        var status = 200
-        var reason: NotStoredReason?
-        var testDescription: String { "\(section): \(status) \(headers.fields.map { "\($0.name): \($0.value)" })" }
-    }
-
     private func decide(
         _ response: Response,
         _ input: Input = .get(),
@@ -30,56 +22,42 @@ struct StorageTests {
         if case .leave(let reason) = try decide(response, input) { reason } else { nil }
     }
 
-    private static let rows: [Row] = [
-        Row(section: "3", headers: ["Cache-Control": "max-age=9"]),
-        Row(section: "3", headers: ["Expires": httpDate(9)]),
-        Row(section: "3", headers: ["ETag": "\"a\""]),
-        Row(section: "3", headers: ["Last-Modified": httpDate(-9)]),
-        Row(section: "3", headers: ["Cache-Control": "max-age=9"], status: 599),
-        Row(section: "3", headers: ["Cache-Control": "max-age=9"], status: 302),
-        Row(section: "3", headers: ["Cache-Control": "max-age=9"], status: 503),
-        Row(section: "3", headers: ["Cache-Control": "public", "Last-Modified": httpDate(-900)], status: 599),
-        Row(section: "3", headers: ["Cache-Control": "private", "ETag": "\"a\""], status: 201),
-        Row(section: "3", headers: ["ETag": "\"a\""], status: 201, reason: .notCacheable),
-        Row(
-            section: "3",
-            headers: ["Cache-Control": "s-maxage=9", "ETag": "\"a\""],
-            status: 201,
-            reason: .notCacheable
-        ),
-        Row(section: "3.3", headers: ["Cache-Control": "max-age=9"], status: 206, reason: .status),
-        Row(section: "3", headers: ["Cache-Control": "max-age=9"], status: 304, reason: .status),
-        Row(section: "3", headers: ["Cache-Control": "max-age=9"], status: 103, reason: .status),
-        Row(section: "5.2.2.5", headers: ["Cache-Control": "no-store, max-age=9"], reason: .noStore),
-        Row(
-            section: "5.2.2.5",
-            headers: ["Cache-Control": "max-age=9", "Cache-Control": "nO-StOrE"],
-            reason: .noStore
-        ),
-        Row(section: "5.2.2.5", headers: ["Cache-Control": "no-store=1, max-age=9"], reason: .noStore),
-        Row(section: "5.2.2.3", headers: ["Cache-Control": "no-store, must-understand, max-age=9"]),
-        Row(section: "5.2.2.3", headers: ["Cache-Control": "no-store, must-understand, max-age=9"], status: 404),
-        Row(
-            section: "5.2.2.3",
-            headers: ["Cache-Control": "no-store, must-understand, max-age=9"],
-            status: 599,
-            reason: .status
-        ),
-        Row(section: "5.2.2.3", headers: ["Cache-Control": "must-understand, max-age=9"], status: 599, reason: .status),
-        Row(section: "4.1", headers: ["Cache-Control": "max-age=9", "Vary": "*"], reason: .varyAny),
-        Row(section: "5.2.2.4", headers: ["Cache-Control": "no-cache", "ETag": "\"a\""]),
-        Row(section: "5.2.2.4, useless", headers: ["Cache-Control": "no-cache, max-age=9"], reason: .noLifetime),
-        Row(section: "5.2.2.2, useless", headers: ["Cache-Control": "max-age=0, must-revalidate"], reason: .noLifetime),
-        Row(section: "3, useless", headers: [:], reason: .noLifetime),
-        Row(section: "3, useless", headers: ["ETag": "not,quoted"], reason: .noLifetime),
-        Row(section: "3, an entity tag without quotes", headers: ["ETag": "unquoted"]),
-        Row(section: "3, useless", headers: ["ETag": "\"a\""], status: 404, reason: .noLifetime),
+    /// The status and the fields of responses, and why they are not stored; nil if they are.
+    private static let rows: [(section: String, status: Int, headers: HTTPHeaders, reason: NotStoredReason?)] = [
+        ("3", 200, ["Cache-Control": "max-age=9"], nil),
+        ("3", 200, ["Expires": httpDate(9)], nil),
+        ("3", 200, ["ETag": "\"a\""], nil),
+        ("3", 200, ["Last-Modified": httpDate(-9)], nil),
+        ("3", 599, ["Cache-Control": "max-age=9"], nil),
+        ("3", 302, ["Cache-Control": "max-age=9"], nil),
+        ("3", 503, ["Cache-Control": "max-age=9"], nil),
+        ("3", 599, ["Cache-Control": "public", "Last-Modified": httpDate(-900)], nil),
+        ("3", 201, ["Cache-Control": "private", "ETag": "\"a\""], nil),
+        ("3", 201, ["ETag": "\"a\""], .notCacheable),
+        ("3", 201, ["Cache-Control": "s-maxage=9", "ETag": "\"a\""], .notCacheable),
+        ("3.3", 206, ["Cache-Control": "max-age=9"], .status),
+        ("3", 304, ["Cache-Control": "max-age=9"], .status),
+        ("3", 103, ["Cache-Control": "max-age=9"], .status),
+        ("5.2.2.5", 200, ["Cache-Control": "no-store, max-age=9"], .noStore),
+        ("5.2.2.5", 200, ["Cache-Control": "max-age=9", "Cache-Control": "nO-StOrE"], .noStore),
+        ("5.2.2.5", 200, ["Cache-Control": "no-store=1, max-age=9"], .noStore),
+        ("5.2.2.3", 200, ["Cache-Control": "no-store, must-understand, max-age=9"], nil),
+        ("5.2.2.3", 404, ["Cache-Control": "no-store, must-understand, max-age=9"], nil),
+        ("5.2.2.3", 599, ["Cache-Control": "no-store, must-understand, max-age=9"], .status),
+        ("5.2.2.3", 599, ["Cache-Control": "must-understand, max-age=9"], .status),
+        ("4.1", 200, ["Cache-Control": "max-age=9", "Vary": "*"], .varyAny),
+        ("5.2.2.4", 200, ["Cache-Control": "no-cache", "ETag": "\"a\""], nil),
+        ("5.2.2.4, useless", 200, ["Cache-Control": "no-cache, max-age=9"], .noLifetime),
+        ("5.2.2.2, useless", 200, ["Cache-Control": "max-age=0, must-revalidate"], .noLifetime),
+        ("3, useless", 200, [:], .noLifetime),
+        ("3, useless", 200, ["ETag": "not,quoted"], .noLifetime),
+        ("3, an entity tag without quotes", 200, ["ETag": "unquoted"], nil),
+        ("3, useless", 404, ["ETag": "\"a\""], .noLifetime),
     ]
 
     @Test("a response is stored if RFC 9111 allows it, and a later request could use it", arguments: rows)
-    func storable(_ row: Row) throws {
-        let response = Response(statusCode: .from(code: row.status), headers: row.headers)
-        #expect(try reason(response) == row.reason)
+    func storable(section: String, status: Int, headers: HTTPHeaders, reason: NotStoredReason?) throws {
+        #expect(try self.reason(Response(statusCode: .from(code: status), headers: headers)) == reason)
     }
 
     @Test("the response to a HEAD, and one that came by a redirect, are not stored (3, 4.3.5)")
@@ -150,43 +128,129 @@ struct StorageTests {
 
     // Order (4).
 
-    struct Order: CustomTestStringConvertible, Sendable {
-        var testDescription: String
-        var existing: (requested: Double, received: Double, date: Double?)
-        var new: (requested: Double, received: Double, date: Double?)
-        var isReplaced: Bool
-    }
+    private typealias Times = (requested: Double, received: Double, date: Double)
 
-    private static let orders: [Order] = [
-        Order(testDescription: "one after the other", existing: (0, 1, 0), new: (2, 3, 2), isReplaced: true),
-        Order(testDescription: "a server's clock set back", existing: (0, 1, 50), new: (2, 3, 2), isReplaced: true),
-        Order(testDescription: "overlapping, older Date", existing: (1, 2, 2), new: (0, 3, 1), isReplaced: false),
-        Order(testDescription: "overlapping, newer Date", existing: (1, 2, 1), new: (0, 3, 2), isReplaced: true),
-        Order(
-            testDescription: "overlapping, same Date, older request",
-            existing: (1, 2, 2),
-            new: (0, 3, 2),
-            isReplaced: false
-        ),
-        Order(
-            testDescription: "overlapping, same Date, newer request",
-            existing: (0, 2, 2),
-            new: (1, 3, 2),
-            isReplaced: true
-        ),
-        Order(testDescription: "the clock was set back", existing: (900, 901, 900), new: (2, 3, 2), isReplaced: true),
+    private static let orders: [(name: String, existing: Times, new: Times, isReplaced: Bool)] = [
+        ("one after the other", (0, 1, 0), (2, 3, 2), true),
+        ("a server's clock set back", (0, 1, 50), (2, 3, 2), true),
+        ("overlapping, older Date", (1, 2, 2), (0, 3, 1), false),
+        ("overlapping, newer Date", (1, 2, 1), (0, 3, 2), true),
+        ("overlapping, same Date, older request", (1, 2, 2), (0, 3, 2), false),
+        ("overlapping, same Date, newer request", (0, 2, 2), (1, 3, 2), true),
+        ("the clock was set back", (900, 901, 900), (2, 3, 2), true),
     ]
 
     @Test("a response never replaces a newer one (4)", arguments: orders)
-    func order(_ row: Order) {
-        func stored(_ times: (requested: Double, received: Double, date: Double?)) -> StoredResponse {
-            let headers: HTTPHeaders = ["Date": httpDate(times.date ?? 0)]
-            return StoredResponse(
-                Response(statusCode: .ok, headers: headers),
+    private func order(name: String, existing: Times, new: Times, isReplaced: Bool) {
+        func stored(_ times: Times) -> StoredResponse {
+            StoredResponse(
+                Response(statusCode: .ok, headers: ["Date": httpDate(times.date)]),
                 requestedAt: .after(times.requested),
                 receivedAt: .after(times.received)
             )
         }
-        #expect(stored(row.new).replaces(stored(row.existing)) == row.isReplaced)
+        #expect(stored(new).replaces(stored(existing)) == isReplaced)
+    }
+}
+
+struct ValidationTests {
+    private let times = ExchangeTimes(requestedAt: .after(5), receivedAt: .after(6))
+
+    private static let date = httpDate(-500)
+
+    private func conditions(_ stored: StoredResponse, _ input: Input = .get()) throws -> HTTPHeaders {
+        stored.canBeValidated(for: try input.cacheable) ? stored.conditional(.get()).headers : [:]
+    }
+
+    // Conditions (4.3.1).
+
+    @Test("the tag and the date of a response are sent, as the server wrote them (4.3.1)")
+    func sent() throws {
+        #expect(
+            try conditions(.at(["ETag": "W/\"a\"", "Last-Modified": Self.date])) == [
+                "If-None-Match": "W/\"a\"", "If-Modified-Since": Self.date,
+            ]
+        )
+        let odd = Self.date.lowercased()
+        #expect(try conditions(.at(["Last-Modified": odd])) == ["If-Modified-Since": odd])
+        #expect(try conditions(.at(["ETag": "\"a\""])) == ["If-None-Match": "\"a\""])
+        #expect(try conditions(.at(["ETag": "a=="])) == ["If-None-Match": "a=="])
+    }
+
+    @Test("a response without a readable validator, or without success, is not validated (4.3.1, 4.3.4)")
+    func none() throws {
+        #expect(try conditions(.at(["ETag": "a,b", "Last-Modified": "then"])) == [:])
+        #expect(try conditions(.at(["ETag": "\"a\""], status: .notFound)) == [:])
+    }
+
+    @Test("a HEAD and a request with the caller's own condition are sent as they are (4.3.2)")
+    func unchanged() throws {
+        let stored = StoredResponse.at(["ETag": "\"a\""])
+        #expect(try conditions(stored, .head()) == [:])
+        #expect(try conditions(stored, .get(["If-None-Match": "\"x\""])) == [:])
+    }
+
+    // The meaning of a 304 (4.3.4).
+
+    /// The fields of a stored response and of a 304, and whether the response is stored anew; nil for another version.
+    private static let rows: [(name: String, stored: HTTPHeaders, response: HTTPHeaders, isStorable: Bool?)] = [
+        ("strong tag", ["ETag": "\"a\""], ["ETag": "\"a\""], true),
+        ("another tag", ["ETag": "\"b\""], ["ETag": "\"a\""], nil),
+        ("stored weak", ["ETag": "W/\"a\""], ["ETag": "\"a\""], false),
+        ("weak tag", ["ETag": "W/\"a\""], ["ETag": "W/\"a\""], true),
+        ("stored strong", ["ETag": "\"a\""], ["ETag": "W/\"a\""], true),
+        ("tag without quotes", ["ETag": "a"], ["ETag": "a"], true),
+        ("a tag for a date", ["Last-Modified": date], ["ETag": "a"], nil),
+        ("date", ["Last-Modified": date], ["Last-Modified": date], true),
+        ("another date", ["Last-Modified": date], ["Last-Modified": httpDate(-9)], nil),
+        ("date for a tag", ["ETag": "\"a\""], ["Last-Modified": date], true),
+        ("no validator", ["Last-Modified": date], [:], true),
+        ("no-store", ["ETag": "\"a\""], ["ETag": "\"a\"", "Cache-Control": "no-store"], false),
+        ("Vary: *", ["ETag": "\"a\""], ["ETag": "\"a\"", "Vary": "*"], false),
+    ]
+
+    @Test("a 304 is for the stored version by its tag, its date, or without both (4.3.4)", arguments: rows)
+    func meaning(name: String, stored: HTTPHeaders, headers: HTTPHeaders, isStorable: Bool?) throws {
+        let stored = StoredResponse.at(stored.merging(["Vary": "Accept"]), variant: ["accept": "a"])
+        let response = Response(statusCode: .notModified, headers: headers.merging(["X": "new"]))
+        let valid = stored.validated(by: response, for: try Input.get(["Accept": "a"]).cacheable, times)
+        #expect(valid?.isStorable == isStorable)
+        guard let valid else { return }
+        #expect(valid.stored.response.headers["X"] == "new" && valid.stored.response.statusCode == .ok)
+        #expect(valid.stored.receivedAt == .after(6) && valid.stored.response.payload == stored.response.payload)
+        if headers["Vary"] == nil { #expect(valid.stored.variant == ["accept": "a"]) }
+    }
+
+    // Updating (3.2).
+
+    @Test("a 304 replaces each field that it has, keeps the others, and never the length or the coding (3.2)")
+    func update() throws {
+        let stored = StoredResponse.at(
+            [
+                "ETag": "\"a\"", "Expires": "0", "A": "old", "A": "old 2", "B": "kept", "Content-Length": "7",
+                "Content-Encoding": "gzip", "Content-Range": "x", "Content-Type": "text/plain", "Age": "50",
+                "Date": httpDate(-50), "Set-Cookie": "a=old",
+            ]
+        )
+        let response = Response(
+            statusCode: .notModified,
+            headers: [
+                "ETag": "\"a\"", "a": "new", "Content-Length": "0", "Content-Encoding": "br", "Content-Range": "y",
+                "Content-Type": "text/csv", "Connection": "C", "C": "hop", "Keep-Alive": "1",
+                "Cache-Control": "max-age=60",
+            ]
+        )
+        let updated = stored.updated(by: response, times)
+        #expect(
+            updated.response.headers == [
+                "Expires": "0", "B": "kept", "Content-Length": "7", "Content-Encoding": "gzip", "Content-Range": "x",
+                "ETag": "\"a\"", "A": "new", "Content-Type": "text/csv", "Cache-Control": "max-age=60",
+                "Date": httpDate(6),
+            ]
+        )
+        #expect(updated.requestedAt == .after(5) && updated.receivedAt == .after(6))
+        #expect(updated.response.payload == stored.response.payload)
+        let freshness = Freshness(of: updated, at: .after(6), hasQuery: false, CacheOptions())
+        #expect(freshness.age == 1 && freshness.isFresh, "the age of the old response is over (4.2.3)")
     }
 }

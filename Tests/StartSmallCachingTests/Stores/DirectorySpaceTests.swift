@@ -1,32 +1,21 @@
 import Foundation
 import ParityTrait
 import StartSmall
-import Synchronization
+import StartSmallTesting
 import Testing
 
 @testable import StartSmallCaching
 
-/// A time that a test sets.
-private final class Time: Sendable {
-    private let date = Mutex(StoreFixture.date)
-
-    var now: Date { date.withLock { $0 } }
-
-    func set(_ new: Date) { date.withLock { $0 = new } }
-}
-
 /// The size of a store's directory, and what is removed from it.
 @Suite(.timeLimit(.minutes(2))) struct DirectorySpaceTests {
-    private let time = Time()
+    private let time = TestTime(StoreFixture.date)
     private let block = 4_096
 
     private func store(_ url: URL, blocks: Int) -> CacheStore {
-        .directory(url, limit: blocks * block, now: { time.now })
+        .directory(url, limit: blocks * block, now: time.now)
     }
 
     private func key(_ number: Int) -> CacheKey { CacheKey(url: "https://h/\(number)", identity: "") }
-
-    private func wait(_ seconds: TimeInterval) { time.set(time.now + seconds) }
 
     private func size(of url: URL) throws -> Int {
         try StoreFixture.entries(in: url).reduce(0) { sum, file in
@@ -39,14 +28,14 @@ private final class Time: Sendable {
     func limit(stores count: Int) async throws {
         try await StoreFixture.withDirectory { url in
             let stores = (0..<count).map { _ in store(url, blocks: 64) }
-            var (random, most) = (SeededRandom(seed: UInt64(count)), 0)
+            var (random, most) = (SplitMix64(seed: UInt64(count)), 0)
             for number in 0..<(isExhaustive ? 400 : 60) {
                 let text = String(repeating: "a", count: Int.random(in: 0..<14_000, using: &random))
                 try await stores[number % count].store(StoreFixture.stored(text), key(number % 150))
                 let size = try size(of: url)
                 #expect(size <= 64 * block)
                 most = max(most, size)
-                wait(1)
+                time.pass(1)
             }
             #expect(most >= 64 * block * 3 / 4)
         }
@@ -57,12 +46,12 @@ private final class Time: Sendable {
             let store = store(url, blocks: 32)
             for number in 0..<24 {
                 try await store.store(StoreFixture.stored(), key(number))
-                wait(61)
+                time.pass(61)
             }
             #expect(try await store.responses(key(0)).count == 1)
             for number in 24..<40 {
                 try await store.store(StoreFixture.stored(), key(number))
-                wait(61)
+                time.pass(61)
             }
             var kept: [Int] = []
             for number in 0..<40 where try await !store.responses(key(number)).isEmpty { kept.append(number) }
@@ -83,7 +72,7 @@ private final class Time: Sendable {
             let before = try modified()
             #expect(abs(before.timeIntervalSince(StoreFixture.date)) < 0.001)
             for (seconds, isNoted) in [(59.0, false), (2.0, true)] {
-                wait(seconds)
+                time.pass(seconds)
                 _ = try await store.responses(key(0))
                 #expect(try (modified() > before) == isNoted)
             }
@@ -100,7 +89,7 @@ private final class Time: Sendable {
         try await StoreFixture.withDirectory { url in
             let store = store(url, blocks: 16)
             for number in 0..<10 { try await store.store(StoreFixture.stored(), key(number)) }
-            time.set(date)
+            time.pass(date.timeIntervalSince(StoreFixture.date))
             for number in 0..<10 { #expect(try await store.responses(key(number)).count == 1) }
             for number in 10..<40 { try await store.store(StoreFixture.stored(), key(number)) }
             #expect(try size(of: url) <= 16 * block)
@@ -114,7 +103,7 @@ private final class Time: Sendable {
         try await StoreFixture.withDirectory { url in
             let store = store(url, blocks: 32)
             for number in 0..<20 { try await store.store(StoreFixture.stored(), key(number)) }
-            wait(-1_000_000)
+            time.pass(-1_000_000)
             #expect(try await store.responses(key(0)).count == 1)
             for number in 20..<32 { try await store.store(StoreFixture.stored(), key(number)) }
             #expect(try await store.responses(key(0)).count == 1)
@@ -137,11 +126,11 @@ private final class Time: Sendable {
                 try FileManager.default.setAttributes([.modificationDate: StoreFixture.date], ofItemAtPath: file.path)
             }
             let exists = { @Sendable (file: URL) in FileManager.default.fileExists(atPath: file.path) }
-            wait(TemporaryName.maximumAge - 1)
+            time.pass(TemporaryName.maximumAge - 1)
             // A new store measures the directory before its first response.
             try await store(url, blocks: 32).store(StoreFixture.stored(), key(1))
             #expect(unfinished.allSatisfy(exists))
-            wait(2)
+            time.pass(2)
             try await store(url, blocks: 32).store(StoreFixture.stored(), key(2))
             #expect(!unfinished.contains(where: exists))
             #expect(others.allSatisfy(exists))

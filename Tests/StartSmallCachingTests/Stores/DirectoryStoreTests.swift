@@ -2,7 +2,6 @@ import Foundation
 import ParityTrait
 import StartSmall
 import StartSmallTesting
-import Synchronization
 import Testing
 
 @testable import StartSmallCaching
@@ -17,24 +16,17 @@ import Testing
         return try #require(attributes[.posixPermissions] as? Int)
     }
 
-    @Test("a response is in one file, which another store on the directory reads") func oneFile() async throws {
-        try await StoreFixture.withDirectory { url in
-            try await CacheStore.directory(url).store(stored, key)
-            #expect(try StoreFixture.entries(in: url).count == 1)
-            #expect(try await CacheStore.directory(url).responses(key) == [stored])
-            let withoutSlash = URL(filePath: url.path, directoryHint: .notDirectory)
-            #expect(try await CacheStore.directory(withoutSlash).responses(key) == [stored])
-        }
-    }
-
-    @Test("reading from and removing in a directory that does not exist creates nothing") func lazy() async throws {
+    @Test("a directory is created when a response is stored, in one file, which another store reads")
+    func oneFile() async throws {
         try await StoreFixture.withDirectory { url in
             let store = CacheStore.directory(url)
             #expect(try await store.responses(key).isEmpty)
             try await store.remove(key.url)
             #expect(!FileManager.default.fileExists(atPath: url.path))
             try await store.store(stored, key)
-            #expect(try await store.responses(key) == [stored])
+            #expect(try StoreFixture.entries(in: url).count == 1)
+            let withoutSlash = URL(filePath: url.path, directoryHint: .notDirectory)
+            for url in [url, withoutSlash] { #expect(try await CacheStore.directory(url).responses(key) == [stored]) }
         }
     }
 
@@ -57,19 +49,23 @@ import Testing
 
     @Test(
         "a variant with a credential in clear text is not stored; with its digest, it is",
-        arguments: ["Authorization", "cookie", "X-API-Key"]
+        arguments: ["Authorization", "cookie", "X-API-Key", "x-tenant"]
     )
     func credentials(_ name: String) async throws {
+        func varying(_ value: String) -> StoredResponse {
+            var stored = StoreFixture.stored(varying: [name: value, "A": "b"])
+            // One that only the options of the cache name.
+            stored.credentials = ["x-tenant"]
+            return stored
+        }
         try await StoreFixture.withDirectory { url in
-            let store = CacheStore.directory(url)
-            for text in ["hunter2", SHA256Digest.hexDigest(of: "hunter2".utf8).uppercased(), ""] {
-                try await store.store(StoreFixture.stored(varying: [name: text, "A": "b"]), key)
+            let (store, digest) = (CacheStore.directory(url), SHA256Digest.hexDigest(of: "hunter2".utf8))
+            for text in ["hunter2", digest.uppercased(), ""] {
+                try await store.store(varying(text), key)
                 #expect(try StoreFixture.entries(in: url).isEmpty)
             }
-            let digest = SHA256Digest.hexDigest(of: "hunter2".utf8)
-            let stored = StoreFixture.stored(varying: [name: digest, "A": "b"])
-            try await store.store(stored, key)
-            #expect(try await store.responses(key) == [stored])
+            try await store.store(varying(digest), key)
+            #expect(try await store.responses(key).map(\.variant) == [[name: digest, "A": "b"]])
         }
     }
 
@@ -95,13 +91,14 @@ import Testing
 
     // Damage.
 
-    @Test("an entry that is cut at any byte is a miss, and is removed") func cut() async throws {
+    @Test("an entry that is cut is a miss, and is removed")
+    func cut() async throws {
         try await StoreFixture.withDirectory { url in
             let store = CacheStore.directory(url)
             try await store.store(stored, key)
             let file = try #require(StoreFixture.entries(in: url).first)
             let bytes = try Data(contentsOf: file)
-            for count in stride(from: 0, to: bytes.count, by: isExhaustive ? 1 : 7) {
+            for count in [0, 1, bytes.count / 2, bytes.count - 1] {
                 try StoreFixture.write(bytes.prefix(count), to: file)
                 #expect(try await store.responses(key).isEmpty)
                 #expect(!FileManager.default.fileExists(atPath: file.path), "\(count)")

@@ -1,87 +1,49 @@
 import Foundation
 import ParityTrait
 import StartSmall
+import StartSmallTesting
 import Testing
 
 @testable import StartSmallCaching
 
 /// The laws that all stores keep.
 @Suite(.timeLimit(.minutes(3))) struct StoreLawTests {
-    private struct Operation {
-        let key: CacheKey
-        let variant: HTTPHeaders
-
-        static func random(_ random: inout SeededRandom) -> Operation {
-            Operation(
-                key: CacheKey(
-                    url: "https://h/\(Int.random(in: 0..<4, using: &random))",
-                    identity: Int.random(in: 0..<3, using: &random) == 0
-                        ? "" : "id\(Int.random(in: 0..<2, using: &random))"
-                ),
-                variant: [["A": "1"], ["A": "2"], [:]][Int.random(in: 0..<3, using: &random)]
-            )
-        }
-    }
-
-    private typealias Oracle = [CacheKey: [HTTPHeaders: StoredResponse]]
-
     @Test(
-        "a store returns what was stored last for each key and variant",
+        "a store returns what was stored last for each key and variant; one that is full, this or nothing",
         arguments: StoreKind.allCases,
-        isExhaustive ? [1, 2, 3] : [1]
+        isExhaustive ? [1, 2, 3, 4, 5] : [1, 2]
     )
-    func everything(_ kind: StoreKind, seed: UInt64) async throws {
-        try await kind.withStores(limit: 10_000_000) { one, other in
-            let found = try await run(300, seed, one, other) { oracle, responses, key in
-                Set(responses) == Set(oracle[key, default: [:]].values)
-            }
-            #expect(found > 50)
-        }
-    }
-
-    @Test(
-        "a store that is full returns what was stored last, or nothing",
-        arguments: StoreKind.allCases,
-        isExhaustive ? [4, 5] : [4]
-    )
-    func somewhat(_ kind: StoreKind, seed: UInt64) async throws {
-        // Of a directory, each response takes a block of 4 KiB.
-        try await kind.withStores(limit: kind == .memory ? 30_000 : 16 * 4_096) { one, other in
-            let found = try await run(400, seed, one, other) { oracle, responses, key in
-                responses.allSatisfy { oracle[key]?[$0.variant] == $0 }
-                    && Set(responses.map(\.variant)).count == responses.count
-            }
-            #expect(found > 20)
-        }
-    }
-
-    /// Performs random operations on a store and an oracle, and returns the number of responses found.
-    private func run(
-        _ count: Int,
-        _ seed: UInt64,
-        _ one: CacheStore,
-        _ other: CacheStore,
-        _ isRight: (Oracle, [StoredResponse], CacheKey) -> Bool
-    ) async throws -> Int {
-        var (random, oracle, found) = (SeededRandom(seed: seed), Oracle(), 0)
-        for step in 0..<count {
-            let operation = Operation.random(&random)
-            let store = Bool.random(using: &random) ? one : other
-            switch Int.random(in: 0..<10, using: &random) {
-            case 0..<5:
-                let stored = StoreFixture.stored("\(step)", varying: operation.variant, after: Double(step))
-                try await store.store(stored, operation.key)
-                oracle[operation.key, default: [:]][operation.variant] = stored
-            case 5:
-                try await store.remove(operation.key.url)
-                oracle = oracle.filter { $0.key.url != operation.key.url }
-            default:
-                let responses = try await store.responses(operation.key)
-                found += responses.count
-                #expect(isRight(oracle, responses, operation.key), "step \(step)")
+    func random(_ kind: StoreKind, seed: UInt64) async throws {
+        for isFull in [true, false] {
+            // Of a directory, each response takes a block of 4 KiB.
+            let limit = isFull ? (kind == .memory ? 30_000 : 16 * 4_096) : 10_000_000
+            try await kind.withStores(limit: limit) { one, other in
+                var (random, found) = (SplitMix64(seed: seed), 0)
+                var expected: [CacheKey: [HTTPHeaders: StoredResponse]] = [:]
+                for step in 0..<300 {
+                    let identity = ["", "a", "b"].randomElement(using: &random)!
+                    let key = CacheKey(url: "https://h/\(Int.random(in: 0..<4, using: &random))", identity: identity)
+                    let variant: HTTPHeaders = [["A": "1"], ["A": "2"], [:]].randomElement(using: &random)!
+                    let store = Bool.random(using: &random) ? one : other
+                    switch Int.random(in: 0..<10, using: &random) {
+                    case 0..<5:
+                        let stored = StoreFixture.stored("\(step)", varying: variant, after: Double(step))
+                        try await store.store(stored, key)
+                        expected[key, default: [:]][variant] = stored
+                    case 5:
+                        try await store.remove(key.url)
+                        expected = expected.filter { $0.key.url != key.url }
+                    default:
+                        let responses = try await store.responses(key)
+                        found += responses.count
+                        #expect(responses.allSatisfy { expected[key]?[$0.variant] == $0 }, "step \(step)")
+                        #expect(Set(responses.map(\.variant)).count == responses.count, "step \(step)")
+                        if !isFull { #expect(responses.count == expected[key]?.count ?? 0, "step \(step)") }
+                    }
+                }
+                #expect(found > 20)
             }
         }
-        return found
     }
 
     @Test("a response that is too large removes the one in whose place it was to be", arguments: StoreKind.allCases)
@@ -173,5 +135,53 @@ import Testing
                 try await group.waitForAll()
             }
         }
+    }
+}
+
+struct MemoryStoreTests {
+    private func key(_ number: Int) -> CacheKey { CacheKey(url: "https://h/\(number)", identity: "") }
+
+    private let one = MemoryCache.cost(of: StoreFixture.stored(), CacheKey(url: "https://h/1", identity: ""))
+
+    @Test("the least recently used response is removed, and reading is a use") func leastRecentlyUsed() async throws {
+        let store = CacheStore.memory(limit: one * 10)
+        for number in 0..<10 { try await store.store(StoreFixture.stored(), key(number)) }
+        #expect(try await store.responses(key(0)).count == 1)
+        try await store.store(StoreFixture.stored(), CacheKey(url: "https://h/x", identity: ""))
+        #expect(try await store.responses(key(0)).count == 1)
+        #expect(try await store.responses(key(1)).isEmpty)
+        #expect(try await store.responses(key(2)).count == 1)
+    }
+
+    @Test("the limit is never exceeded, and is used up to one response, under random operations", arguments: [1, 2])
+    func limit(seed: UInt64) {
+        var (cache, random) = (MemoryCache(limit: 100_000), SplitMix64(seed: seed))
+        var most = 0
+        for step in 0..<(isExhaustive ? 5_000 : 1_000) {
+            let key = CacheKey(url: "\(Int.random(in: 0..<40, using: &random))", identity: "\(step % 2)")
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0: cache.remove(url: key.url)
+            case 1..<8: _ = cache.responses(of: key)
+            default:
+                let text = String(repeating: "a", count: Int.random(in: 0..<15_000, using: &random))
+                let variant: HTTPHeaders = step.isMultiple(of: 3) ? ["A": "\(step % 30)"] : [:]
+                cache.store(StoreFixture.stored(text, varying: variant), key)
+            }
+            #expect(cache.cost >= 0 && cache.cost <= 100_000)
+            most = max(most, cache.cost)
+        }
+        #expect(most > 100_000 - 100_000 / MemoryCache.entryShare)
+        for number in 0..<40 { cache.remove(url: "\(number)") }
+        #expect(cache.cost == 0)
+    }
+
+    @Test("a response of an eighth of the limit is stored, and one byte more is not") func share() {
+        let payload = String(repeating: "a", count: 1_000)
+        let cost = MemoryCache.cost(of: StoreFixture.stored(payload), StoreFixture.key)
+        var exact = MemoryCache(limit: cost * 8)
+        exact.store(StoreFixture.stored(payload), StoreFixture.key)
+        #expect(exact.responses(of: StoreFixture.key).count == 1 && exact.cost == cost)
+        exact.store(StoreFixture.stored(payload + "a"), StoreFixture.key)
+        #expect(exact.responses(of: StoreFixture.key).isEmpty && exact.cost == 0)
     }
 }
