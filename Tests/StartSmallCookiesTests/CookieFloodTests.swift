@@ -44,19 +44,6 @@ struct CookieFloodTests {
         #expect(times[1] < times[0] * 10 + 0.5)
     }
 
-    @Test("an expired cookie removes the one of its name, domain and path alone")
-    func removal() {
-        let jar = CookieFixture.jar(
-            ("https://h.test/", "a=1"),
-            ("https://h.test/", "a=2; Path=/x"),
-            ("https://h.test/", "b=3; Max-Age=9"),
-            ("https://h.test/", "a=; Max-Age=0"),
-            ("https://h.test/", "b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"),
-            ("https://h.test/", "c=; Max-Age=-1")
-        )
-        #expect(jar.header("https://h.test/x") == "a=2" && jar.cookies.count == 1)
-    }
-
     @Test("the first 100 fields of a response are read, and the others are one event")
     func limit() async {
         for (count, events) in [(100, 0), (101, 1), (10_000, 1)] {

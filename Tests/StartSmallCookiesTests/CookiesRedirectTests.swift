@@ -90,18 +90,4 @@ struct CookiesRedirectTests {
         #expect(sent.elements.map { $0.headers["Cookie"] } == ["own=1", nil])
         #expect(jar.header("https://h.test/") == "own=1" && jar.header("https://evil.test/x/y") == "sid=evil")
     }
-
-    @Test("after a logout between two hops, the second hop sends nothing of the old session")
-    func logoutBetweenHops() async {
-        let jar = CookieFixture.jar(("https://h.test/", "sid=1"))
-        let sent = Recorder<Input>()
-        let stub = Connector.stub(recording: sent) { input in
-            guard input.url.path() == "/" else { return Self.answer(to: nil) }
-            jar.removeAll()
-            return Self.answer(to: "/next", "sid=2; Path=/")
-        }
-        let connector = Connector.standard(over: stub.wrapped(by: .cookies(in: jar)))
-        _ = await WebAPI.call(with: Input(url: CookieFixture.url("https://h.test/")), via: connector)
-        #expect(sent.elements.map { $0.headers["Cookie"] } == ["sid=1", nil] && jar.cookies.isEmpty)
-    }
 }

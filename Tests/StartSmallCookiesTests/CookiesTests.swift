@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallCaching
 import StartSmallCookies
 import StartSmallTesting
 import Testing
@@ -63,21 +64,6 @@ struct CookiesTests {
         #expect(jar.header("https://h.test/") == "a=a=")
     }
 
-    @Test("the cookies of a response that an outer wrapper discards are stored")
-    func discarded() async throws {
-        let jar = CookieFixture.jar()
-        let server = Connector { _ in .open(Self.response(200, "a=1"), ["a".utf8], silent: true) }
-        let replacing = Wrapper { input, next in
-            (await next(input)).discard()
-            return .text("other")
-        }
-        let input = Input(url: Self.url, delivery: .stream)
-        let connector = server.wrapped(by: replacing, .cookies(in: jar))
-        let body = try #require(await WebAPI.call(with: input, via: connector).response?.body)
-        #expect(jar.header("https://h.test/") == "a=1")
-        #expect(try await body.next() == Data("other".utf8))
-    }
-
     @Test("a cache's response for another request sets no cookies, and one that it has passed on does")
     func stored() async {
         for (status, isReceived) in [
@@ -121,15 +107,6 @@ struct CookiesTests {
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("a request without a host for cookies passes, and each of its cookies is rejected")
-    func withoutHost() async {
-        for url in ["/relative", "http://ex%61mple.com/"] {
-            let jar = CookieFixture.jar(("https://example.com/", "a=1"))
-            let sent = await Self.call(.hasResponse(Self.response(200, "b=2")), jar, Input(url: CookieFixture.url(url)))
-            #expect(sent.sent == [[:]] && jar.cookies.count == 1)
-        }
-    }
-
     @Test("trailers set no cookies (RFC 9110 6.5.1)")
     func trailers() async {
         let jar = CookieFixture.jar()
@@ -158,17 +135,6 @@ struct CookiesTests {
         #expect(await WrapperLaws { .cookies(in: jar) }.violations() == [])
     }
 
-    @Test("each attempt of a retry outside sends the newest cookies")
-    func retry() async {
-        let (jar, sent) = (CookieFixture.jar(), Recorder<Input>())
-        let connector = Connector.stub(
-            sequence: [.hasResponse(Self.response(503, "a=1")), .hasResponse(Self.response())],
-            recording: sent
-        ).wrapped(by: .retry(.once, random: { 0 }), .cookies(in: jar))
-        _ = await WebAPI.call(with: Input(url: Self.url), via: connector)
-        #expect(sent.elements.map { $0.headers["Cookie"] } == [nil, "a=1"])
-    }
-
     @Test("the response of a request that began before all cookies were removed stores nothing; a later one does")
     func logout() async {
         let (jar, log) = (CookieFixture.jar(("https://h.test/", "sid=1")), EventLog())
@@ -191,5 +157,35 @@ struct CookiesTests {
         )
         _ = await WebAPI.call(with: Input(url: Self.url), via: connector)
         #expect(jar.header("https://h.test/") == "sid=2")
+    }
+}
+
+/// The order of `.cookies` and other wrappers, and its dry run.
+struct CookiesOrderTests {
+    private let jar = CookieJar()
+    private let stub = Connector.stub(.status(.ok, headers: ["Set-Cookie": "a=b"]))
+
+    @Test("cookies belong inside of redirects, retries and a base URL, and outside of a cache")
+    func order() {
+        let cache = Wrapper.cache(in: .memory())
+        for other in [.redirect(), .retry(), .baseURL(URL(string: "https://example.com")!)] as [Wrapper] {
+            #expect(stub.wrapped(by: .cookies(in: jar), other).check().map(\.inner) == [other.name])
+            #expect(stub.wrapped(by: other, .cookies(in: jar)).check() == [])
+        }
+        for other in [cache, .shareInFlight()] {
+            #expect(stub.wrapped(by: other, .cookies(in: jar)).check().map(\.outer) == [other.name])
+            #expect(stub.wrapped(by: .cookies(in: jar), other).check() == [])
+        }
+        #expect(stub.wrapped(by: .redirect(), .cookies(in: jar), .log(.headers)).check() == [])
+    }
+
+    @Test("a dry run sends the cookies of the jar, and stores none")
+    func dryRun() async {
+        let input = Input(url: URL(string: "https://example.com/")!)
+        let connector = stub.wrapped(by: .cookies(in: jar))
+        #expect(await connector.dryRun(input) == .request(input))
+        _ = await WebAPI.call(with: input, via: connector)
+        #expect(await connector.dryRun(input).request?.headers["Cookie"] == "a=b")
+        #expect(connector.description == "1. cookies\nstub")
     }
 }

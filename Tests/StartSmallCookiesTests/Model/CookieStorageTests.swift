@@ -48,20 +48,17 @@ struct CookieStorageTests {
             ("http://w.h.test/", "a=2; Path=/login; Domain=h.test", .insecure),
             ("http://other.test/", "a=2; Path=/login", nil), ("http://badh.test/", "a=2; Path=/login", nil),
             ("http://h.test/", "a=; Path=/login; Max-Age=0", .insecure),
-            ("https://h.test/", "a=2; Path=/login", nil),
+            ("https://h.test/", "a=2; Path=/login", nil), ("http://h.test/", "b=2; Domain=h.test", .insecure),
+            ("http://other.h.test/", "b=2", nil),
         ] as [(String, String, CookieRejection?)]
     )
     func secureLeftAlone(_ url: String, _ setCookie: String, _ rejection: CookieRejection?) {
-        let jar = CookieFixture.jar(("https://h.test/", "a=1; Path=/login; Secure"))
+        let jar = CookieFixture.jar(
+            ("https://h.test/", "a=1; Path=/login; Secure"),
+            ("https://w.h.test/", "b=1; Secure")
+        )
         #expect(jar.rejection(of: setCookie, from: url) == rejection)
         if rejection != nil { #expect(jar.header("https://h.test/login") == "a=1") }
-    }
-
-    @Test("RFC 6265bis 5.7 step 16: a Secure cookie of a subdomain is left alone, too")
-    func secureOfSubdomain() {
-        let jar = CookieFixture.jar(("https://w.h.test/", "a=1; Secure"))
-        #expect(jar.rejection(of: "a=2; Domain=h.test", from: "http://h.test/") == .insecure)
-        #expect(jar.rejection(of: "a=2", from: "http://other.h.test/") == nil)
     }
 
     @Test("RFC 6265bis 5.7: cookies are evicted at the moment at which they expire, in any order")
@@ -110,47 +107,6 @@ struct CookieHeaderTests {
     func serialized() {
         let jar = CookieFixture.jar(("https://h.test/", "a="), ("https://h.test/", "=b"), ("https://h.test/", "c=d=e"))
         #expect(jar.header("https://h.test/") == "a=; b; c=d=e")
-    }
-
-    @Test("RFC 6265bis 5.6.2: a percent-encoded value is sent back octet by octet")
-    func unchanged() {
-        for value in ["%41%3B", "é", "e\u{301}", "\"q\"", "a b\tc", "名"] {
-            let header = CookieFixture.jar(("https://h.test/", "a=\(value)")).header("https://h.test/")
-            #expect(header?.hasSameBytes(as: "a=\(value)") == true)
-        }
-    }
-
-    @Test(
-        "RFC 6265bis 5.8.3 step 3: hosts, paths and schemes that get a cookie",
-        arguments: [
-            ("a=b", ["https://w.h.test/x/y", "http://w.h.test/x", "https://W.H.test:81/x/"]),
-            (
-                "a=b; Path=/",
-                [
-                    "https://w.h.test/x/y", "http://w.h.test/x", "https://W.H.test:81/x/", "https://w.h.test",
-                    "https://w.h.test/xy",
-                ]
-            ),
-            (
-                "a=b; Domain=h.test",
-                [
-                    "https://w.h.test/x/y", "http://w.h.test/x", "https://W.H.test:81/x/", "https://h.test/x",
-                    "https://v.w.h.test/x", "https://badw.h.test/x",
-                ]
-            ),
-            ("a=b; Secure", ["https://w.h.test/x/y", "https://W.H.test:81/x/"]),
-            ("a=b; HttpOnly", ["https://w.h.test/x/y", "http://w.h.test/x", "https://W.H.test:81/x/"]),
-        ]
-    )
-    func scope(_ setCookie: String, _ expected: [String]) {
-        let jar = CookieFixture.jar(("https://w.h.test/x/y", setCookie))
-        let urls = [
-            "https://w.h.test/x/y", "http://w.h.test/x", "https://W.H.test:81/x/", "https://w.h.test",
-            "https://w.h.test/xy", "https://h.test/x", "https://v.w.h.test/x", "https://w.h.test.evil.test/x",
-            "https://badw.h.test/x", "https://badh.test/x", "https://test/x", "ftp://w.h.test/x", "https://w.h.test./x",
-        ]
-        #expect(urls.filter { jar.header($0) == "a=b" } == expected)
-        #expect(urls.allSatisfy { ["a=b", nil].contains(jar.header($0)) })
     }
 
     @Test("RFC 6265bis 5.8.3 step 5: sending a cookie updates its last use; looking at it does not")
