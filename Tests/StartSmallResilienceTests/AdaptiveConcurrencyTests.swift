@@ -76,30 +76,6 @@ struct AdaptiveConcurrencyTests {
         }
     }
 
-    @Test("the time of a stream is no sign of overload")
-    func stream() async throws {
-        let (clock, sent) = (ManualClock(), Recorder<Input>())
-        let connector = Connector.stub { input in
-            sent.append(input)
-            try? await clock.sleep(for: .seconds(60))
-            return Sample.ok
-        }.wrapped(by: .limitConcurrency(.adaptive(in: 1...2, from: 2, slowerThan: .seconds(1)), clock: clock))
-        func start(_ delivery: Delivery) -> Task<Output, Never> {
-            Task { await WebAPI.call(with: Sample.input.with { $0.delivery = delivery }, via: connector) }
-        }
-        for _ in 0..<10 {
-            let stream = start(.stream)
-            await clock.waitForSleepers(count: 1)
-            clock.advance(by: .seconds(60))
-            let body = try #require(await stream.value.response?.body)
-            while try await body.next() != nil {}
-        }
-        let calls = [start(.memory), start(.memory)]
-        await clock.waitForSleepers(count: 2)
-        clock.advance(by: .seconds(60))
-        for call in calls { #expect(await call.value == Sample.ok) }
-    }
-
     @Test("calls beyond the limit wait, a cancelled one gives up its place, and too many fail")
     func waiting() async {
         let (clock, log, sent, latch) = (ManualClock(), EventLog(), Recorder<Input>(), Latch())

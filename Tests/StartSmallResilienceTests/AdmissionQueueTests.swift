@@ -1,3 +1,4 @@
+import StartSmallTesting
 import Testing
 
 @testable import StartSmallResilience
@@ -7,7 +8,7 @@ struct AdmissionQueueTests {
     /// A simulation of callers that obey the queue.
     private struct Simulation<Gate: AdmissionGate> {
         var queue: AdmissionQueue<Gate, UInt64>
-        var random: SeededNumbers
+        var random: SplitMix64
         var now: Duration = .zero
         var starts: [Duration] = []
         var order: [UInt64] = []
@@ -18,7 +19,7 @@ struct AdmissionQueueTests {
 
         init(_ gate: Gate, seed: Int) {
             queue = AdmissionQueue(gate, maxWaiting: 20)
-            random = SeededNumbers(seed: UInt64(seed))
+            random = SplitMix64(seed: UInt64(seed))
         }
 
         mutating func start(_ id: UInt64) {
@@ -62,7 +63,7 @@ struct AdmissionQueueTests {
             if let pause = call.pause { pauseEnd = max(pauseEnd, now + min(pause, .seconds(10))) }
         }
 
-        mutating func run(steps: Int, maxWait: Duration, _ call: (inout SeededNumbers) -> EndedCall) {
+        mutating func run(steps: Int, maxWait: Duration, _ call: (inout SplitMix64) -> EndedCall) {
             for _ in 0..<steps {
                 now += .milliseconds(random.below(300))
                 settle()
@@ -121,26 +122,5 @@ struct AdmissionQueueTests {
         simulation.finish()
         #expect(simulation.mostRunning <= top)
         #expect(simulation.mostRunning > 1)
-    }
-
-    @Test("a pause refuses the calls that it makes too late, wherever they wait, and the others keep their order")
-    func pause() {
-        let gate = RateLimitGate(.requests(1, per: .seconds(1)), maxPause: .seconds(60))
-        var queue = AdmissionQueue(gate, maxWaiting: 10) as AdmissionQueue<_, Int>
-        let isAdmitted = queue.admitAtOnce(at: .zero)
-        #expect(isAdmitted)
-        for (id, seconds) in [(1, 60), (2, 5), (3, 60)] {
-            queue.add(UInt64(id), id, maxWait: .seconds(seconds), at: .zero)
-        }
-        var settled = queue.settle(at: .zero)
-        #expect(settled.isEmpty && queue.nextStart == .seconds(1))
-        queue.end(EndedCall(pause: .seconds(30)), at: .zero)
-        settled = queue.settle(at: .zero)
-        #expect(settled.map(\.waiter) == [2] && settled.map(\.admission) == [.refused(until: .seconds(31))])
-        #expect(queue.nextStart == .seconds(30))
-        settled = queue.settle(at: .seconds(30))
-        #expect(settled.map(\.waiter) == [1] && queue.nextStart == .seconds(31))
-        settled = queue.settle(at: .seconds(31))
-        #expect(settled.map(\.waiter) == [3] && queue.nextStart == nil)
     }
 }

@@ -105,42 +105,6 @@ import Testing
         #expect(await open(connector).connectionError?.name == "circuitOpen")
     }
 
-    @Test("a body that ends after its circuit has changed has no effect on the circuit", arguments: Ending.allCases)
-    func late(_ ending: Ending) async {
-        let connector = breaking(server())
-        let early = await open(connector, ending)
-        for _ in 0..<2 { await stream(connector, .broken) }
-        clock.advance(by: .seconds(5))
-        let test = await open(connector)
-        await end(early, ending)
-        #expect(await stream(connector, .read) == "circuitOpen")
-        await end(test, .read)
-        #expect(circuit.suffix(3) == ["half-open", "refused, for 5.0 seconds", "closed"])
-    }
-
-    @Test("a test call whose body is dropped unread leaves its place to the next call")
-    func droppedTest() async {
-        let connector = breaking(server())
-        for _ in 0..<2 { await stream(connector, .broken) }
-        clock.advance(by: .seconds(5))
-        for _ in 0..<3 { #expect(await stream(connector, .released) == nil) }
-        #expect(await stream(connector, .read) == nil)
-        #expect(circuit.suffix(2) == ["half-open", "closed"])
-    }
-
-    @Test("a test call whose body is kept unread holds its place for the time of an open circuit only")
-    func unreadTest() async {
-        let connector = breaking(server())
-        for _ in 0..<2 { await stream(connector, .broken) }
-        clock.advance(by: .seconds(5))
-        let unread = await open(connector)
-        #expect(await stream(connector, .read) == "circuitOpen")
-        clock.advance(by: .seconds(5))
-        #expect(await stream(connector, .read) == nil)
-        await end(unread, .interrupted)
-        #expect(await stream(connector, .read) == nil)
-    }
-
     // MARK: adaptive concurrency
 
     @Test("a stream holds its permit until the end of its body", arguments: Ending.allCases)
@@ -235,18 +199,4 @@ import Testing
     }
 
     // MARK: hedge
-
-    @Test("a stream has one request, and its own body")
-    func hedged() async throws {
-        let bodies = Recorder<ResponseBody.Weak>()
-        let opening = Connector { _ in
-            let output = Output.open(Response(statusCode: .ok), ["a".utf8], silent: true)
-            if let body = output.response?.body { bodies.append(body.weak) }
-            return output
-        }
-        let output = await open(opening.wrapped(by: .hedge(after: .fixed(.seconds(1)), clock: clock)))
-        #expect(clock.sleeperCount == 0 && bodies.elements.count == 1)
-        bodies.elements.first?.interrupt(with: Self.lost)
-        await #expect(throws: Self.lost) { try await output.response?.body?.next() }
-    }
 }

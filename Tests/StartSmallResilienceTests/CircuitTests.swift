@@ -1,15 +1,16 @@
+import StartSmallTesting
 import Testing
 
 @testable import StartSmallResilience
 
 struct CircuitTests {
     /// An event of the table: a call that begins, or the end of the call that began as number `n`.
-    private enum Step {
+    private enum Step: Sendable {
         case begin(at: Int, Expected)
         case end(Int, CallOutcome, at: Int, Circuit.Change? = nil)
     }
 
-    private enum Expected: Equatable { case sent, test, refused(seconds: Int) }
+    private enum Expected: Equatable, Sendable { case sent, test, refused(seconds: Int) }
 
     private func run(_ policy: CircuitBreakerPolicy, _ steps: [Step]) {
         var (circuit, permits) = (Circuit(policy), [Circuit.Permit?]())
@@ -35,88 +36,77 @@ struct CircuitTests {
         }
     }
 
-    private let inARow = CircuitBreakerPolicy(trip: .consecutiveFailures(2), openFor: .seconds(5))
+    /// Two failures, which open the circuit at the time 0 for 5 seconds.
+    private static let opened: [Step] = [
+        .begin(at: 0, .sent), .end(0, .failure, at: 0), .begin(at: 0, .sent),
+        .end(1, .failure, at: 0, .opened(for: .seconds(5))),
+    ]
 
-    @Test("consecutive failures open the circuit, and a success in between does not let them add up")
-    func consecutive() {
-        run(
-            inARow,
+    /// What happens to a circuit that opens after two consecutive failures.
+    private static let courses: [(fact: String, steps: [Step])] = [
+        (
+            "consecutive failures open the circuit, and a success in between does not let them add up",
             [
-                .begin(at: 0, .sent), .end(0, .failure, at: 0),
-                .begin(at: 1, .sent), .end(1, .success, at: 1),
-                .begin(at: 2, .sent), .end(2, .failure, at: 2),
-                .begin(at: 3, .sent), .end(3, .unknown, at: 3),
+                .begin(at: 0, .sent), .end(0, .failure, at: 0), .begin(at: 1, .sent), .end(1, .success, at: 1),
+                .begin(at: 2, .sent), .end(2, .failure, at: 2), .begin(at: 3, .sent), .end(3, .unknown, at: 3),
                 .begin(at: 3, .sent), .end(4, .failure, at: 4, .opened(for: .seconds(5))),
                 .begin(at: 4, .refused(seconds: 5)), .begin(at: 8, .refused(seconds: 1)),
             ]
-        )
-    }
-
-    @Test("one call at a time tests the service when the time is over; its success closes the circuit")
-    func closes() {
-        run(
-            inARow,
-            [
-                .begin(at: 0, .sent), .end(0, .failure, at: 0), .begin(at: 0, .sent),
-                .end(1, .failure, at: 0, .opened(for: .seconds(5))),
+        ),
+        (
+            "one call at a time tests the service when the time is over; its success closes the circuit",
+            opened + [
                 .begin(at: 5, .test), .begin(at: 6, .refused(seconds: 4)), .end(2, .success, at: 7, .closed),
                 .begin(at: 7, .sent), .begin(at: 7, .sent),
             ]
-        )
-    }
-
-    @Test("a failed test opens the circuit again for the whole time")
-    func reopens() {
-        run(
-            inARow,
-            [
-                .begin(at: 0, .sent), .end(0, .failure, at: 0), .begin(at: 0, .sent),
-                .end(1, .failure, at: 0, .opened(for: .seconds(5))),
+        ),
+        (
+            "a failed test opens the circuit again for the whole time",
+            opened + [
                 .begin(at: 5, .test), .end(2, .failure, at: 6, .opened(for: .seconds(5))),
                 .begin(at: 10, .refused(seconds: 1)), .begin(at: 11, .test),
             ]
-        )
-    }
-
-    @Test("a cancelled test leaves its place to the next call")
-    func cancelledTest() {
-        run(
-            inARow,
-            [
-                .begin(at: 0, .sent), .end(0, .failure, at: 0), .begin(at: 0, .sent),
-                .end(1, .failure, at: 0, .opened(for: .seconds(5))),
+        ),
+        (
+            "a cancelled test leaves its place to the next call",
+            opened + [
                 .begin(at: 5, .test), .end(2, .unknown, at: 6), .begin(at: 6, .test), .end(3, .success, at: 6, .closed),
             ]
-        )
-    }
-
-    @Test("a test call that takes longer than the circuit is open leaves its place to the next")
-    func longTest() {
-        run(
-            inARow,
-            [
-                .begin(at: 0, .sent), .end(0, .failure, at: 0), .begin(at: 0, .sent),
-                .end(1, .failure, at: 0, .opened(for: .seconds(5))), .begin(at: 5, .test),
-                .begin(at: 6, .refused(seconds: 4)), .begin(at: 10, .test), .end(2, .failure, at: 11),
-                .begin(at: 11, .refused(seconds: 4)), .end(4, .success, at: 12, .closed), .begin(at: 12, .sent),
+        ),
+        (
+            "a test call that takes longer than the circuit is open leaves its place to the next",
+            opened + [
+                .begin(at: 5, .test), .begin(at: 6, .refused(seconds: 4)), .begin(at: 10, .test),
+                .end(2, .failure, at: 11), .begin(at: 11, .refused(seconds: 4)), .end(4, .success, at: 12, .closed),
+                .begin(at: 12, .sent),
             ]
-        )
-    }
-
-    @Test("a call that began before a change says nothing about the present")
-    func late() {
-        run(
-            inARow,
+        ),
+        (
+            "a call that began before a change says nothing about the present",
             [
                 .begin(at: 0, .sent), .begin(at: 0, .sent), .begin(at: 0, .sent), .begin(at: 0, .sent),
-                .begin(at: 0, .sent),
-                .end(0, .failure, at: 1), .end(1, .failure, at: 1, .opened(for: .seconds(5))),
+                .begin(at: 0, .sent), .end(0, .failure, at: 1), .end(1, .failure, at: 1, .opened(for: .seconds(5))),
                 .end(2, .success, at: 2), .begin(at: 3, .refused(seconds: 3)),
                 .begin(at: 6, .test), .end(3, .success, at: 6), .begin(at: 6, .refused(seconds: 5)),
                 .end(6, .success, at: 7, .closed), .end(4, .failure, at: 8),
                 .begin(at: 8, .sent), .end(8, .failure, at: 8), .begin(at: 8, .sent),
             ]
-        )
+        ),
+        (
+            "a clock that goes back counts as one that stands still, and lets no second call test the service",
+            [
+                .begin(at: 20, .sent), .end(0, .failure, at: 9), .begin(at: 8, .sent),
+                .end(1, .failure, at: 7, .opened(for: .seconds(5))),
+                .begin(at: 6, .refused(seconds: 5)), .begin(at: 25, .test), .begin(at: 2, .refused(seconds: 5)),
+                .end(3, .unknown, at: 1), .begin(at: 0, .test), .begin(at: 29, .refused(seconds: 1)),
+                .begin(at: 28, .refused(seconds: 1)), .end(5, .success, at: 3, .closed), .begin(at: 2, .sent),
+            ]
+        ),
+    ]
+
+    @Test("an open circuit refuses calls for its time, and then one call at a time tests it", arguments: courses)
+    private func course(fact: String, steps: [Step]) {
+        run(CircuitBreakerPolicy(trip: .consecutiveFailures(2), openFor: .seconds(5)), steps)
     }
 
     @Test("the failure rate counts from the minimum number of calls on, over the window")
@@ -135,20 +125,6 @@ struct CircuitTests {
         let old = steps([.failure, .failure, .failure], at: 0, opens: false)
         run(policy, old + steps([.failure], at: 9, from: 3, opens: true))
         run(policy, old + steps([.failure], at: 10, from: 3, opens: false))
-    }
-
-    @Test("a clock that goes back counts as one that stands still, and lets no second call test the service")
-    func clockGoesBack() {
-        run(
-            inARow,
-            [
-                .begin(at: 20, .sent), .end(0, .failure, at: 9), .begin(at: 8, .sent),
-                .end(1, .failure, at: 7, .opened(for: .seconds(5))),
-                .begin(at: 6, .refused(seconds: 5)), .begin(at: 25, .test), .begin(at: 2, .refused(seconds: 5)),
-                .end(3, .unknown, at: 1), .begin(at: 0, .test), .begin(at: 29, .refused(seconds: 1)),
-                .begin(at: 28, .refused(seconds: 1)), .end(5, .success, at: 3, .closed), .begin(at: 2, .sent),
-            ]
-        )
     }
 
     @Test("a clock that goes back, and times beyond all limits, crash nothing")
@@ -176,7 +152,7 @@ struct CircuitTests {
 
     @Test("a law: at most one test at a time, nothing is sent while open, and every call ends", arguments: 0..<20)
     func law(_ seed: Int) {
-        var random = SeededNumbers(seed: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         let trip: CircuitBreakerPolicy.Trip =
             seed.isMultiple(of: 2)
             ? .consecutiveFailures(3) : .failureRate(0.5, over: .seconds(20), minimumCalls: 5)

@@ -21,6 +21,15 @@ struct FallbackTests {
 
     private static let date = Sample.date
 
+    @Test("a broken payload does not change the meaning of an error status")
+    func brokenPayloads() async {
+        for (status, isReplaced) in [(HTTPStatus.serviceUnavailable, true), (.notFound, false)] {
+            for error in Sample.brokenPayloads(of: Response(statusCode: status)) {
+                #expect(await call(.noResponse(error)) == (isReplaced ? .text("other") : .noResponse(error)))
+            }
+        }
+    }
+
     @Test(
         "the other connector gets the request after a failure, which listeners observe",
         arguments: [
@@ -45,17 +54,6 @@ struct FallbackTests {
     func passes(_ output: Output) async {
         #expect(await call(output) == output)
         #expect(sent.elements.isEmpty)
-    }
-
-    @Test("a broken payload does not change the meaning of an error status")
-    func brokenPayloads() async {
-        let (unavailable, missing) = (Response(statusCode: .serviceUnavailable), Response(statusCode: .notFound))
-        for error in Sample.brokenPayloads(of: unavailable) {
-            #expect(await call(.noResponse(error)) == .text("other"), "\(error)")
-        }
-        for error in Sample.brokenPayloads(of: missing) {
-            #expect(await call(.noResponse(error)) == .noResponse(error))
-        }
     }
 
     @Test("a request that the service may have carried out goes nowhere else, and one that was not sent does")
@@ -91,21 +89,5 @@ struct FallbackTests {
         defer { try? FileManager.default.removeItem(at: file) }
         _ = await WebAPI.call(with: Sample.input.with { $0.delivery = .file(file) }, via: connector)
         #expect(try Data(contentsOf: file) == Data("[]".utf8))
-    }
-
-    @Test("a stream that has delivered values gets no other response")
-    func stream() async {
-        let cut = Connector { _ in
-            .open(Response(statusCode: .ok), ["1\n2\n".utf8], then: .noDataOrNoResponse(debugInfo: "cut"))
-        }
-        let connector = cut.wrapped(
-            by: .fallback(to: .stub(.text("3\n"), recording: sent), after: { _, output in output.response == nil })
-        )
-        var lines: [String] = []
-        for await line in Endpoint.lines(.get("https://api.test/")).stream(via: connector) {
-            if case .right(let line) = line { lines.append(line) }
-        }
-        #expect(lines == ["1", "2"])
-        #expect(sent.elements.isEmpty)
     }
 }

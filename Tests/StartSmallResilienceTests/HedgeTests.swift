@@ -102,24 +102,25 @@ struct HedgeTests {
         #expect(log.events.contains(.custom(name: "hedge", detail: "second request")))
     }
 
-    @Test("a failure does not win over a later success", arguments: [0, 1])
-    func failure(_ loser: Int) async {
+    @Test(
+        "a failure does not win over a later success, and of two failures, the output is that of the first request",
+        arguments: [
+            ([(0, Sample.unavailable), (1, Sample.ok)], Sample.ok),
+            ([(1, Sample.unavailable), (0, Sample.ok)], Sample.ok),
+            ([(0, Sample.unavailable), (1, lost)], Sample.unavailable),
+            ([(1, lost), (0, Sample.unavailable)], Sample.unavailable),
+        ] as [([(Int, Output)], Output)]
+    )
+    func failure(_ answers: [(Int, Output)], _ expected: Output) async {
         let call = await hedgedCall()
-        requests.answer(loser, Sample.unavailable)
-        for _ in 0..<100 { await Task.yield() }
-        requests.answer(1 - loser, Sample.ok)
-        #expect(await call.value == Sample.ok)
-    }
-
-    @Test("if both requests fail, the output is that of the first", arguments: [[0, 1], [1, 0]])
-    func bothFail(_ order: [Int]) async {
-        let call = await hedgedCall()
-        for number in order {
-            requests.answer(number, number == 0 ? Sample.unavailable : .noResponse(.noDataOrNoResponse(debugInfo: "")))
+        for (number, output) in answers {
+            requests.answer(number, output)
             for _ in 0..<100 { await Task.yield() }
         }
-        #expect(await call.value == Sample.unavailable)
+        #expect(await call.value == expected)
     }
+
+    private static let lost = Output.noResponse(.noDataOrNoResponse(debugInfo: ""))
 
     @Test("a cancelled call ends at once, and both requests are cancelled")
     func cancelled() async {
@@ -140,52 +141,32 @@ struct HedgeTests {
         #expect(await call.value == Sample.ok)
     }
 
-    @Test("a request with a safe method has a second one, also with a payload", arguments: ["QUERY", "TRACE"])
-    func safeMethods(_ method: String) async {
-        let payload = method == "TRACE" ? nil : Payload(.data(Data("a".utf8)), mediaType: .text)
-        let input = Sample.input.with { $0.methodAndPayload = .init(method: method, payload: payload) }
-        let call = start(hedged(requests.connector), input)
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(10))
-        await requests.wait(for: 2)
-        requests.answer(1, Sample.ok)
-        #expect(await call.value == Sample.ok)
+    private static func input(_ method: String, _ text: String? = "a") -> Input {
+        let payload = text.map { Payload(.data(Data($0.utf8)), mediaType: .text) }
+        return Sample.input.with { $0.methodAndPayload = .init(method: method, payload: payload) }
     }
 
     @Test(
-        "a request that may not run twice, or whose response can be taken only once, has one request",
+        "a request has a second one if its method is safe and its response can be taken twice, or by a condition",
         arguments: [
-            Sample.input.with {
-                $0.methodAndPayload = .post(payload: Payload(.data(Data("order".utf8)), mediaType: .text))
-            },
-            Sample.input.with {
-                $0.methodAndPayload = .put(payload: Payload(.data(Data("order".utf8)), mediaType: .text))
-            },
-            Sample.input.with { $0.methodAndPayload = .delete(payload: nil) },
-            Sample.input.with { $0.delivery = .stream },
-        ]
+            (input("QUERY"), nil, true), (input("TRACE", nil), nil, true), (input("POST"), nil, false),
+            (input("PUT"), nil, false), (input("DELETE", nil), nil, false),
+            (Sample.input.with { $0.delivery = .stream }, nil, false),
+            (input("DELETE", nil), { @Sendable in RetryCondition.isSafeToReplay($0) }, true),
+        ] as [(Input, (@Sendable (Input) -> Bool)?, Bool)]
     )
-    func notHedged(_ input: Input) async {
-        let call = start(hedged(requests.connector), input)
+    func methods(_ input: Input, _ condition: (@Sendable (Input) -> Bool)?, isHedged: Bool) async {
+        let hedge =
+            condition.map { Wrapper.hedge(after: .fixed(Self.delay), for: $0, clock: clock) }
+            ?? .hedge(after: .fixed(Self.delay), clock: clock)
+        let call = start(requests.connector.wrapped(by: hedge), input)
         await requests.wait(for: 1)
+        if isHedged { await clock.waitForSleepers(count: 1) } else { #expect(clock.sleeperCount == 0) }
         clock.advance(by: .seconds(10))
-        #expect(clock.sleeperCount == 0)
-        requests.answer(0, Sample.ok)
-        _ = await call.value
-        #expect(requests.count == 1)
-    }
-
-    @Test("with a condition, idempotent requests have a second one")
-    func condition() async {
-        let connector = requests.connector.wrapped(
-            by: .hedge(after: .fixed(Self.delay), for: { RetryCondition.isSafeToReplay($0) }, clock: clock)
-        )
-        let call = start(connector, Sample.input.with { $0.methodAndPayload = .delete(payload: nil) })
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: Self.delay)
-        await requests.wait(for: 2)
-        requests.answer(1, Sample.ok)
-        #expect(await call.value == Sample.ok)
+        if isHedged { await requests.wait(for: 2) }
+        requests.answer(isHedged ? 1 : 0, Sample.ok)
+        #expect(await call.value.response?.statusCode == .ok)
+        #expect(requests.count == (isHedged ? 2 : 1))
     }
 
     @Test("the percentile is that of the last durations, and is unknown before 20 of them")

@@ -99,51 +99,6 @@ struct RateLimitTests {
         #expect(await call(connector.wrapped(by: .timeout(.seconds(9), clock: clock))) == limitedUntil(10))
     }
 
-    @Test("a cancelled call gives up its place, and uses up nothing")
-    func cancelled() async {
-        let connector = limited(.stub(Sample.ok, recording: sent))
-        #expect(await call(connector) == Sample.ok)
-        let first = start(connector, "1")
-        await waits(1)
-        let third = start(connector, "3")
-        await waits(2)
-        first.cancel()
-        #expect(await first.value == .noResponse(.cancelled))
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .milliseconds(500))
-        #expect(await third.value == Sample.ok)
-        #expect(sent.elements.count == 2)
-    }
-
-    @Test("all calls that wait obey a new Retry-After")
-    func retryAfter() async {
-        let latch = Latch()
-        let connector = limited(
-            .stub { input in
-                sent.append(input)
-                guard input.url.path() == "/slow" else { return Sample.ok }
-                await latch.wait()
-                return .status(.tooManyRequests, headers: ["Retry-After": "30"])
-            }
-        )
-        let slow = start(connector, "slow")
-        while sent.elements.isEmpty { await Task.yield() }
-        let waiting = [start(connector, "1")]
-        await waits(1)
-        latch.open()
-        _ = await slow.value
-        clock.advance(by: .milliseconds(29_999))
-        #expect(sent.elements.count == 1)
-        let late = start(connector, "2")
-        await waits(2)
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .milliseconds(1))
-        #expect(await waiting[0].value == Sample.ok)
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .milliseconds(500))
-        #expect(await late.value == Sample.ok)
-    }
-
     @Test("a waiting call fails at once when a new pause is longer than it may wait")
     func longPause() async {
         let latch = Latch()
@@ -218,15 +173,6 @@ struct RateLimitTests {
         #expect(await call(connector) == limitedUntil(20))
         clock.advance(by: .seconds(20))
         #expect(await call(connector).response?.statusCode == .ok)
-    }
-
-    @Test("calls to another origin are not limited, and the limit of one key is not that of another")
-    func origins() async {
-        let connector = limited(.stub(Sample.ok), .requests(1, per: .seconds(10)), waiting: 0)
-        for host in ["a.test", "b.test", "c.test"] {
-            #expect(await WebAPI.call(with: Sample.get("https://\(host)/"), via: connector) == Sample.ok)
-            #expect(await WebAPI.call(with: Sample.get("https://\(host)/"), via: connector) == limitedUntil(10))
-        }
     }
 
     @Test(

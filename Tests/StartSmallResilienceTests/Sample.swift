@@ -2,19 +2,9 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 
-/// Pseudo-random numbers by a seed (SplitMix64).
-struct SeededNumbers {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
+extension SplitMix64 {
     /// Returns a number from 0 to less than a limit.
-    mutating func below(_ limit: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((bits ^ (bits >> 31)) % UInt64(limit))
-    }
+    mutating func below(_ limit: Int) -> Int { .random(in: 0..<limit, using: &self) }
 }
 
 /// Requests, outputs and times for tests.
