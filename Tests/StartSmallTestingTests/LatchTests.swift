@@ -4,53 +4,39 @@ import Testing
 @testable import StartSmallTesting
 
 @Suite(.timeLimit(.minutes(1))) struct LatchTests {
-    @Test func holdsUntilItIsOpened() async {
+    @Test("a latch holds all tasks until it is opened, once or twice")
+    func opening() async {
         let (latch, passed) = (Latch(), Recorder<String>())
-        async let waiting: Void = {
-            await latch.wait()
-            passed.append("passed")
-        }()
-        for _ in 0..<100 { await Task.yield() }
-        passed.append("opened")
-        latch.open()
-        await waiting
-        #expect(passed.elements == ["opened", "passed"])
-    }
-
-    @Test func openingTwiceChangesNothing() async {
-        let latch = Latch()
-        latch.open()
-        latch.open()
-        await latch.wait()
-    }
-
-    @Test func letsAllGoOnAtOnce() async {
-        let latch = Latch()
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<1_000 { group.addTask { await latch.wait() } }
-            group.addTask { latch.open() }
+            for _ in 0..<1_000 {
+                group.addTask {
+                    await latch.wait()
+                    passed.append("passed")
+                }
+            }
+            for _ in 0..<100 { await Task.yield() }
+            passed.append("opened")
+            latch.open()
+            latch.open()
         }
+        await latch.wait()
+        #expect(passed.elements == ["opened"] + Array(repeating: "passed", count: 1_000))
     }
 
-    @Test func cancellingEndsTheWaiting() async {
-        let latch = Latch()
-        let task = Task { await latch.wait() }
-        for _ in 0..<100 { await Task.yield() }
-        task.cancel()
-        await task.value
-    }
-
-    @Test func aCancelledTaskDoesNotWait() async {
+    @Test("a cancelled task stops waiting, or does not begin to", arguments: [true, false])
+    func cancelling(isWaiting: Bool) async {
         let latch = Latch()
         let task = Task {
-            while !Task.isCancelled { await Task.yield() }
+            while !isWaiting, !Task.isCancelled { await Task.yield() }
             await latch.wait()
         }
+        for _ in 0..<100 { await Task.yield() }
         task.cancel()
         await task.value
     }
 
-    @Test func openingAndCancellingAtOnceGoOnOnce() async {
+    @Test("a task that is cancelled while its latch opens goes on once")
+    func race() async {
         // Resuming a continuation twice ends the process.
         for _ in 0..<1_000 {
             let latch = Latch()
@@ -63,9 +49,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1])
-    func aThreadIsBlockedUntilEitherOpens(index: Int) async {
+    @Test("a thread is blocked until either of two latches is open", arguments: [0, 1], [true, false])
+    func blocking(index: Int, isOpen: Bool) async {
         let latches = [Latch(), Latch()]
+        if isOpen { latches[index].open() }
         async let blocked = onThread {
             Latch.block(untilOneOpens: latches[0], latches[1])
             return true
@@ -73,11 +60,5 @@ import Testing
         for _ in 0..<100 { await Task.yield() }
         latches[index].open()
         #expect(await blocked)
-    }
-
-    @Test func aThreadIsNotBlockedIfOneIsOpen() async {
-        let open = Latch()
-        open.open()
-        #expect(await onThread { Latch.block(untilOneOpens: Latch(), open) } == ())
     }
 }

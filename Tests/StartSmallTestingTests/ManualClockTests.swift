@@ -12,22 +12,6 @@ import Testing
         #expect(clock.now.offset == .seconds(3))
     }
 
-    @Test("a sleeper wakes at its deadline, and not before")
-    func wakes() async throws {
-        let woke = Recorder<Duration>()
-        let task = Task {
-            try await clock.sleep(for: .seconds(10))
-            woke.append(clock.now.offset)
-        }
-        await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(9))
-        #expect(clock.remaining == [.seconds(1)])
-        clock.advance(by: .seconds(1))
-        #expect(clock.sleeperCount == 0)
-        try await task.value
-        #expect(woke.elements == [.seconds(10)])
-    }
-
     @Test("a sleep until a past deadline returns at once", arguments: [-1, 0])
     func past(_ seconds: Int) async throws {
         try await clock.sleep(for: .seconds(seconds))
@@ -141,20 +125,5 @@ import Testing
             await task.value
             #expect(clock.sleeperCount == 0)
         }
-    }
-
-    @Test("waitForSleepers returns when the requested number of sleepers has come")
-    func watching() async {
-        let enough = Recorder<Int>()
-        let watcher = Task {
-            await clock.waitForSleepers(count: 2)
-            enough.append(clock.sleeperCount)
-        }
-        let sleepers = [1, 2].map { seconds in Task { try? await clock.sleep(for: .seconds(seconds)) } }
-        await watcher.value
-        #expect(enough.elements == [2])
-        clock.advance(by: .seconds(2))
-        for sleeper in sleepers { await sleeper.value }
-        await clock.waitForSleepers(count: 0)
     }
 }

@@ -92,10 +92,13 @@ import Testing
         }
     }
 
-    @Test("without redaction, each secret is in the file, so the test above can fail", arguments: secrets)
-    func control(secret: String) async {
+    @Test("without redaction, each secret is in the file, so the test above can fail")
+    func control() async {
         await run(scrubbing: CassetteRedaction(.none))
-        #expect(file.text.contains(secret) || file.text.contains(URIEncoding.encoded(secret)))
+        let text = file.text
+        for secret in Self.secrets {
+            #expect(text.contains(secret) || text.contains(URIEncoding.encoded(secret)), "\(secret)")
+        }
     }
 
     @Test("values that are no secrets are kept")
@@ -142,29 +145,17 @@ import Testing
         #expect(output.response?.payload == Data("there".utf8))
     }
 
-    @Test("a custom function receives every text, and is applied in replay too")
-    func ownFunction() async {
+    @Test("a cassette can use a custom redaction, and a custom function, which is applied in replay too")
+    func own() async {
+        let redaction = CassetteRedaction(Redaction(names: ["login"], words: []))
+        await Connector.recording([Sample.user], to: file, scrubbing: redaction)
+        #expect(!file.text.contains("octocat\\\"") && file.text.contains("login"))
+        file.remove()
         let scrubbing = CassetteRedaction(also: { $0.replacingOccurrences(of: "octocat", with: "somebody") })
         await Connector.recording([Sample.user], to: file, scrubbing: scrubbing)
         #expect(!file.text.contains("octocat"))
         let output = await WebAPI.call(with: Sample.user, via: .replay(from: file.url, scrubbing: scrubbing))
         #expect(output.response?.payload == Data("{\n  \"login\": \"somebody\"\n}\n".utf8))
-    }
-
-    @Test("a cassette can use a custom redaction")
-    func ownNames() async {
-        let redaction = Redaction(names: ["login"], words: [])
-        await Connector.recording([Sample.user], to: file, scrubbing: CassetteRedaction(redaction))
-        #expect(!file.text.contains(#"\"octocat\""#))
-    }
-
-    @Test("a payload that is no text is unchanged")
-    func bytes() async throws {
-        let bytes = Data([0, 0xFF, 0xFE])
-        await Connector.recording([Sample.user], to: file) { _ in
-            .hasResponse(Response(statusCode: .ok, payload: bytes))
-        }
-        #expect(try Cassette(at: file.url).exchanges.first?.response.payload == bytes)
     }
 
     @Test("requests that differ in an ambiguous name's short value are each answered by their own exchange")
@@ -198,17 +189,6 @@ import Testing
         #expect(file.text.contains("you said [redacted]"))
     }
 
-    @Test("a page token is no secret, and each page is answered by its own exchange")
-    func pageTokens() async {
-        let inputs = ["page-token-one", "page-token-two"].map { Sample.input("https://a/?pageToken=\($0)") }
-        await Connector.recording(inputs, to: file) { .json(#"{"nextPageToken":"\#($0.url.query() ?? "")"}"#) }
-        let connector = Connector.replay(from: file.url)
-        for input in inputs.reversed() {
-            let answer = await WebAPI.call(with: input, via: connector)
-            #expect(answer == .json(#"{"nextPageToken":"\#(input.url.query() ?? "")"}"#))
-        }
-    }
-
     private struct Login: Codable, Equatable, Sendable {
         var password: String
         var pin: Int
@@ -219,16 +199,13 @@ import Testing
         var secret: String
     }
 
-    @Test(
-        "a redacted response is decoded by the same type as the original",
-        arguments: [CassetteRedaction.standard, CassetteRedaction(.standard)]
-    )
-    func decodable(scrubbing: CassetteRedaction) async throws {
+    @Test("a redacted response is decoded by the same type as the original")
+    func decodable() async {
         let json = """
             {"password":"hunter2","pin":1234,"isSession":true,"token":null,"cookies":["hunter2",""],\
             "credentials":{"a":7},"secret":""}
             """
-        await Connector.recording([Sample.user], to: file, scrubbing: scrubbing) { _ in .json(json) }
+        await Connector.recording([Sample.user], to: file) { _ in .json(json) }
         let endpoint = Endpoint.json(Login.self, .get("https://api.example.com/users/octocat"))
         let login = await endpoint.fetch(via: .replay(from: file.url))
         let expected = Login(

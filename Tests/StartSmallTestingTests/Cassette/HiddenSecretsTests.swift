@@ -137,9 +137,10 @@ import Testing
         )
         let login = Sample.input("https://a/", headers: ["Authorization": "Bearer \(word)"])
         await Connector.recording([early, login], to: file) { input in
-            input == login ? .noResponse(.other(.init(domain: "a", code: 1, text: "no \(word)"))) : .text(word)
+            let text = "no \(word) for https://a/?token=hunter2-token"
+            return input == login ? .noResponse(.other(.init(domain: "a", code: 1, text: text))) : .text(word)
         }
-        #expect(!file.text.contains("hunter2") && file.text.contains("no [redacted]"))
+        #expect(!file.text.contains("hunter2") && file.text.contains("no [redacted] for https:"))
         #expect(await WebAPI.call(with: early, via: .replay(from: file.url)) == .text("[redacted]"))
     }
 

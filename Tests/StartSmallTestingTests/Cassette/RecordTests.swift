@@ -58,13 +58,6 @@ import Testing
         #expect(await laws.violations() == [])
     }
 
-    @Test func aFileThatCannotBeWrittenFailsTheCall() async {
-        let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: URL(filePath: "/proc/a/b")))
-        let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
-        #expect(error?.name == "unwritableDestination")
-        #expect(error?.debugInfo.hasPrefix("the cassette b: ") == true)
-    }
-
     @Test("concurrent calls are all recorded, each once, and nothing else is")
     func atOnce() async throws {
         let latches = (0..<50).map { _ in Latch() }
@@ -145,59 +138,19 @@ import Testing
     // A pipe replaces a device in this test, since a recording that replaced `/dev/null` would harm the machine.
     @Test("recording to a device or pipe is an error, and does not replace it")
     func device() async throws {
-        let (pipe, link) = (file.another(), file.another())
+        let (pipe, link, none) = (file.another(), file.another(), URL(filePath: "/proc/a/b"))
         try file.write("")
         try #require(mkfifo(pipe.path(percentEncoded: false), 0o600) == 0)
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: pipe)
-        for place in [pipe, link] {
+        let irregular = "not a regular file"
+        for (place, reason) in [(pipe, irregular), (link, irregular), (none, "the cassette b: ")] {
             let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: place))
             let error = await WebAPI.call(with: Sample.user, via: connector).connectionError
             #expect(error?.name == "unwritableDestination")
-            #expect(error?.debugInfo.contains("not a regular file") == true)
+            #expect(error?.debugInfo.contains(reason) == true)
         }
         var status = stat()
         #expect(lstat(pipe.path(percentEncoded: false), &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
-    }
-
-    @Test("one wrapper value around two connectors records both")
-    func shared() async throws {
-        let record = Wrapper.record(to: file.url)
-        for path in ["/1", "/2"] {
-            let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: record)
-            _ = await WebAPI.call(with: Sample.input("https://a\(path)"), via: connector)
-        }
-        #expect(try Cassette(at: file.url).exchanges.count == 2)
-    }
-
-    @Test("a recorded payload is also written to its delivery file")
-    func delivery() async throws {
-        let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
-        defer { try? FileManager.default.removeItem(at: place) }
-        var input = Sample.user
-        input.delivery = .file(place)
-        await Connector.recording([input], to: file)
-        #expect(try Data(contentsOf: place) == Sample.answer.payload)
-        #expect(try Cassette(at: file.url).exchanges.first?.response == Sample.answer)
-    }
-
-    @Test("a payload that is read as it arrives is recorded, even above the limit of payloads in memory")
-    func aboveLimit() async throws {
-        let block = Data(repeating: 7, count: 100_000)
-        let steps: [ServerScriptStep] = [
-            .receiveRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"),
-            .sendRepeatedly(block, times: 10),
-        ]
-        let count = try await LoopbackServer.playing({ _ in steps }) { server in
-            let connector = Connector.standard.wrapped(by: .record(to: file.url), .limitPayload(bytes: 200_000))
-            let output = await WebAPI.call(with: Input(url: server.url, delivery: .stream), via: connector)
-            var count = 0
-            while let chunk = try await output.response?.body?.next() { count += chunk.count }
-            return count
-        }
-        #expect(count == 1_000_000)
-        let recorded = try #require(try Cassette(at: file.url).exchanges.first).response
-        #expect(recorded.payload.count == 1_000_000 && recorded.payload.allSatisfy { $0 == 7 })
-        #expect(recorded.headers["Content-Length"] == "1000000")
     }
 
     @Test("of a retried call, only the last attempt's response is recorded")
@@ -233,5 +186,22 @@ import Testing
         let exchanges = try Cassette(at: file.url).exchanges
         #expect(exchanges.map(\.response.payload) == [Data("hello".utf8)])
         #expect(exchanges.map(\.failure?.name) == [nil])
+    }
+
+    @Test("a dry run records and replays nothing, and takes no fault")
+    func dryRun() async {
+        let (input, sent) = (Sample.user, Recorder<Input>())
+        let stub = Connector.stub(.text("hello"), recording: sent)
+        let recording = stub.wrapped(by: .record(to: file.url))
+        #expect(await recording.dryRun(input) == .request(input))
+        #expect(file.names == [])
+        _ = await WebAPI.call(with: input, via: recording)
+        let replaying = stub.wrapped(by: .replay(from: file.url, order: .recorded))
+        #expect(await replaying.dryRun(input) == .request(input))
+        #expect(await WebAPI.call(with: input, via: replaying).response?.payload == Data("hello".utf8))
+        let chaotic = stub.wrapped(by: .chaos(.status(.badGateway, when: .calls(1...1))))
+        #expect(await chaotic.dryRun(input) == .request(input))
+        #expect(await WebAPI.call(with: input, via: chaotic) == .status(.badGateway))
+        #expect(sent.elements.count == 1)
     }
 }

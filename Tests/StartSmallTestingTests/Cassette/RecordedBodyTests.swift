@@ -121,27 +121,6 @@ import Testing
         }
     }
 
-    @Test("a credential of the request is hidden in a body that repeats it, wherever its chunks are cut")
-    func secrets() async {
-        let (token, text) = ("s3cret-t0ken-of-the-user", "the token s3cret-t0ken-of-the-user is not valid")
-        for cut in 0...text.utf8.count {
-            let server = Connector { _ in .open(Self.head, [text.utf8.prefix(cut), text.utf8.dropFirst(cut)]) }
-            let recording = server.wrapped(by: .bearer(token), .record(to: file.url))
-            await stream(recording, .read)
-            #expect(!file.text.contains(token) && file.text.contains("the token [redacted] is not valid"))
-            file.remove()
-        }
-    }
-
-    @Test("a part of a credential at the end of a discarded body is hidden with the rest of its exchange")
-    func secretOfDiscarded() async throws {
-        let token = "s3cret-t0ken-of-the-user"
-        let server = Connector { _ in .open(Self.head, ["token=\(token)".utf8, "later".utf8]) }
-        await stream(server.wrapped(by: .bearer(token), .record(to: file.url)), .discarded)
-        #expect(try exchange()?.failure == RecordedFailure(.cancelled))
-        #expect(!file.text.contains(token))
-    }
-
     // MARK: replays
 
     /// Reads a stream, and returns its bytes, its error, and its trailers.
@@ -199,5 +178,22 @@ import Testing
         file.remove()
         await Connector.recording([Sample.user], to: file)
         #expect(await read(.replay(from: file.url)).text == String(decoding: Sample.answer.payload, as: UTF8.self))
+    }
+
+    @Test("a stream that its condition ends is recorded with the event that ends it, wherever its bytes are cut")
+    func until() async throws {
+        let chat = Endpoint.events(.get("https://api.example.com/chat"), until: { $0.data == "[DONE]" })
+        let bytes = Array("data: 1\n\ndata: 2\n\ndata: [DONE]\n\n".utf8)
+        for cut in 0...bytes.count {
+            let stub = Connector.stub(parts: [Data(bytes[..<cut]), Data(bytes[cut...])])
+            for isRecording in [true, false] {
+                let connector = isRecording ? stub.wrapped(by: .record(to: file.url)) : .replay(from: file.url)
+                var events: [String?] = []
+                for await element in chat.stream(via: connector) { events.append(element.right?.data) }
+                #expect(events == ["1", "2"], "\(cut)")
+            }
+            #expect(try Cassette(at: file.url).exchanges.map(\.response.payload) == [Data(bytes)])
+            file.remove()
+        }
     }
 }

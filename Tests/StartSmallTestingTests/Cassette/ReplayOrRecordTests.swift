@@ -13,22 +13,15 @@ import Testing
             .wrapped(by: .replay(from: file.url, expiringAfterDays: days, now: { now }))
     }
 
-    @Test("without a cassette, each request is sent and recorded")
-    func nothingThere() async throws {
-        #expect(await WebAPI.call(with: Sample.user, via: connector()) == .status(.accepted))
-        #expect(sent.elements == [Sample.user])
-        #expect(try Cassette(at: file.url).exchanges.map(\.input) == [Sample.user])
-    }
-
-    @Test("a recorded request is not sent, and a new one is recorded after it")
+    @Test("a recorded request is not sent, and a new one is sent, and recorded after it")
     func new() async throws {
-        await Connector.recording([Sample.user], to: file)
-        let other = Sample.input("https://a/new")
-        let connector = connector()
-        #expect(await WebAPI.call(with: Sample.user, via: connector) == .hasResponse(Sample.answer))
-        #expect(await WebAPI.call(with: other, via: connector) == .status(.accepted))
-        #expect(sent.elements == [other])
-        #expect(try Cassette(at: file.url).exchanges.map(\.input) == [Sample.user, other])
+        #expect(await WebAPI.call(with: Sample.user, via: connector()) == .status(.accepted))
+        let (connector, other) = (connector(), Sample.input("https://a/new"))
+        for input in [Sample.user, other] {
+            #expect(await WebAPI.call(with: input, via: connector) == .status(.accepted))
+        }
+        #expect(sent.elements == [Sample.user, other])
+        #expect(try Cassette(at: file.url).exchanges.map(\.input) == sent.elements)
     }
 
     @Test("the wrapper keeps the laws of wrappers while recording and while replaying")
@@ -42,34 +35,24 @@ import Testing
         #expect(await replaying.violations() == [])
     }
 
-    @Test("an expired exchange is recorded again in its place")
-    func expired() async throws {
-        await Connector.recording([Sample.user, Sample.input("https://a/")], to: file)
-        let now = Sample.noon.addingTimeInterval(31 * 86_400)
-        #expect(await WebAPI.call(with: Sample.user, via: connector(now: now, days: 30)) == .status(.accepted))
-        let exchanges = try Cassette(at: file.url).exchanges
-        #expect(exchanges.map(\.recorded) == [now, Sample.noon])
-        #expect(exchanges.map(\.response) == [Response(statusCode: .accepted), Sample.answer])
-    }
-
-    @Test("an expired exchange that is requested repeatedly is recorded again in its place", arguments: [1, 3])
-    func repeating(count: Int) async throws {
-        await Connector.recording([Sample.user, Sample.input("https://a/")], to: file)
+    @Test(
+        "an expired exchange is recorded again in its own place, however often it is requested",
+        arguments: [
+            ([Sample.user, Sample.input("https://a/")], .any, 1, [true, false]),
+            ([Sample.user, Sample.input("https://a/")], .repeating, 3, [true, false]),
+            ([Sample.user, Sample.user], .any, 2, [true, true]),
+        ] as [([Input], PlaybackOrder, Int, [Bool])]
+    )
+    func expired(recorded: [Input], order: PlaybackOrder, count: Int, isNew: [Bool]) async throws {
+        await Connector.recording(recorded, to: file)
         let now = Sample.noon.addingTimeInterval(31 * 86_400)
         let connector = Connector.stub(.status(.accepted)).wrapped(
-            by: .replay(from: file.url, order: .repeating, expiringAfterDays: 30, now: { now })
+            by: .replay(from: file.url, order: order, expiringAfterDays: 30, now: { now })
         )
-        for _ in 0..<count { _ = await WebAPI.call(with: Sample.user, via: connector) }
-        #expect(try Cassette(at: file.url).exchanges.map(\.recorded) == [now, Sample.noon])
-    }
-
-    @Test("each of two equal expired exchanges is recorded again in its own place")
-    func same() async throws {
-        await Connector.recording([Sample.user, Sample.user], to: file)
-        let now = Sample.noon.addingTimeInterval(31 * 86_400)
-        let connector = connector(now: now, days: 30)
-        for _ in 0..<2 { _ = await WebAPI.call(with: Sample.user, via: connector) }
-        #expect(try Cassette(at: file.url).exchanges.map(\.recorded) == [now, now])
+        for _ in 0..<count { #expect(await WebAPI.call(with: Sample.user, via: connector) == .status(.accepted)) }
+        let exchanges = try Cassette(at: file.url).exchanges
+        #expect(exchanges.map(\.recorded) == isNew.map { $0 ? now : Sample.noon })
+        #expect(exchanges.map(\.response) == isNew.map { $0 ? Response(statusCode: .accepted) : Sample.answer })
     }
 
     @Test("an expired exchange keeps its place, although a new secret changes it")

@@ -1,7 +1,8 @@
 import Foundation
 import StartSmall
-import StartSmallTesting
 import Testing
+
+@testable import StartSmallTesting
 
 /// The laws' own tests; the contract suite of engines tests that engines keep the laws.
 @Suite struct ConnectorLawTests {
@@ -11,13 +12,6 @@ import Testing
     @Test("a connector that responds without sending a request violates every law", arguments: laws)
     func nowhere(law: ConnectorLaw) async {
         #expect(await law.violations(of: .stub(.status(.imUsed)), timeout: .milliseconds(50)) != [])
-    }
-
-    @Test("the names of the laws are unique")
-    func names() {
-        #expect(Set(ConnectorLaw.all.map(\.name)).count == ConnectorLaw.all.count)
-        #expect(Set(ConnectorLaw.all.map(\.id)) == Set(ConnectorLaw.ID.allCases))
-        #expect(ConnectorLaw.all.count == ConnectorLaw.ID.allCases.count)
     }
 
     @Test("an engine can leave out laws that it can't keep, with a reason")
@@ -32,5 +26,30 @@ import Testing
         let law = try #require(ConnectorLaw.all.first { $0.name.hasPrefix("a fragment") })
         let violations = await law.violations(of: .stub(.status(.ok)))
         #expect(violations.map(\.description) == [#"a fragment is not sent: the target: [], not ["/a?b"]"#])
+    }
+}
+
+@Suite struct TimeoutTests {
+    @Test("a value that arrives in time is the result")
+    func inTime() async {
+        #expect(await Timeout(.seconds(600)).result { 1 } == 1)
+    }
+
+    @Test("an operation that takes too long is cancelled, and its late value is ignored", arguments: 0..<20)
+    func tooLong(_: Int) async {
+        let isOver = Latch()
+        let result = await Timeout(.zero).result {
+            // Waits until the task is cancelled.
+            await Latch().wait()
+            isOver.open()
+            return 1
+        }
+        #expect(result == nil)
+        await isOver.wait()
+    }
+
+    @Test("the longest possible timeout neither delays the result nor ends the process")
+    func longest() async {
+        #expect(await Timeout(.seconds(Int64.max)).result { 1 } == 1)
     }
 }

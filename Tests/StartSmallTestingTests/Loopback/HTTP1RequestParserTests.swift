@@ -79,23 +79,6 @@ import Testing
         #expect(parser.next() == refusal)
     }
 
-    @Test("the steps of changed requests do not depend on how their bytes are cut")
-    func changed() {
-        var random = SplitMix64(seed: 1)
-        let sources = (Self.readable.map(\.bytes) + Self.malformed).map { Array($0.utf8) }
-        let marks = Array("\r\n\0 :;,019afgG/\u{7F}".utf8) + [0x80, 0xC3, 0xFF]
-        for _ in 0..<500 {
-            var bytes = sources.randomElement(using: &random)!
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
-                let place = bytes.indices.randomElement(using: &random)!
-                bytes[place...place] =
-                    Array(marks.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)))[...]
-            }
-            let whole = Self.steps(in: [bytes[...]])
-            #expect(Self.steps(in: bytes.indices.map { bytes[$0...$0] }) == whole, "\(bytes)")
-        }
-    }
-
     @Test(
         "a target that is a path or a URL is the URL of the input",
         arguments: [

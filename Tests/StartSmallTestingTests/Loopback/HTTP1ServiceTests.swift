@@ -21,19 +21,6 @@ import Testing
         return "HTTP/1.1 200 OK\r\nX: y\r\n\(connection)Content-Length: \(text.utf8.count)\r\n\r\n\(text)"
     }
 
-    @Test func answersManyRequestsOnOneConnection() async throws {
-        let answers = ["/0", "/1?a=b", "/2"].map { Self.answer("GET \($0) ") }
-        let got = try await LoopbackServer.serving(Self.echo) { server in
-            await RawClient.converse(with: server) { client in
-                zip(["/0", "/1?a=b", "/2"], answers).map { path, answer in
-                    client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
-                    return client.read(answer.utf8.count)
-                }
-            }
-        }
-        #expect(got == answers)
-    }
-
     @Test func answersRequestsThatCameTogetherInTheirOrder() async throws {
         let requests = (0..<50).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
         let got = try await exchange(requests + "GET /50 HTTP/1.1\r\n\(Self.closing)\r\n")
@@ -41,32 +28,11 @@ import Testing
         #expect(got == expected)
     }
 
-    @Test func takesAChunkedBody() async throws {
-        let body = "3\r\nhel\r\n2;x\r\nlo\r\n0\r\nTrailer: x\r\n\r\n"
-        let got = try await exchange("POST /a HTTP/1.1\r\n\(Self.closing)Transfer-Encoding: chunked\r\n\r\n\(body)")
-        #expect(got == Self.answer("POST /a hello", closing: true))
-    }
-
     @Test func theConnectorMayEndTheConnection() async throws {
         let response = Response(statusCode: .ok, headers: ["Connection": "close"])
         let two = String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 2)
         let got = try await exchange(two, via: .stub(.hasResponse(response)))
         #expect(got == "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
-    }
-
-    @Test func anAnswerToHEADHasNoPayload() async throws {
-        let two = "HEAD /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\n\(Self.closing)\r\n"
-        let got = try await exchange(two)
-        #expect(got == "HTTP/1.1 200 OK\r\nX: y\r\nContent-Length: 8\r\n\r\n" + Self.answer("GET /2 ", closing: true))
-    }
-
-    @Test func goesOnAfterAnAnswerWithoutAPayload() async throws {
-        let stub = Connector.stub(sequence: [
-            .hasResponse(Response(statusCode: .noContent)), .hasResponse(Response(statusCode: .notModified)),
-        ])
-        let two = "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\n\(Self.closing)\r\n"
-        let got = try await exchange(two, via: stub)
-        #expect(got == "HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n")
     }
 
     @Test func asksForABodyThatWaitsToBeAskedFor() async throws {

@@ -8,13 +8,6 @@ import Testing
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     private let empty = Connector.stub(.hasResponse(Response(statusCode: .noContent)))
 
-    @Test func hasTheURLOfItsPort() async throws {
-        try await LoopbackServer.serving(empty) { server in
-            #expect(server.port != 0)
-            #expect(server.url.absoluteString == "http://127.0.0.1:\(server.port)")
-        }
-    }
-
     @Test func isStoppedAlthoughTheBodyThrows() async throws {
         struct Failure: Error {}
         let servers = Recorder<LoopbackServer>()
@@ -26,13 +19,6 @@ import Testing
         }
         let server = try #require(servers.elements.first)
         #expect(await !RawClient.converse(with: server) { $0.isConnected })
-    }
-
-    @Test func stoppingTwiceChangesNothing() async throws {
-        let server = try LoopbackServer.start(serving: empty)
-        server.stop()
-        server.stop()
-        await until { !connects(to: server) }
     }
 
     @Test(arguments: [ServerScriptStep.wait(Latch()), .waitForClose, .receiveRequest, .receiveHead, .close])
@@ -57,22 +43,12 @@ import Testing
         }
     }
 
-    @Test func stoppingEndsAConnectionThatIsKeptAlive() async throws {
-        let server = try LoopbackServer.start(serving: empty)
-        let text = await RawClient.converse(with: server) { client in
-            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            let text = client.read("HTTP/1.1 204 No Content\r\n\r\n".utf8.count)
-            server.stop()
-            return text + client.readToEnd().text
-        }
-        #expect(text == "HTTP/1.1 204 No Content\r\n\r\n")
-    }
-
-    @Test func stoppingCancelsWhatTheConnectorDoes() async throws {
+    @Test("stopping cancels what the connector does, and waits for none that ignores it", arguments: [true, false])
+    func stoppingWhileTheConnectorWaits(isDeaf: Bool) async throws {
         let (begun, cancelled) = (Latch(), Latch())
         let slow = Connector { _ in
             begun.open()
-            await Latch().wait()
+            if isDeaf { await Task.detached { await cancelled.wait() }.value } else { await Latch().wait() }
             if Task.isCancelled { cancelled.open() }
             return .noResponse(.cancelled)
         }
@@ -81,24 +57,7 @@ import Testing
         await begun.wait()
         server.stop()
         #expect(await text == "")
-        await cancelled.wait()
-    }
-
-    @Test func stoppingDoesNotWaitForAConnectorThatIgnoresIt() async throws {
-        let (begun, never) = (Latch(), Latch())
-        let deaf = Connector { _ in
-            begun.open()
-            await Task.detached { await never.wait() }.value
-            return .noResponse(.cancelled)
-        }
-        let text = try await LoopbackServer.serving(deaf) { server in
-            async let text = RawClient.exchange(Self.get, with: server)
-            await begun.wait()
-            server.stop()
-            return await text
-        }
-        #expect(text == "")
-        never.open()
+        if isDeaf { cancelled.open() } else { await cancelled.wait() }
     }
 
     @Test func servesAThousandConnectionsAtTheSameTime() async throws {
@@ -139,11 +98,5 @@ import Testing
             return server
         }
         #expect(RawClient.openSockets(ofPort: server.port) == 0)
-    }
-
-    private func connects(to server: LoopbackServer) -> Bool {
-        let client = RawClient(port: server.port)
-        defer { client.end() }
-        return client.isConnected
     }
 }

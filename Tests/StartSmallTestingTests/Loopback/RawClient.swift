@@ -88,8 +88,3 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async 
         ServerThreads.start { continuation.resume(returning: body()) }
     }
 }
-
-/// Waits for a condition that is sure to hold soon; otherwise the suite's time limit ends the test.
-func until(_ condition: () -> Bool) async {
-    while !condition(), !Task.isCancelled { await Task.yield() }
-}

@@ -24,16 +24,6 @@ import Testing
         #expect(received == [Self.get, Self.post, Self.chunked])
     }
 
-    @Test func waitsForTheWholeRequest() async throws {
-        let received = try await received([.send("1"), .receiveRequest, .send("2")]) { client in
-            client.send(String(Self.post.dropLast()))
-            _ = client.read(1)
-            client.send("i")
-            return client.read(1)
-        }
-        #expect(received == [Self.post])
-    }
-
     @Test func aHeadIsReadBeforeItsBodyIsSent() async throws {
         let received = try await received([.receiveHead, .send("!"), .receiveRequest, .send("?")]) { client in
             client.send(String(Self.post.dropLast(2)))
@@ -64,15 +54,6 @@ import Testing
         #expect(received == [Self.get])
     }
 
-    @Test func aBodyThatIsCutShortEndsTheScript() async throws {
-        let got = try await play([.receiveHead, .discard(3), .send("!")]) { client in
-            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nab")
-            client.endOutput()
-            return client.readToEnd().text
-        }
-        #expect(got == "")
-    }
-
     @Test func whatIsNoRequestIsRecordedAndTheScriptGoesOn() async throws {
         let received = try await received([.receiveRequest, .send("!"), .receiveRequest]) { client in
             client.send("\u{16}\u{3}\u{1}")
@@ -100,11 +81,6 @@ import Testing
         #expect(Data(got) == Data(repeatElement(data, count: times).joined()))
     }
 
-    @Test func closesInOrderAfterTheLastStep() async throws {
-        let error = try await play([.send("a")]) { $0.readToEnd().error }
-        #expect(error == 0)
-    }
-
     @Test func closesInOrderAlthoughMoreComes() async throws {
         let (isSent, text, error) = try await play([.receiveHead, .send("early"), .close, .send("never")]) { client in
             client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4000000\r\n\r\n")
@@ -128,16 +104,6 @@ import Testing
         #expect(error == ECONNRESET)
     }
 
-    @Test func waitsForALatch() async throws {
-        let latch = Latch()
-        let got = try await play([.send("a"), .wait(latch), .send("b")]) { client in
-            let first = client.read(1)
-            latch.open()
-            return first + client.readToEnd().text
-        }
-        #expect(got == "ab")
-    }
-
     @Test func isSilentUntilTheClientCloses() async throws {
         let passed = Latch()
         let got = try await play([.waitForClose, .wait(passed), .send("after")]) { client in
@@ -147,15 +113,6 @@ import Testing
             return client.readToEnd().text
         }
         #expect(got == "after")
-    }
-
-    @Test func eachConnectionHasItsNumber() async throws {
-        let got = try await LoopbackServer.playing({ [.send("\($0)")] }) { server in
-            var got: [String] = []
-            for _ in 0..<3 { got.append(await RawClient.converse(with: server) { $0.readToEnd().text }) }
-            return got
-        }
-        #expect(got == ["0", "1", "2"])
     }
 
     private func play<Result: Sendable>(

@@ -13,19 +13,13 @@ struct StubPartsTests {
         return texts
     }
 
-    @Test("parts are delivered in order, with the media type that the request accepts")
+    @Test("parts are delivered in order, and can be bytes, even cut within a character")
     func parts() async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(parts: ["data: a\n", "\n", "", "data: b\n\n"], recording: sent)
         #expect(await data(via: stub) == ["a", "b"])
         #expect(sent.elements.count == 1)
-    }
-
-    @Test("parts can be bytes, even cut within a character")
-    func bytes() async {
-        let text = Array("data: 日\n\n".utf8)
-        let parts = text.map { Data([$0]) }
-        #expect(await data(via: .stub(parts: parts)) == ["日"])
+        #expect(await data(via: .stub(parts: Array("data: 日\n\n".utf8).map { Data([$0]) })) == ["日"])
     }
 
     @Test("without parts, a connector's and an endpoint's stub have an empty response")
