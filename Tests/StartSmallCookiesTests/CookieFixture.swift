@@ -17,14 +17,22 @@ enum CookieFixture {
 
     static func url(_ text: String) -> URL { URL(string: text)! }
 
+    /// Returns a jar that received cookies from `https://h.test/`.
+    static func jar(_ received: String..., policy: CookiePolicy = policy, time: TestTime = TestTime()) -> CookieJar {
+        let jar = CookieJar(policy: policy, now: time.now)
+        for setCookie in received { _ = jar.rejection(of: setCookie) }
+        return jar
+    }
+
     /// Returns a jar that received cookies, each from a URL.
     static func jar(
-        _ received: (url: String, setCookie: String)...,
+        from first: (url: String, setCookie: String),
+        _ others: (url: String, setCookie: String)...,
         policy: CookiePolicy = policy,
         time: TestTime = TestTime()
     ) -> CookieJar {
         let jar = CookieJar(policy: policy, now: time.now)
-        for (url, setCookie) in received { _ = try? jar.receive(setCookie, from: Self.url(url)) }
+        for (url, setCookie) in [first] + others { _ = jar.rejection(of: setCookie, from: url) }
         return jar
     }
 }
@@ -40,7 +48,7 @@ final class TestTime: Sendable {
 
 extension CookieJar {
     /// Receives a field, and returns the reason why it was ignored.
-    func rejection(of setCookie: String, from url: String) -> CookieRejection? {
+    func rejection(of setCookie: String, from url: String = "https://h.test/") -> CookieRejection? {
         do throws(CookieRejection) {
             try receive(setCookie, from: CookieFixture.url(url))
             return nil
@@ -50,5 +58,5 @@ extension CookieJar {
     }
 
     /// Returns the `Cookie` field for a URL.
-    func header(_ url: String) -> String? { cookieHeader(for: CookieFixture.url(url)) }
+    func header(_ url: String = "https://h.test/") -> String? { cookieHeader(for: CookieFixture.url(url)) }
 }

@@ -35,7 +35,7 @@ struct CookieFloodTests {
         let times = jars.map { jar in
             let start = Self.cpuSeconds
             for number in 0..<10_000 {
-                _ = jar.rejection(of: "e\(number % 7)=1; Max-Age=\(number % 2 - 1)", from: "https://h.test/")
+                _ = jar.rejection(of: "e\(number % 7)=1; Max-Age=\(number % 2 - 1)")
             }
             return Self.cpuSeconds - start
         }
@@ -62,7 +62,7 @@ struct CookieFloodTests {
     @Test("a response can remove all cookies of its domain, and set as many")
     func replaced() async {
         let jar = CookieFixture.jar()
-        for number in 0..<50 { _ = jar.rejection(of: "old\(number)=1", from: "https://h.test/") }
+        for number in 0..<50 { _ = jar.rejection(of: "old\(number)=1") }
         let fields = (0..<50).map { "old\($0)=; Max-Age=0" } + (0..<50).map { "new\($0)=1" }
         let headers = HTTPHeaders(fields.map { .init(name: "Set-Cookie", value: $0) })
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, headers: headers)))

@@ -16,8 +16,8 @@ struct CookieSecrecyTests {
     @Test("no description, mirror or dump of a cookie, a jar, a snapshot or an error has a value")
     func descriptions() throws {
         let jar = CookieFixture.jar(
-            ("https://h.test/", "sid=\(Self.secret); Max-Age=9; Secure; HttpOnly; SameSite=Lax"),
-            ("https://h.test/", "=\(Self.secret); Domain=h.test")
+            "sid=\(Self.secret); Max-Age=9; Secure; HttpOnly; SameSite=Lax",
+            "=\(Self.secret); Domain=h.test"
         )
         let snapshot = jar.snapshot(includingSession: true)
         #expect(snapshot.cookies.count == 2)
@@ -46,7 +46,7 @@ struct CookieSecrecyTests {
 
     @Test("neither the log of a call, nor its events, nor a cassette has a value")
     func callsAndCassettes() async throws {
-        let jar = CookieFixture.jar(("https://h.test/", "sid=\(Self.secret)"))
+        let jar = CookieFixture.jar("sid=\(Self.secret)")
         let (lines, log) = (Recorder<String>(), EventLog())
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }

@@ -33,7 +33,7 @@ struct CookiesHostTests {
 
     @Test("a malformed Host, or several, get no cookie and set none", arguments: ["a/b", "a.test,b.test", "u@a.test"])
     func malformed(_ host: String) async {
-        let jar = CookieFixture.jar(("http://127.0.0.1/", "own=1"), ("http://a.test/", "a=1"))
+        let jar = CookieFixture.jar(from: ("http://127.0.0.1/", "own=1"), ("http://a.test/", "a=1"))
         #expect(await Self.sent(jar, [host]) == [nil])
         let twice = Input(url: Self.gateway, headers: ["Host": "a.test", "Host": "a.test"])
         let sent = Recorder<Input>()
@@ -47,7 +47,7 @@ struct CookiesHostTests {
         var policy = CookieFixture.policy
         policy.trustsLoopback = true
         let jar = CookieFixture.jar(
-            ("https://localhost/", "s=1; Secure"),
+            from: ("https://localhost/", "s=1; Secure"),
             ("https://a.test/", "s=2; Secure"),
             policy: policy
         )

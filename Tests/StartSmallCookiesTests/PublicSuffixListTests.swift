@@ -26,7 +26,7 @@ struct PublicSuffixListTests {
 
     @Test("RFC 6265bis 5.7 step 9: the Domain of a host that is a suffix itself is left out")
     func suffixItself() {
-        let jar = CookieFixture.jar(("https://github.io/", "a=b; Domain=github.io"))
+        let jar = CookieFixture.jar(from: ("https://github.io/", "a=b; Domain=github.io"))
         #expect(jar.cookies.map(\.isHostOnly) == [true])
         #expect(jar.header("https://github.io/") == "a=b" && jar.header("https://a.github.io/") == nil)
     }
@@ -46,7 +46,7 @@ struct PublicSuffixListTests {
             domain == "com" || domain == "example.com" && time.now() > CookieFixture.date
         }
         let jar = CookieFixture.jar(
-            ("https://a.example.com/", "a=b; Domain=example.com"),
+            from: ("https://a.example.com/", "a=b; Domain=example.com"),
             policy: CookiePolicy(publicSuffixes: changing),
             time: time
         )

@@ -1,6 +1,5 @@
 import Foundation
 @testable import StartSmallCookies
-import ParityTrait
 import Testing
 
 struct CookieFileTests {
@@ -12,17 +11,11 @@ struct CookieFileTests {
         try await body(folder.appending(path: "jar.json"))
     }
 
-    private static func jar(_ cookies: String...) -> CookieJar {
-        let jar = CookieFixture.jar()
-        for cookie in cookies { _ = jar.rejection(of: cookie, from: "https://h.test/") }
-        return jar
-    }
-
     /// Returns the cookies in a file, as another process reads them.
     private static func content(_ url: URL) throws -> String {
         let jar = CookieFixture.jar()
         try CookieFile(at: url).load(into: jar)
-        return jar.header("https://h.test/") ?? ""
+        return jar.header() ?? ""
     }
 
     private static func mode(_ url: URL) throws -> Int? {
@@ -46,7 +39,8 @@ struct CookieFileTests {
             #expect(try Self.content(url) == "")
             try Self.write(Data(), to: url)
             #expect(try Self.content(url) == "")
-            let jar = Self.jar("a=1; Max-Age=9", "b=1", "é=e\u{301}; Max-Age=9; Secure; HttpOnly; SameSite=Strict")
+            let strict = "é=e\u{301}; Max-Age=9; Secure; HttpOnly; SameSite=Strict"
+            let jar = CookieFixture.jar("a=1; Max-Age=9", "b=1", strict)
             try CookieFile(at: url).save(jar)
             #expect(try Self.content(url) == "a=1; é=e\u{301}")
             try CookieFile(at: url, includingSession: true).save(jar)
@@ -65,7 +59,7 @@ struct CookieFileTests {
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
             defer { try? FileManager.default.removeItem(at: link) }
             for place in [url, link.appending(path: "jar.json")] {
-                try CookieFile(at: place).save(Self.jar("a=1; Max-Age=9"))
+                try CookieFile(at: place).save(CookieFixture.jar("a=1; Max-Age=9"))
                 #expect(try Self.mode(url) == 0o600)
                 #expect(try Self.mode(url.appendingPathExtension("lock")) == 0o600)
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -77,13 +71,13 @@ struct CookieFileTests {
     /// Loads and saves a file that must be refused, and checks that neither changes it.
     private static func expectRefusal(of url: URL, because reason: String) throws {
         let content = try Data(contentsOf: url)
-        let jar = jar("b=1; Max-Age=9")
+        let jar = CookieFixture.jar("b=1; Max-Age=9")
         for attempt in [{ try CookieFile(at: url).load(into: jar) }, { try CookieFile(at: url).save(jar) }] {
             let error = try #require(throws: CookieFileError.self) { try attempt() }
             #expect("\(error)".contains(reason) && !"\(error)".contains("s3cr3t"), "\(error)")
         }
         #expect(try Data(contentsOf: url) == content)
-        #expect(jar.header("https://h.test/") == "b=1")
+        #expect(jar.header() == "b=1")
     }
 
     @Test(
@@ -92,7 +86,7 @@ struct CookieFileTests {
     )
     func open(_ mode: Int) async throws {
         try await Self.withFile { url in
-            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
+            try CookieFile(at: url).save(CookieFixture.jar("a=1; Max-Age=9"))
             try Self.setMode(mode, of: url)
             try Self.expectRefusal(of: url, because: "its mode must be 0600")
             try Self.setMode(0o600, of: url)
@@ -103,7 +97,7 @@ struct CookieFileTests {
     @Test("a file of another user is neither read nor replaced", .enabled(if: geteuid() == 0))
     func foreign() async throws {
         try await Self.withFile { url in
-            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
+            try CookieFile(at: url).save(CookieFixture.jar("a=1; Max-Age=9"))
             #expect(chown(url.path(percentEncoded: false), 65_534, 65_534) == 0)
             try Self.expectRefusal(of: url, because: "another user")
         }
@@ -112,7 +106,7 @@ struct CookieFileTests {
     @Test("a lock that others can change, or that is no file, is an error of saving", arguments: 0..<3)
     func lock(_ kind: Int) async throws {
         try await Self.withFile { url in
-            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
+            try CookieFile(at: url).save(CookieFixture.jar("a=1; Max-Age=9"))
             let lock = url.appendingPathExtension("lock")
             let path = lock.path(percentEncoded: false)
             switch kind {
@@ -124,7 +118,7 @@ struct CookieFileTests {
                 try FileManager.default.removeItem(at: lock)
                 try FileManager.default.createSymbolicLink(at: lock, withDestinationURL: url)
             }
-            #expect(throws: CookieFileError.self) { try CookieFile(at: url).save(Self.jar("b=1; Max-Age=9")) }
+            #expect(throws: CookieFileError.self) { try CookieFile(at: url).save(CookieFixture.jar("b=1; Max-Age=9")) }
             #expect(try Self.content(url) == "a=1")
         }
     }
@@ -141,13 +135,13 @@ struct CookieFileTests {
     func merging(_ first: String, _ other: String, _ own: String, _ expected: String) async throws {
         func change(_ jar: CookieJar, _ cookie: String) {
             let setCookie = cookie.hasPrefix("-") ? "\(cookie.dropFirst())=; Max-Age=0" : "\(cookie); Max-Age=99"
-            if !cookie.isEmpty { _ = jar.rejection(of: setCookie, from: "https://h.test/") }
+            if !cookie.isEmpty { _ = jar.rejection(of: setCookie) }
         }
         try await Self.withFile { url in
-            let start = Self.jar()
+            let start = CookieFixture.jar()
             change(start, first)
             try CookieFile(at: url).save(start)
-            let (ownJar, otherJar) = (Self.jar(), Self.jar())
+            let (ownJar, otherJar) = (CookieFixture.jar(), CookieFixture.jar())
             let (ownFile, otherFile) = (CookieFile(at: url), CookieFile(at: url))
             try ownFile.load(into: ownJar)
             try otherFile.load(into: otherJar)
@@ -164,7 +158,7 @@ struct CookieFileTests {
     @Test("cookies that this jar can't take stay in the file")
     func otherPolicy() async throws {
         try await Self.withFile { url in
-            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9; Domain=h.test"))
+            try CookieFile(at: url).save(CookieFixture.jar("a=1; Max-Age=9; Domain=h.test"))
             let jar = CookieJar(policy: CookiePolicy(publicSuffixes: .unknown)) { CookieFixture.date }
             let file = CookieFile(at: url)
             try file.load(into: jar)
@@ -177,7 +171,7 @@ struct CookieFileTests {
     @Test("expired cookies leave the file")
     func expired() async throws {
         try await Self.withFile { url in
-            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9", "b=1; Max-Age=99"))
+            try CookieFile(at: url).save(CookieFixture.jar("a=1; Max-Age=9", "b=1; Max-Age=99"))
             let later = CookieJar(policy: CookieFixture.policy) { CookieFixture.date + 10 }
             try CookieFile(at: url).save(later)
             #expect(try Self.content(url) == "b=1")
@@ -219,7 +213,7 @@ struct CookieFileTests {
     @Test("a folder that is missing, a folder in its place, and a pipe have their errors")
     func unusable() async throws {
         try await Self.withFile { url in
-            let (jar, missing) = (Self.jar("a=1; Max-Age=9"), url.appending(path: "missing.json"))
+            let (jar, missing) = (CookieFixture.jar("a=1; Max-Age=9"), url.appending(path: "missing.json"))
             #expect(throws: CookieFileError.self) { try CookieFile(at: missing).save(jar) }
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
             #expect(throws: CookieFileError.self) { try CookieFile(at: url).load(into: jar) }
@@ -234,13 +228,13 @@ struct CookieFileTests {
     func link() async throws {
         try await Self.withFile { url in
             let link = url.deletingLastPathComponent().appending(path: "link.json")
-            try CookieFile(at: url).save(Self.jar("a=1; Max-Age=9"))
+            try CookieFile(at: url).save(CookieFixture.jar("a=1; Max-Age=9"))
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
             try Self.expectRefusal(of: link, because: "a symbolic link")
             #expect(try Self.content(url) == "a=1")
             // One that leads nowhere is not created either.
             try FileManager.default.removeItem(at: url)
-            #expect(throws: CookieFileError.self) { try CookieFile(at: link).save(Self.jar("a=1; Max-Age=9")) }
+            #expect(throws: CookieFileError.self) { try CookieFile(at: link).save(CookieFixture.jar("a=1; Max-Age=9")) }
             #expect(!FileManager.default.fileExists(atPath: url.path(percentEncoded: false)))
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path(percentEncoded: false)) != "")
         }
@@ -254,7 +248,7 @@ struct CookieFileTests {
                     group.addTask {
                         let (jar, file) = (CookieFixture.jar(), CookieFile(at: url))
                         for number in 0..<5 {
-                            _ = jar.rejection(of: "c\(task)-\(number)=1; Max-Age=9", from: "https://h.test/")
+                            _ = jar.rejection(of: "c\(task)-\(number)=1; Max-Age=9")
                             try file.save(jar)
                         }
                     }

@@ -16,7 +16,7 @@ struct CookieReceptionTests {
         ] as [(String, Double?)]
     )
     func expiry(_ attributes: String, _ seconds: Double?) {
-        let jar = CookieFixture.jar(("https://h.test/", "a=b; \(attributes)"))
+        let jar = CookieFixture.jar("a=b; \(attributes)")
         #expect(jar.cookies.map(\.expiresAt) == [seconds.map { CookieFixture.date.addingTimeInterval($0) }])
         #expect(jar.cookies.first?.isPersistent == (seconds != nil))
     }
@@ -28,14 +28,9 @@ struct CookieReceptionTests {
         ]
     )
     func expired(_ attributes: String) {
-        let jar = CookieFixture.jar(
-            ("https://h.test/", "a=b"),
-            ("https://h.test/", "a=x; Path=/x"),
-            ("https://h.test/", "c=d"),
-            ("https://h.test/", "a=; \(attributes)")
-        )
+        let jar = CookieFixture.jar("a=b", "a=x; Path=/x", "c=d", "a=; \(attributes)")
         #expect(jar.header("https://h.test/x") == "a=x; c=d")
-        #expect(jar.rejection(of: "e=f; \(attributes)", from: "https://h.test/") == nil && jar.cookies.count == 2)
+        #expect(jar.rejection(of: "e=f; \(attributes)") == nil && jar.cookies.count == 2)
     }
 
     @Test(
@@ -49,7 +44,7 @@ struct CookieReceptionTests {
     )
     func loopback(_ url: String, _ isTrusted: Bool) {
         let policy = CookiePolicy(publicSuffixes: CookieFixture.suffixes, trustsLoopback: true)
-        let jar = CookieFixture.jar((url, "a=b; Secure"), policy: policy)
+        let jar = CookieFixture.jar(from: (url, "a=b; Secure"), policy: policy)
         #expect((jar.header(url) == "a=b") == isTrusted)
     }
 

@@ -14,28 +14,23 @@ struct CookieStorageTests {
         ]
     )
     func replaced(_ url: String, _ setCookie: String, _ count: Int) {
-        #expect(CookieFixture.jar(("https://h.test/", "a=1"), (url, setCookie)).cookies.count == count)
+        #expect(CookieFixture.jar(from: ("https://h.test/", "a=1"), (url, setCookie)).cookies.count == count)
     }
 
     @Test("RFC 6265bis 5.7 step 23: the replaced cookie's time of creation is kept, and with it the order")
     func creation() {
         let time = TestTime()
-        let jar = CookieFixture.jar(("https://h.test/", "a=1"), ("https://h.test/", "b=1"), time: time)
+        let jar = CookieFixture.jar("a=1", "b=1", time: time)
         time.advance(by: 60)
-        _ = jar.rejection(of: "a=2; Max-Age=9", from: "https://h.test/")
-        #expect(jar.header("https://h.test/") == "a=2; b=1")
+        _ = jar.rejection(of: "a=2; Max-Age=9")
+        #expect(jar.header() == "a=2; b=1")
         #expect(jar.cookies[0].createdAt == CookieFixture.date && jar.cookies[0].expiresAt == time.now() + 9)
     }
 
     @Test("RFC 6265bis 5.7: after its removal by an expired one, a cookie is new")
     func createdAgain() {
-        let jar = CookieFixture.jar(
-            ("https://h.test/", "a=1"),
-            ("https://h.test/", "b=1"),
-            ("https://h.test/", "a=; Max-Age=0"),
-            ("https://h.test/", "a=3")
-        )
-        #expect(jar.header("https://h.test/") == "b=1; a=3")
+        let jar = CookieFixture.jar("a=1", "b=1", "a=; Max-Age=0", "a=3")
+        #expect(jar.header() == "b=1; a=3")
     }
 
     @Test(
@@ -54,7 +49,7 @@ struct CookieStorageTests {
     )
     func secureLeftAlone(_ url: String, _ setCookie: String, _ rejection: CookieRejection?) {
         let jar = CookieFixture.jar(
-            ("https://h.test/", "a=1; Path=/login; Secure"),
+            from: ("https://h.test/", "a=1; Path=/login; Secure"),
             ("https://w.h.test/", "b=1; Secure")
         )
         #expect(jar.rejection(of: setCookie, from: url) == rejection)
@@ -65,7 +60,7 @@ struct CookieStorageTests {
     func expiry() {
         let time = TestTime()
         let jar = CookieFixture.jar(
-            ("https://h.test/", "a=1; Max-Age=30"),
+            from: ("https://h.test/", "a=1; Max-Age=30"),
             ("https://h.test/", "b=1; Max-Age=10"),
             ("https://h.test/", "c=1"),
             ("https://i.test/", "d=1; Max-Age=20"),
@@ -82,10 +77,10 @@ struct CookieStorageTests {
     func clockJumps() {
         let time = TestTime()
         let policy = CookiePolicy(publicSuffixes: CookieFixture.suffixes, maximumPerDomain: 2)
-        let jar = CookieFixture.jar(("https://h.test/", "a=1"), ("https://h.test/", "b=1"), policy: policy, time: time)
+        let jar = CookieFixture.jar("a=1", "b=1", policy: policy, time: time)
         time.advance(by: -1e9)
-        _ = jar.rejection(of: "c=1", from: "https://h.test/")
-        #expect(jar.header("https://h.test/") == "b=1; c=1", "the newest cookie is not the one to evict")
+        _ = jar.rejection(of: "c=1")
+        #expect(jar.header() == "b=1; c=1", "the newest cookie is not the one to evict")
     }
 }
 
@@ -93,11 +88,11 @@ struct CookieHeaderTests {
     @Test("RFC 6265bis 5.8.3 step 4: longer paths first, then earlier creation")
     func order() {
         let jar = CookieFixture.jar(
-            ("https://h.test/", "a=1; Path=/"),
-            ("https://h.test/", "b=1; Path=/x/y"),
-            ("https://h.test/", "c=1; Path=/"),
-            ("https://h.test/", "d=1; Path=/x; Domain=h.test"),
-            ("https://h.test/", "e=1; Path=/x/y")
+            "a=1; Path=/",
+            "b=1; Path=/x/y",
+            "c=1; Path=/",
+            "d=1; Path=/x; Domain=h.test",
+            "e=1; Path=/x/y"
         )
         #expect(jar.header("https://h.test/x/y") == "b=1; e=1; d=1; a=1; c=1")
         #expect(jar.cookies(for: CookieFixture.url("https://h.test/x/y")).map(\.name) == ["b", "e", "d", "a", "c"])
@@ -105,18 +100,18 @@ struct CookieHeaderTests {
 
     @Test("RFC 6265bis 5.8.3 step 6: cookies without name or value")
     func serialized() {
-        let jar = CookieFixture.jar(("https://h.test/", "a="), ("https://h.test/", "=b"), ("https://h.test/", "c=d=e"))
-        #expect(jar.header("https://h.test/") == "a=; b; c=d=e")
+        let jar = CookieFixture.jar("a=", "=b", "c=d=e")
+        #expect(jar.header() == "a=; b; c=d=e")
     }
 
     @Test("RFC 6265bis 5.8.3 step 5: sending a cookie updates its last use; looking at it does not")
     func lastUse() {
         let time = TestTime()
-        let jar = CookieFixture.jar(("https://h.test/", "a=b"), time: time)
+        let jar = CookieFixture.jar("a=b", time: time)
         time.advance(by: 5)
         _ = (jar.cookies, jar.cookies(for: CookieFixture.url("https://h.test/")))
         #expect(jar.cookies.map(\.lastAccessedAt) == [CookieFixture.date])
-        _ = jar.header("https://h.test/")
+        _ = jar.header()
         #expect(jar.cookies.map(\.lastAccessedAt) == [CookieFixture.date + 5])
     }
 }

@@ -83,10 +83,10 @@ struct CookiePathTests {
     @Test("RFC 6265bis 5.1.4: the default path of a URL, and of a Path without a slash at its beginning")
     func ofURL() {
         for attribute in ["", "; Path=", "; Path=x", "; Path"] {
-            let jar = CookieFixture.jar(("https://h.test/a%20b/c/d?e=/f/g#/h/i", "a=b\(attribute)"))
+            let jar = CookieFixture.jar(from: ("https://h.test/a%20b/c/d?e=/f/g#/h/i", "a=b\(attribute)"))
             #expect(jar.cookies.first?.path == "/a%20b/c")
         }
-        #expect(CookieFixture.jar(("https://h.test", "a=b")).cookies.first?.path == "/")
-        #expect(CookieFixture.jar(("https://h.test?x", "a=b")).header("https://h.test") == "a=b")
+        #expect(CookieFixture.jar(from: ("https://h.test", "a=b")).cookies.first?.path == "/")
+        #expect(CookieFixture.jar(from: ("https://h.test?x", "a=b")).header("https://h.test") == "a=b")
     }
 }
