@@ -8,24 +8,17 @@ import Testing
 
 /// A connector whose requests are answered by the test.
 private final class Requests: Sendable {
-    private struct State {
-        var waiters: [Int: CheckedContinuation<Output, Never>] = [:]
-        var answers: [Int: Output] = [:]
-        var count = 0
-    }
-
-    private let state = Mutex(State())
+    private let answers = Mutex<[Int: Output]>([:])
+    private let arrived = Mutex(0)
+    private let answered = (0..<30).map { _ in Latch() }
     let cancelled = Recorder<Int>()
 
-    var count: Int { state.withLock { $0.count } }
+    var count: Int { arrived.withLock { $0 } }
 
-    /// Answers a request, by its number from 0, once.
+    /// Answers a request, by its number from 0.
     func answer(_ number: Int, _ output: Output) {
-        let waiter = state.withLock { state in
-            state.answers[number] = state.answers[number] ?? output
-            return state.waiters.removeValue(forKey: number)
-        }
-        waiter?.resume(returning: output)
+        answers.withLock { $0[number] = output }
+        answered[number].open()
     }
 
     func wait(for count: Int) async {
@@ -34,23 +27,14 @@ private final class Requests: Sendable {
 
     var connector: Connector {
         Connector { [self] _ in
-            let number = state.withLock { state in
-                state.count += 1
-                return state.count - 1
+            let number = arrived.withLock { count in
+                defer { count += 1 }
+                return count
             }
-            return await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let output = state.withLock { state in
-                        if state.answers[number] == nil { state.waiters[number] = continuation }
-                        return state.answers[number]
-                    }
-                    if let output { continuation.resume(returning: output) }
-                }
-            } onCancel: {
-                cancelled.append(number)
-                // Outside of the lock of the task's status.
-                Task.detached { self.answer(number, .noResponse(.cancelled)) }
-            }
+            await answered[number].wait()
+            if let output = answers.withLock({ $0[number] }) { return output }
+            cancelled.append(number)
+            return .noResponse(.cancelled)
         }
     }
 }

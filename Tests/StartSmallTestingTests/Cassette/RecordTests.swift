@@ -83,25 +83,6 @@ import Testing
         #expect(file.names == ["cassette.json"])
     }
 
-    @Test("exchanges are in the order of their requests, not of their responses")
-    func order() async throws {
-        let (firstIsIn, secondIsDone) = (Latch(), Latch())
-        let stub = Connector.stub { input in
-            if input.url.path() == "/1" {
-                firstIsIn.open()
-                await secondIsDone.wait()
-            }
-            return .hasResponse(Sample.answer)
-        }
-        let connector = stub.wrapped(by: .record(to: file.url))
-        async let first: Output = WebAPI.call(with: Sample.input("https://a/1"), via: connector)
-        await firstIsIn.wait()
-        _ = await WebAPI.call(with: Sample.input("https://a/2"), via: connector)
-        secondIsDone.open()
-        _ = await first
-        #expect(try Cassette(at: file.url).exchanges.map { $0.input.url.path() } == ["/1", "/2"])
-    }
-
     @Test("after each call, the file equals one that was written at once")
     func growing() async throws {
         let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: file.url))
@@ -167,25 +148,6 @@ import Testing
         _ = await WebAPI.call(with: Sample.user, via: connector)
         #expect(tries.elements.count == 2)
         #expect(try Cassette(at: file.url).exchanges.map(\.response.payload) == [Data("hello".utf8)])
-    }
-
-    @Test("a cassette contains all of a download, also of one that was resumed")
-    func resumed() async throws {
-        let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).txt")
-        defer { try? FileManager.default.removeItem(at: place) }
-        let first = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 5\r\n\r\nhel"
-        let rest = "HTTP/1.1 206 Partial Content\r\nETag: \"1\"\r\nContent-Range: bytes 3-4/5\r\n"
-        try await LoopbackServer.playing({ number in
-            [.receiveRequest, .send(number == 0 ? first : rest + "Content-Length: 2\r\n\r\nlo"), .close]
-        }) { server in
-            let resuming = Wrapper.resumeDownloads(random: { 0 })
-            let connector = Connector.engine(options: ConnectionOptions()).wrapped(by: .record(to: file.url), resuming)
-            _ = await WebAPI.call(with: Input(url: server.url, delivery: .file(place)), via: connector)
-        }
-        #expect(try Data(contentsOf: place) == Data("hello".utf8))
-        let exchanges = try Cassette(at: file.url).exchanges
-        #expect(exchanges.map(\.response.payload) == [Data("hello".utf8)])
-        #expect(exchanges.map(\.failure?.name) == [nil])
     }
 
     @Test("a dry run records and replays nothing, and takes no fault")
