@@ -47,6 +47,31 @@ final class TestStore: Sendable {
         )
     }
 
+    /// The functions of a store.
+    enum Function: CaseIterable, Sendable {
+        case responses, store, remove
+    }
+
+    /// Returns the store with an action in one of its functions: after it has read, or before it stores or removes.
+    func store(at place: Function, _ action: @escaping @Sendable () async throws -> Void) -> CacheStore {
+        let act = { @Sendable (function: Function) in if function == place { try await action() } }
+        return CacheStore(
+            responses: {
+                let found = self.responses(of: $0)
+                try await act(.responses)
+                return found
+            },
+            store: {
+                try await act(.store)
+                self.insert($0, $1)
+            },
+            remove: {
+                try await act(.remove)
+                self.remove($0)
+            }
+        )
+    }
+
     var keys: [CacheKey] { state.withLock { Array($0.responses.keys) } }
 
     var removed: [String] { state.withLock { $0.removed } }
@@ -100,16 +125,7 @@ extension StoredResponse {
     /// A response that was sent, and arrived, `arrived` seconds after the start.
     static func at(
         _ headers: HTTPHeaders,
-        status: HTTPStatus = .ok,
-        variant: HTTPHeaders = [:],
-        payload: String = "payload"
-    ) -> StoredResponse {
-        at(0, headers, status: status, variant: variant, payload: payload)
-    }
-
-    static func at(
-        _ arrived: Double,
-        _ headers: HTTPHeaders,
+        arrived: Double = 0,
         status: HTTPStatus = .ok,
         variant: HTTPHeaders = [:],
         payload: String = "payload"
@@ -160,8 +176,6 @@ struct StatusParameters {
 
     var isHit: Bool { self["hit"] != nil }
     var isStored: Bool { self["stored"] != nil }
-    var isCollapsed: Bool { self["collapsed"] != nil }
-    var forward: String? { self["fwd"] }
     var detail: String? { self["detail"] }
 
     private subscript(name: String) -> String? {

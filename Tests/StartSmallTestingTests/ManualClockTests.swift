@@ -64,25 +64,16 @@ import Testing
         #expect(printed.elements == [text])
     }
 
-    @Test("a wait that reaches its number of sleepers leaves no sleeper behind, and prints nothing")
-    func rightCount() async {
+    @Test("a wait that reaches its number of sleepers, or is cancelled, prints nothing", arguments: [true, false])
+    func rightCount(isReached: Bool) async {
         let (real, printed) = (ManualClock(), Recorder<String>())
         let waiting = Task { await clock.waitForSleepers(count: 1, clock: real) { printed.append($0) } }
         await real.waitForSleepers(count: 1)
-        let sleeping = Task { try await clock.sleep(for: .seconds(1)) }
-        #expect(await waiting.value)
+        let sleeping = isReached ? Task { try? await clock.sleep(for: .seconds(1)) } : nil
+        if !isReached { waiting.cancel() }
+        #expect(await waiting.value == isReached)
         #expect(real.sleeperCount == 0 && printed.elements.isEmpty)
-        sleeping.cancel()
-    }
-
-    @Test("a cancelled wait for sleepers returns at once, and prints nothing")
-    func cancelledWait() async {
-        let (real, printed) = (ManualClock(), Recorder<String>())
-        let waiting = Task { await clock.waitForSleepers(count: 1, clock: real) { printed.append($0) } }
-        await real.waitForSleepers(count: 1)
-        waiting.cancel()
-        #expect(await !waiting.value)
-        #expect(real.sleeperCount == 0 && printed.elements.isEmpty)
+        sleeping?.cancel()
     }
 
     @Test("a cancelled sleeper wakes at once with CancellationError and is removed")

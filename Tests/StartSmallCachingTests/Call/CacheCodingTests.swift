@@ -13,9 +13,15 @@ import Testing
     private let sent = Recorder<Input>()
 
     /// A connector whose server sends gzip without `Vary`, and whose engine decodes it or not.
-    private func connector(_ store: CacheStore, decodes: Bool?, coding: String = "gzip") -> Connector {
+    private func connector(
+        _ store: CacheStore,
+        decodes: Bool?,
+        coding: String = "gzip",
+        after latch: Latch? = nil
+    ) -> Connector {
         let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Content-Encoding": coding, "ETag": "\"1\""]
         let stub = Connector.stub(recording: sent) { input in
+            await latch?.wait()
             if input.headers.contains("If-None-Match") { return .status(.notModified, headers: headers) }
             let payload = decodes == false ? Self.gzip : Data("no".utf8)
             return .hasResponse(Response(statusCode: .ok, headers: headers, payload: payload))
@@ -93,13 +99,7 @@ import Testing
     func shared() async {
         let (store, latch) = (TestStore().store, Latch())
         let calls = [true, false, true, false].map { decodes in
-            let stub = Connector.stub(recording: sent) { _ in
-                await latch.wait()
-                let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Content-Encoding": "gzip"]
-                let payload = decodes ? Data("no".utf8) : Self.gzip
-                return .hasResponse(Response(statusCode: .ok, headers: headers, payload: payload))
-            }
-            let connector = stub.decodingPayloads { _ in decodes }.cached(store)
+            let connector = connector(store, decodes: decodes, after: latch)
             return (Task { await connector.output().response?.payload }, decodes ? Data("no".utf8) : Self.gzip)
         }
         await reach { store.coordinator.waitingCount == 3 }

@@ -1,7 +1,6 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
-import Synchronization
 import Testing
 
 @testable import StartSmallCaching
@@ -33,11 +32,8 @@ import Testing
             #expect(await connector.output(.get([:], Self.gateway)).text == "-")
         }
         #expect(sent.elements.count == 4)
-        for same in ["TENANT-A", "tenant-a:80", " tenant-a", "tenant-a:"] {
-            #expect(await connector.output(Self.input(same)).text == "tenant-a", "\(same)")
-        }
-        let own = await connector.output(Self.input("127.0.0.1:8080"))
-        #expect(own.cacheStatus?.isHit == true && sent.elements.count == 4)
+        #expect(await connector.output(Self.input("TENANT-A:80")).text == "tenant-a")
+        #expect(await connector.output(Self.input("127.0.0.1:8080")).cacheStatus?.isHit == true)
     }
 
     @Test("of two hosts at one URL, neither joins the request of the other one")
@@ -57,22 +53,6 @@ import Testing
         #expect(sent.elements.count == 2)
     }
 
-    @Test("a change at one host invalidates its responses, those of its Location among them, and no others")
-    func invalidated() async {
-        let connector = connector(base.store)
-        let other = URL(string: "http://127.0.0.1:8080/b")!
-        for host in ["a", "b"] {
-            for url in [Self.gateway, other] { _ = await connector.output(Self.input(host, url)) }
-        }
-        #expect(base.keys.count == 4)
-        _ = await connector.output(.post(["Host": "A:80"], Self.gateway))
-        #expect(Set(base.keys.map(\.url)) == ["http://b/a", "http://b/b"])
-        #expect(base.removed == ["http://a/a", "http://a/b"])
-        // Without the field, the host of the URL is meant.
-        _ = await connector.output(.post([:], Self.gateway))
-        #expect(base.removed.suffix(2) == ["http://127.0.0.1:8080/a", "http://127.0.0.1:8080/b"])
-    }
-
     @Test("what one server says about a host answers no request to another server, and a change there invalidates it")
     func servers() async {
         let connector = connector(base.store)
@@ -82,32 +62,5 @@ import Testing
         #expect(base.keys.count == 2 && Set(base.keys.map(\.url)) == ["http://bank/a"])
         _ = await connector.output(.post([:], own))
         #expect(base.keys.isEmpty)
-    }
-
-    @Test(
-        "a request with a malformed Host, or several, passes through, and changes nothing",
-        arguments: ["a/b", "", "a,b"]
-    )
-    func malformed(_ host: String) async {
-        let connector = connector(base.store)
-        _ = await connector.output(.get([:], Self.gateway))
-        for input in [Self.input(host), .get(["Host": "a", "Host": "a"], Self.gateway)] {
-            #expect(await connector.output(input).statusText == "StartSmall; fwd=bypass; detail=url")
-            _ = await connector.output(input.with { $0.methodAndPayload = .post(payload: nil) })
-        }
-        #expect(base.keys.count == 1 && base.removed.isEmpty)
-    }
-
-    @Test("the queries of an input stay, and user information stays a credential")
-    func parts() {
-        let url = URL(string: "https://u:p@h/a?b")!
-        let input = Input(url: url, queries: [URLQueryItem(name: "c", value: "d")], headers: ["Host": "t"])
-        let key = CacheKey(for: input, identity: RequestIdentity([:]))
-        #expect(key?.url == "https://t/a?b&c=d")
-        let anonymous = CacheKey(
-            for: input.with { $0.url = URL(string: "https://h/a?b")! },
-            identity: RequestIdentity([:])
-        )
-        #expect(anonymous?.url == key?.url && anonymous?.identity != key?.identity)
     }
 }

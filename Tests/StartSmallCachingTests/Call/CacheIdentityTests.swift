@@ -46,22 +46,4 @@ import Testing
             }
         }
     }
-
-    @Test("a custom store gets a digest of such a credential, and other fields as they are")
-    func variant() async throws {
-        let store = TestStore()
-        _ = await connector(store.store, "X-Tenant, Accept").output(Self.input)
-        let variant = try #require(store.all.first?.variant)
-        #expect(variant["accept"] == "a" && variant["x-tenant"] == SHA256Digest.hexDigest(of: Self.secret.utf8))
-    }
-
-    @Test("an identity that names no field leaves the known credentials hidden")
-    func ownIdentity() async throws {
-        let store = TestStore()
-        let options = CacheOptions(identity: { _ in RequestIdentity(["X-User": "1"]) })
-        let connector = Connector.stub(.text("a", headers: ["Cache-Control": "max-age=60", "Vary": "Authorization"]))
-        _ = await connector.cached(store.store, TestTime(), options).output(Self.input)
-        let variant = try #require(store.all.first?.variant)
-        #expect(variant["authorization"]?.contains(Self.secret) == false)
-    }
 }

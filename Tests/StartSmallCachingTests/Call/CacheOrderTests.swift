@@ -1,7 +1,6 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
-import Synchronization
 import Testing
 
 @testable import StartSmallCaching
@@ -50,20 +49,12 @@ import Testing
     @Test("a call that begins after a change does not get the response of a request from before it (4.4)")
     func afterChange() async {
         let (gates, sent) = ([Latch(), Latch()], Recorder<Input>())
-        let count = Mutex(0)
-        let connector = Connector.stub(recording: sent) { input in
-            if input.methodAndPayload != .get { return .status(.noContent) }
-            let number = count.withLock { count in
-                defer { count += 1 }
-                return count
-            }
-            await gates[number].wait()
-            return Self.fresh("\(number)")
-        }.cached(base.store, time)
-        let before = Task { await connector.output() }
+        let connector = connector(gates, sent: sent) { $0 == 2 ? .status(.noContent) : Self.fresh("\($0)") }
+            .cached(base.store, time)
+        let before = Task { await connector.output(.get(["Number": "0"])) }
         await reach { sent.elements.count == 1 }
-        _ = await connector.output(.post())
-        let after = Task { await connector.output() }
+        _ = await connector.output(.post(["Number": "2"]))
+        let after = Task { await connector.output(.get(["Number": "1"])) }
         gates[0].open()
         gates[1].open()
         let (old, new) = (await before.value.text, await after.value.text)
@@ -74,15 +65,10 @@ import Testing
     @Test("a change while the store writes removes what is being written (4.4)")
     func invalidatedWhileWriting() async {
         let (writing, release) = (Latch(), Latch())
-        let store = CacheStore(
-            responses: { [base] in base.responses(of: $0) },
-            store: { [base] stored, key in
-                writing.open()
-                await release.wait()
-                base.insert(stored, key)
-            },
-            remove: { [base] in base.remove($0) }
-        )
+        let store = base.store(at: .store) {
+            writing.open()
+            await release.wait()
+        }
         let connector = Connector.stub { $0.methodAndPayload == .get ? Self.fresh("old") : .status(.ok) }
             .cached(store, time)
         let reading = Task { await connector.output() }

@@ -55,62 +55,25 @@ import Testing
         #expect(statuses["StartSmall; fwd=uri-miss; ttl=60; collapsed"] == 999)
     }
 
-    @Test("a thousand concurrent misses on all threads cause one request, whenever they arrive")
-    func raced() async {
-        for _ in 0..<20 {
-            let store = TestStore().store
-            let count = Mutex(0)
-            let connector = Connector.stub { _ in
-                count.withLock { $0 += 1 }
-                await Task.yield()
-                return Self.fresh
-            }.cached(store, time)
-            await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<50 { group.addTask { #expect(await connector.output().text == "one") } }
-            }
-            #expect(count.withLock { $0 } == 1)
-        }
-    }
-
     @Test("a call that looked before another one stored, and takes the lead after that, looks again")
     func lateLeader() async {
         let (looked, release) = (Latch(), Latch())
         let isFirst = Mutex(true)
-        let slow = CacheStore(
-            responses: { [base] key in
-                let found = base.responses(of: key)
-                let isLate = isFirst.withLock { isFirst in
-                    defer { isFirst = false }
-                    return isFirst
-                }
-                if isLate {
-                    looked.open()
-                    await release.wait()
-                }
-                return found
-            },
-            store: { [base] in base.insert($0, $1) },
-            remove: { [base] in base.remove($0) }
-        )
+        let slow = base.store(at: .responses) {
+            let isLate = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if !isLate { return }
+            looked.open()
+            await release.wait()
+        }
         let connector = Connector.stub(Self.fresh, recording: sent).cached(slow, time)
         let late = Task { await connector.output() }
         await looked.wait()
         #expect(await connector.output().text == "one")
         release.open()
         #expect(await late.value.cacheStatus?.isHit == true && sent.elements.count == 1)
-    }
-
-    @Test("a stale response is validated once for all who wait")
-    func validation() async {
-        await stored(Self.stale)
-        let connector = connector { _ in
-            .status(.notModified, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=60"])
-        }
-        let calls = (0..<10).map { _ in Task { await connector.output() } }
-        await waiting(9)
-        answered.open()
-        for call in calls { #expect(await call.value.text == "old") }
-        #expect(sent.elements.count == 1)
     }
 
     @Test("after a failure, those who wait use the stale response where allowed, and else send their own request")

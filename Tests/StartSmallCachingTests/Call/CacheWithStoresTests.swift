@@ -68,40 +68,14 @@ struct CacheWithStoresTests {
 
 /// The wrapper over stores that fail, or do not answer.
 @Suite(.timeLimit(.minutes(2))) struct CacheStoreFailureTests {
-    /// The functions of a store.
-    enum Function: CaseIterable, Sendable {
-        case responses, store, remove
-    }
-
     struct Failure: Error {}
-
-    /// Returns a store in which one function first does something else.
-    private func store(_ base: TestStore, _ broken: Function, _ action: @escaping @Sendable () async throws -> Void)
-        -> CacheStore
-    {
-        let act = { @Sendable (function: Function) in if function == broken { try await action() } }
-        return CacheStore(
-            responses: {
-                try await act(.responses)
-                return base.responses(of: $0)
-            },
-            store: {
-                try await act(.store)
-                base.insert($0, $1)
-            },
-            remove: {
-                try await act(.remove)
-                base.remove($0)
-            }
-        )
-    }
 
     private static let fresh = Output.text("one", headers: ["Cache-Control": "max-age=60", "ETag": "\"1\""])
 
-    @Test("a store that fails is a miss, and never an error", arguments: Function.allCases)
-    func failing(_ function: Function) async {
+    @Test("a store that fails is a miss, and never an error", arguments: TestStore.Function.allCases)
+    func failing(_ function: TestStore.Function) async {
         let sent = Recorder<Input>()
-        let store = store(TestStore(), function) { throw Failure() }
+        let store = TestStore().store(at: function) { throw Failure() }
         let connector = Connector.stub(Self.fresh, recording: sent).cached(store)
         for input in [Input.get(), .get(), .post(), .get(), .head()] {
             #expect(await connector.output(input).text == "one" || input == .head())
@@ -113,7 +87,7 @@ struct CacheWithStoresTests {
     func failedRemoval() async {
         let (base, sent) = (TestStore(), Recorder<Input>())
         let isBroken = Mutex(true)
-        let store = store(base, .remove) { if isBroken.withLock({ $0 }) { throw Failure() } }
+        let store = base.store(at: .remove) { if isBroken.withLock({ $0 }) { throw Failure() } }
         let connector = Connector.stub(Self.fresh, recording: sent).cached(store)
         _ = await (connector.output(), connector.output(.post()))
         #expect(
@@ -125,11 +99,11 @@ struct CacheWithStoresTests {
         #expect(await connector.output().cacheStatus?.isHit == true)
     }
 
-    @Test("a call whose store does not answer can be cancelled", arguments: Function.allCases)
-    func hanging(_ function: Function) async {
+    @Test("a call whose store does not answer can be cancelled", arguments: TestStore.Function.allCases)
+    func hanging(_ function: TestStore.Function) async {
         let (begun, release) = (Latch(), Latch())
         let base = TestStore()
-        let store = store(base, function) {
+        let store = base.store(at: function) {
             begun.open()
             // Like a file system that ignores cancellation.
             await Task.detached { await release.wait() }.value

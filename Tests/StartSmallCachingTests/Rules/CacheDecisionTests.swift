@@ -136,10 +136,10 @@ struct CacheDecisionTests {
     @Test("of several matching responses, the most recent by Date is used, in any order (4)")
     func mostRecent() throws {
         let fresh = "max-age=99"
-        let old = StoredResponse.at(3, ["Cache-Control": fresh, "Date": httpDate(-9)], payload: "old")
-        let new = StoredResponse.at(1, ["Cache-Control": fresh, "Date": httpDate(-2)], payload: "new")
+        let old = StoredResponse.at(["Cache-Control": fresh, "Date": httpDate(-9)], arrived: 3, payload: "old")
+        let new = StoredResponse.at(["Cache-Control": fresh, "Date": httpDate(-2)], arrived: 1, payload: "new")
         #expect(try selected([old, new]) == "new" && selected([new, old]) == "new")
-        let undated = StoredResponse.at(5, ["Cache-Control": fresh], payload: "undated")
+        let undated = StoredResponse.at(["Cache-Control": fresh], arrived: 5, payload: "undated")
         #expect(try selected([undated, new]) == "undated", "without Date, the time of its arrival counts")
     }
 
@@ -150,7 +150,8 @@ struct CacheDecisionTests {
             variant: ["accept-language": "fr"],
             payload: "fr"
         )
-        let plain = StoredResponse.at(1, ["Cache-Control": "max-age=99", "Date": httpDate(1)], payload: "plain")
+        let fields: HTTPHeaders = ["Cache-Control": "max-age=99", "Date": httpDate(1)]
+        let plain = StoredResponse.at(fields, arrived: 1, payload: "plain")
         #expect(try selected([french, plain], ["Accept-Language": "fr"], at: 2) == "fr")
         #expect(try selected([french, plain], ["Accept-Language": "fr"], at: 10) == "plain", "not when it is stale")
         #expect(try selected([french, plain], ["Accept-Language": "de"], at: 2) == "plain")

@@ -46,6 +46,7 @@ struct RequestClassTests {
         for url in ["file:///a", "/a", "data:,", "https:a", "https:///a", "https://h:99999/"] {
             #expect(passesThrough(.get([:], URL(string: url)!))?.detail == "url", "\(url)")
         }
+        #expect(passesThrough(.get(["Host": "a,b"]))?.detail == "url")
     }
 
     @Test("only-if-cached keeps what would pass through from the network, but no unsafe method (5.2.1.7)")
@@ -119,6 +120,15 @@ struct InvalidationTests {
         let headers: HTTPHeaders = ["Location": "/b?c=1#d", "Content-Location": "HTTPS://API.example.com:443/e"]
         let expected = [Self.target, "https://api.example.com/b?c=1", "https://api.example.com/e"]
         #expect(urls(.status(.created, headers: headers)) == expected)
+    }
+
+    @Test("the Host of a request is that of the target and of its Location, and a malformed one invalidates nothing")
+    func hosts() {
+        let moved = Output.status(.ok, headers: ["Location": "/b"])
+        let gateway = URL(string: "http://127.0.0.1:8080/a")!
+        #expect(urls(moved, .post(["Host": "A:80"], gateway)) == ["http://a/a", "http://a/b"])
+        #expect(urls(moved, .post([:], gateway)) == ["http://127.0.0.1:8080/a", "http://127.0.0.1:8080/b"])
+        #expect(urls(moved, .post(["Host": "a/b"], gateway)) == [])
     }
 
     @Test(

@@ -158,36 +158,25 @@ struct ValidationTests {
 
     private static let date = httpDate(-500)
 
-    private func conditions(_ stored: StoredResponse, _ input: Input = .get()) throws -> HTTPHeaders {
-        stored.canBeValidated(for: try input.cacheable) ? stored.conditional(.get()).headers : [:]
-    }
+    /// The fields of stored responses, and the conditions that are sent (4.3.1).
+    private static let conditions: [(stored: HTTPHeaders, sent: HTTPHeaders)] = [
+        (["ETag": "W/\"a\"", "Last-Modified": date], ["If-None-Match": "W/\"a\"", "If-Modified-Since": date]),
+        (["Last-Modified": date.lowercased()], ["If-Modified-Since": date.lowercased()]),
+        (["ETag": "\"a\""], ["If-None-Match": "\"a\""]), (["ETag": "a=="], ["If-None-Match": "a=="]),
+        (["ETag": "a,b", "Last-Modified": "then"], [:]),
+    ]
 
-    // Conditions (4.3.1).
-
-    @Test("the tag and the date of a response are sent, as the server wrote them (4.3.1)")
-    func sent() throws {
-        #expect(
-            try conditions(.at(["ETag": "W/\"a\"", "Last-Modified": Self.date])) == [
-                "If-None-Match": "W/\"a\"", "If-Modified-Since": Self.date,
-            ]
-        )
-        let odd = Self.date.lowercased()
-        #expect(try conditions(.at(["Last-Modified": odd])) == ["If-Modified-Since": odd])
-        #expect(try conditions(.at(["ETag": "\"a\""])) == ["If-None-Match": "\"a\""])
-        #expect(try conditions(.at(["ETag": "a=="])) == ["If-None-Match": "a=="])
-    }
-
-    @Test("a response without a readable validator, or without success, is not validated (4.3.1, 4.3.4)")
-    func none() throws {
-        #expect(try conditions(.at(["ETag": "a,b", "Last-Modified": "then"])) == [:])
-        #expect(try conditions(.at(["ETag": "\"a\""], status: .notFound)) == [:])
-    }
-
-    @Test("a HEAD and a request with the caller's own condition are sent as they are (4.3.2)")
-    func unchanged() throws {
-        let stored = StoredResponse.at(["ETag": "\"a\""])
-        #expect(try conditions(stored, .head()) == [:])
-        #expect(try conditions(stored, .get(["If-None-Match": "\"x\""])) == [:])
+    @Test("a readable tag and date of a success are sent, as the server wrote them (4.3.1)", arguments: conditions)
+    func sent(headers: HTTPHeaders, expected: HTTPHeaders) throws {
+        func conditions(_ input: Input, status: HTTPStatus = .ok) throws -> HTTPHeaders {
+            let stored = StoredResponse.at(headers, status: status)
+            return stored.canBeValidated(for: try input.cacheable) ? stored.conditional(.get()).headers : [:]
+        }
+        #expect(try conditions(.get()) == expected)
+        #expect(try conditions(.get(), status: .notFound) == [:], "without success (4.3.4)")
+        for unchanged in [Input.head(), .get(["If-None-Match": "\"x\""])] {
+            #expect(try conditions(unchanged) == [:], "it is sent as it is (4.3.2)")
+        }
     }
 
     // The meaning of a 304 (4.3.4).

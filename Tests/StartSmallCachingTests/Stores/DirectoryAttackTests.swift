@@ -11,15 +11,6 @@ import Testing
     private let key = StoreFixture.key
     private let stored = StoreFixture.stored()
 
-    /// Runs `body` with a directory that has an entry, and with the folder around it.
-    private func withEntry(_ body: (_ directory: URL, _ parent: URL, _ file: URL) async throws -> Void) async throws {
-        try await StoreFixture.withDirectory { url in
-            try await CacheStore.directory(url).store(stored, key)
-            let file = try #require(StoreFixture.entries(in: url).first)
-            try await body(url, url.deletingLastPathComponent(), file)
-        }
-    }
-
     /// Checks that a store reads, writes and removes nothing in a directory.
     private func expectNothing(at url: URL, _ store: CacheStore? = nil, files: URL) async throws {
         let before = try StoreFixture.files(in: files).map { try Data(contentsOf: $0) }
@@ -37,7 +28,7 @@ import Testing
         arguments: [true, false]
     )
     func link(_ isDirectory: Bool) async throws {
-        try await withEntry { url, parent, _ in
+        try await StoreFixture.withEntry { url, parent, _ in
             let link = parent.appending(path: "link", directoryHint: isDirectory ? .isDirectory : .notDirectory)
             let path = parent.appending(path: "link").path
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: url.path)
@@ -55,7 +46,7 @@ import Testing
 
     @Test("a directory that is exchanged for a symbolic link later is not followed either")
     func exchanged() async throws {
-        try await withEntry { url, parent, _ in
+        try await StoreFixture.withEntry { url, parent, _ in
             let store = CacheStore.directory(url)
             #expect(try await store.responses(key) == [stored])
             let away = parent.appending(path: "away")
@@ -67,7 +58,7 @@ import Testing
 
     @Test("symbolic links may lead to the folder around the directory")
     func linkedParent() async throws {
-        try await withEntry { url, parent, _ in
+        try await StoreFixture.withEntry { url, parent, _ in
             let link = parent.deletingLastPathComponent().appending(path: "link")
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: parent)
             #expect(try await CacheStore.directory(link.appending(path: "cache")).responses(key) == [stored])
@@ -79,7 +70,7 @@ import Testing
         arguments: [0o777, 0o770, 0o720, 0o702]
     )
     func writable(_ mode: Int) async throws {
-        try await withEntry { url, _, _ in
+        try await StoreFixture.withEntry { url, _, _ in
             try StoreFixture.setMode(mode, of: url)
             try await expectNothing(at: url, files: url)
             try StoreFixture.setMode(0o755, of: url)
@@ -89,7 +80,7 @@ import Testing
 
     @Test("a folder of entries that is open to others is not used", arguments: [0o777, 0o755, 0o710, 0o701])
     func openFolder(_ mode: Int) async throws {
-        try await withEntry { url, _, file in
+        try await StoreFixture.withEntry { url, _, file in
             try StoreFixture.setMode(mode, of: file.deletingLastPathComponent())
             #expect(try await CacheStore.directory(url).responses(key).isEmpty)
             #expect(FileManager.default.fileExists(atPath: file.path))
@@ -101,7 +92,7 @@ import Testing
         arguments: [0o777, 0o666, 0o640, 0o604]
     )
     func openEntry(_ mode: Int) async throws {
-        try await withEntry { url, _, file in
+        try await StoreFixture.withEntry { url, _, file in
             let store = CacheStore.directory(url)
             try StoreFixture.setMode(mode, of: file)
             #expect(try await store.responses(key).isEmpty)
@@ -117,7 +108,7 @@ import Testing
     @Test("nothing of another user is used: no directory, no folder, no entry", .enabled(if: geteuid() == 0))
     func foreign() async throws {
         func give(_ url: URL, to user: uid_t) { #expect(chown(url.path, user, user) == 0) }
-        try await withEntry { url, _, file in
+        try await StoreFixture.withEntry { url, _, file in
             give(url, to: 65_534)
             try await expectNothing(at: url, files: url)
             give(url, to: 0)
@@ -133,7 +124,7 @@ import Testing
 
     @Test("a directory that is exchanged for a link again and again never shows or gets a file of the other one")
     func raced() async throws {
-        try await withEntry { url, parent, _ in
+        try await StoreFixture.withEntry { url, parent, _ in
             let (elsewhere, away) = (parent.appending(path: "elsewhere"), parent.appending(path: "away"))
             try FileManager.default.copyItem(at: url, to: elsewhere)
             let (hostile, rounds) = (CacheStore.directory(elsewhere), isExhaustive ? 300 : 50)

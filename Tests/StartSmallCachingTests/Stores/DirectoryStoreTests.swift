@@ -93,10 +93,8 @@ import Testing
 
     @Test("an entry that is cut is a miss, and is removed")
     func cut() async throws {
-        try await StoreFixture.withDirectory { url in
+        try await StoreFixture.withEntry { url, _, file in
             let store = CacheStore.directory(url)
-            try await store.store(stored, key)
-            let file = try #require(StoreFixture.entries(in: url).first)
             let bytes = try Data(contentsOf: file)
             for count in [0, 1, bytes.count / 2, bytes.count - 1] {
                 try StoreFixture.write(bytes.prefix(count), to: file)
@@ -110,20 +108,16 @@ import Testing
 
     @Test("symbolic links are not followed: a linked entry is removed, a linked folder is a miss, both targets stay")
     func links() async throws {
-        try await StoreFixture.withDirectory { url in
+        try await StoreFixture.withEntry { url, parent, file in
             let (store, manager) = (CacheStore.directory(url), FileManager.default)
-            try await store.store(stored, key)
-            let file = try #require(StoreFixture.entries(in: url).first)
-            let outside = url.deletingLastPathComponent().appending(path: "outside")
+            let outside = parent.appending(path: "outside")
             try manager.moveItem(at: file, to: outside)
             try manager.createSymbolicLink(at: file, withDestinationURL: outside)
             #expect(try await store.responses(key).isEmpty)
             #expect(try StoreFixture.entries(in: url).isEmpty)
             #expect(manager.fileExists(atPath: outside.path))
             // The folder of the entry leads to one with a good entry.
-            let (folder, elsewhere) = (
-                file.deletingLastPathComponent(), url.deletingLastPathComponent().appending(path: "b")
-            )
+            let (folder, elsewhere) = (file.deletingLastPathComponent(), parent.appending(path: "b"))
             try manager.moveItem(at: outside, to: file)
             try manager.moveItem(at: folder, to: elsewhere)
             try manager.createSymbolicLink(at: folder, withDestinationURL: elsewhere)
@@ -136,10 +130,8 @@ import Testing
 
     @Test("a pipe, a folder or an endless file in place of an entry does not block, and is a miss", arguments: 0..<3)
     func otherKinds(_ kind: Int) async throws {
-        try await StoreFixture.withDirectory { url in
+        try await StoreFixture.withEntry { url, _, file in
             let store = CacheStore.directory(url)
-            try await store.store(stored, key)
-            let file = try #require(StoreFixture.entries(in: url).first)
             try FileManager.default.removeItem(at: file)
             switch kind {
             case 0: #expect(mkfifo(file.path, 0o600) == 0)

@@ -1,6 +1,8 @@
 import Foundation
 import StartSmall
-import StartSmallCaching
+import Testing
+
+@testable import StartSmallCaching
 
 /// Responses, keys and directories for the tests of stores.
 enum StoreFixture {
@@ -27,6 +29,14 @@ enum StoreFixture {
         let folder = FileManager.default.temporaryDirectory.appending(path: "StartSmallCaching-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         try await body(folder.appending(path: "a/cache", directoryHint: .isDirectory))
+    }
+
+    /// Runs `body` with a directory that has an entry, with the folder around it, and with the entry's file.
+    static func withEntry(_ body: (_ directory: URL, _ parent: URL, _ file: URL) async throws -> Void) async throws {
+        try await withDirectory { url in
+            try await CacheStore.directory(url).store(stored(), key)
+            try await body(url, url.deletingLastPathComponent(), #require(entries(in: url).first))
+        }
     }
 
     /// Writes a file that only its user can read, as a store does.

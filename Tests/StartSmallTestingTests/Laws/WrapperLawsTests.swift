@@ -132,17 +132,12 @@ import Testing
                 }
             },
             Breaker(law: "releases its resources") {
-                Wrapper(wrapping: { connector in
-                    let held = Recorder<Bool>()
-                    return connector.wrapped(
-                        by: Wrapper { input, next in
-                            if held.elements.last == true { return .noResponse(.cancelled) }
-                            let output = await next(input)
-                            held.append(output == .noResponse(.cancelled))
-                            return output
-                        }
-                    )
-                })
+                recording { (held: Recorder<Bool>, input, next) in
+                    if held.elements.last == true { return .noResponse(.cancelled) }
+                    let output = await next(input)
+                    held.append(output == .noResponse(.cancelled))
+                    return output
+                }
             },
             Breaker(law: "a listener inside observed") {
                 Wrapper(wrapping: { inner in Connector { input in await WebAPI.call(with: input, via: inner) } })
@@ -167,17 +162,12 @@ import Testing
                 }
             },
             Breaker(law: "concurrent calls each get their own") {
-                Wrapper(wrapping: { connector in
-                    let first = Recorder<Output>()
-                    return connector.wrapped(
-                        by: Wrapper { input, next in
-                            if let known = first.elements.first { return known }
-                            let output = await next(input)
-                            first.append(output)
-                            return output
-                        }
-                    )
-                })
+                recording { (first: Recorder<Output>, input, next) in
+                    if let known = first.elements.first { return known }
+                    let output = await next(input)
+                    first.append(output)
+                    return output
+                }
             }, Breaker(law: "state is separate") { shared(Recorder<Void>()) },
             Breaker(law: "discarded: the next call got") { holding() },
             Breaker(law: "a body ends as the body inside") { forgetting(Recorder<Output>()) },
@@ -211,15 +201,20 @@ import Testing
 
         /// Returns a wrapper that sends one request at a time, and waits for the end of a body only if it is complete.
         private static func holding() -> Wrapper {
+            recording { (running: Recorder<Int>, input, next) in
+                if running.elements.reduce(0, +) > 0 { return .noResponse(.cancelled) }
+                running.append(1)
+                return await next(input).onEnd { if $0 != .discarded { running.append(-1) } }
+            }
+        }
+
+        /// Returns a wrapper with a recorder for each wrapped connector.
+        private static func recording<Element: Sendable>(
+            _ around: @escaping @Sendable (Recorder<Element>, Input, Next) async -> Output
+        ) -> Wrapper {
             Wrapper(wrapping: { connector in
-                let running = Recorder<Int>()
-                return connector.wrapped(
-                    by: Wrapper { input, next in
-                        if running.elements.reduce(0, +) > 0 { return .noResponse(.cancelled) }
-                        running.append(1)
-                        return await next(input).onEnd { if $0 != .discarded { running.append(-1) } }
-                    }
-                )
+                let recorder = Recorder<Element>()
+                return connector.wrapped(by: Wrapper { input, next in await around(recorder, input, next) })
             })
         }
 
