@@ -14,8 +14,7 @@ struct RateLimitTests {
         _ connector: Connector,
         _ rate: RequestRate? = .requests(2, per: .seconds(1)),
         waiting: Int = 100,
-        upTo maxWait: Duration = .seconds(60),
-        maxPause: Duration = .seconds(3_600)
+        upTo maxWait: Duration = .seconds(60)
     ) -> Connector {
         connector.wrapped(
             by: .listen(to: log.listener),
@@ -23,7 +22,6 @@ struct RateLimitTests {
                 rate,
                 waiting: waiting,
                 upTo: maxWait,
-                maxPause: maxPause,
                 clock: clock,
                 now: { Sample.date.addingTimeInterval(clock.now.offset / .seconds(1)) }
             )

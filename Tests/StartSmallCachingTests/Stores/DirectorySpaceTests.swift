@@ -17,6 +17,14 @@ import Testing
 
     private func key(_ number: Int) -> CacheKey { CacheKey(url: "https://h/\(number)", identity: "") }
 
+    /// Stores responses, and lets seconds pass after each of them.
+    private func fill(_ store: CacheStore, _ numbers: Range<Int>, every seconds: Double = 0) async throws {
+        for number in numbers {
+            try await store.store(StoreFixture.stored(), key(number))
+            time.pass(seconds)
+        }
+    }
+
     private func size(of url: URL) throws -> Int {
         try StoreFixture.entries(in: url).reduce(0) { sum, file in
             let status = try FileManager.default.attributesOfItem(atPath: file.path)
@@ -44,15 +52,9 @@ import Testing
     @Test("the least recently used responses are removed, and reading is a use") func leastRecentlyUsed() async throws {
         try await StoreFixture.withDirectory { url in
             let store = store(url, blocks: 32)
-            for number in 0..<24 {
-                try await store.store(StoreFixture.stored(), key(number))
-                time.pass(61)
-            }
+            try await fill(store, 0..<24, every: 61)
             #expect(try await store.responses(key(0)).count == 1)
-            for number in 24..<40 {
-                try await store.store(StoreFixture.stored(), key(number))
-                time.pass(61)
-            }
+            try await fill(store, 24..<40, every: 61)
             var kept: [Int] = []
             for number in 0..<40 where try await !store.responses(key(number)).isEmpty { kept.append(number) }
             #expect(kept.first == 0 && kept.last == 39)
@@ -88,10 +90,10 @@ import Testing
     func jumps(_ date: Date) async throws {
         try await StoreFixture.withDirectory { url in
             let store = store(url, blocks: 16)
-            for number in 0..<10 { try await store.store(StoreFixture.stored(), key(number)) }
+            try await fill(store, 0..<10)
             time.pass(date.timeIntervalSince(StoreFixture.date))
             for number in 0..<10 { #expect(try await store.responses(key(number)).count == 1) }
-            for number in 10..<40 { try await store.store(StoreFixture.stored(), key(number)) }
+            try await fill(store, 10..<40)
             #expect(try size(of: url) <= 16 * block)
             #expect(try await store.responses(key(39)).count == 1)
         }
@@ -102,10 +104,10 @@ import Testing
     {
         try await StoreFixture.withDirectory { url in
             let store = store(url, blocks: 32)
-            for number in 0..<20 { try await store.store(StoreFixture.stored(), key(number)) }
+            try await fill(store, 0..<20)
             time.pass(-1_000_000)
             #expect(try await store.responses(key(0)).count == 1)
-            for number in 20..<32 { try await store.store(StoreFixture.stored(), key(number)) }
+            try await fill(store, 20..<32)
             #expect(try await store.responses(key(0)).count == 1)
             #expect(try await store.responses(key(31)).count == 1)
         }

@@ -19,49 +19,48 @@ import Testing
         return exchange.omittedResponse ?? String(decoding: exchange.response.payload, as: UTF8.self)
     }
 
+    private static let json = "application/json"
+    private static let form = "application/x-www-form-urlencoded"
+    private static let plain = "text/plain"
+    private static let events = "text/event-stream"
+
     /// Media types, payloads, and these payloads in a cassette.
     private static let payloads: [(type: String?, payload: String, shown: String)] = [
         (
-            "application/json", #"{"a": 1.50, "password": "x", "b": [null, true]}"#,
+            json, #"{"a": 1.50, "password": "x", "b": [null, true]}"#,
             #"{"a": 1.50, "password": "[redacted]", "b": [null, true]}"#
         ),
         (
-            "application/json", #"{"token": {"id": "x", "n": [12345, "y", ""]}, "c": "z"}"#,
+            json, #"{"token": {"id": "x", "n": [12345, "y", ""]}, "c": "z"}"#,
             #"{"token": {"id": "[redacted]", "n": [0, "[redacted]", ""]}, "c": "z"}"#
         ),
-        ("application/json", #"{"pass\u0077ord":"a\"b","n":"\""}"#, #"{"pass\u0077ord":"[redacted]","n":"\""}"#),
+        (json, #"{"pass\u0077ord":"a\"b","n":"\""}"#, #"{"pass\u0077ord":"[redacted]","n":"\""}"#),
         (
-            "application/json", #"{"text":"{\"token\":\"x\"}","next":"https:\/\/h\/?page=2&token=x"}"#,
+            json, #"{"text":"{\"token\":\"x\"}","next":"https:\/\/h\/?page=2&token=x"}"#,
             #"{"text":"[redacted]","next":"https:\/\/h\/?page=2&token=[redacted]"}"#
         ),
-        ("application/json", #"{"a":"?b=1\u0026token=x"}"#, #"{"a":"[redacted]"}"#),
-        (
-            "application/json", #"["https://me:pw@h/a?code=0123456789abcdefghij"]"#,
-            #"["https://[redacted]@h/a?code=[redacted]"]"#
-        ),
-        ("application/json", #"["https:\/\/me:pw@h\/"]"#, #"["https:\/\/[redacted]@h\/"]"#),
-        ("text/plain", "https://me:pw@h/?next=https://me:pw@h/", "https://[redacted]@h/?next=https://[redacted]@h/"),
+        (json, #"{"a":"?b=1\u0026token=x"}"#, #"{"a":"[redacted]"}"#),
+        (json, #"["https://me:pw@h/a?code=0123456789abcdefghij"]"#, #"["https://[redacted]@h/a?code=[redacted]"]"#),
+        (json, #"["https:\/\/me:pw@h\/"]"#, #"["https:\/\/[redacted]@h\/"]"#),
+        (plain, "https://me:pw@h/?next=https://me:pw@h/", "https://[redacted]@h/?next=https://[redacted]@h/"),
         (nil, #"{"secret":"x"}"#, #"{"secret":"[redacted]"}"#),
-        ("text/plain", #"[{"secret":"x"}]"#, #"[{"secret":"[redacted]"}]"#),
+        (plain, #"[{"secret":"x"}]"#, #"[{"secret":"[redacted]"}]"#),
         ("application/x-ndjson", "{\"a\":1}\n{\"password\":\"x\"}\n", "{\"a\":1}\n{\"password\":\"[redacted]\"}\n"),
         ("application/json-seq", "\u{1E}{\"password\":\"x\"}\n", "\u{1E}{\"password\":\"[redacted]\"}\n"),
         (
-            "text/event-stream", "event: token\ndata: {\"token\":\"x\"}\r\n\n",
+            events, "event: token\ndata: {\"token\":\"x\"}\r\n\n",
             "event: token\ndata: {\"token\":\"[redacted]\"}\r\n\n"
         ),
-        ("text/plain", "log:\n{\"token\":\"x\"}\n[INFO] a", "log:\n{\"token\":\"[redacted]\"}\n[INFO] a"),
-        ("application/x-www-form-urlencoded", "a=1&user%5Btoken%5D=x+y&b=", "a=1&user%5Btoken%5D=[redacted]&b="),
-        ("application/x-www-form-urlencoded", "a=%7B%22token%22%3A%22x%22%7D&b=2", "a=[redacted]&b=2"),
+        (plain, "log:\n{\"token\":\"x\"}\n[INFO] a", "log:\n{\"token\":\"[redacted]\"}\n[INFO] a"),
+        (form, "a=1&user%5Btoken%5D=x+y&b=", "a=1&user%5Btoken%5D=[redacted]&b="),
+        (form, "a=%7B%22token%22%3A%22x%22%7D&b=2", "a=[redacted]&b=2"),
         ("text/html", "<a href=\"/?a=1&amp;token=x\">b</a>", "<a href=\"/?a=1&amp;token=[redacted]\">b</a>"),
-        ("text/plain", "token=x&a=1", "token=[redacted]&a=1"), ("text/plain", "see token=x", "see token=x"),
-        ("text/plain", "use ghp_abcdefghijklmnopqrstuvwxyz0123456789, me", "use [redacted], me"),
+        (plain, "token=x&a=1", "token=[redacted]&a=1"), (plain, "see token=x", "see token=x"),
+        (plain, "use ghp_abcdefghijklmnopqrstuvwxyz0123456789, me", "use [redacted], me"),
+        (json, "{'password': 'hunter2'}", "23 bytes of application/json: it is not the JSON that its type says"),
+        (json, #"{"a":1"#, "6 bytes of application/json: it is not the JSON that its type says"),
         (
-            "application/json", "{'password': 'hunter2'}",
-            "23 bytes of application/json: it is not the JSON that its type says"
-        ),
-        ("application/json", #"{"a":1"#, "6 bytes of application/json: it is not the JSON that its type says"),
-        (
-            "text/event-stream", "data: {\"token\":\ndata: \"x\"}\n\n",
+            events, "data: {\"token\":\ndata: \"x\"}\n\n",
             "28 bytes of text/event-stream: it is not the JSON that its type says"
         ),
         (
@@ -69,7 +68,7 @@ import Testing
             "5 bytes of multipart/form-data: the parts of a form are not searched for secrets"
         ),
         (
-            "text/plain", "--b\r\nContent-Disposition: form-data",
+            plain, "--b\r\nContent-Disposition: form-data",
             "35 bytes of text/plain: the parts of a form are not searched for secrets"
         ),
         (
@@ -241,14 +240,14 @@ import Testing
 
     /// Streams that end with a secret: its beginning, and the shown part before it.
     private static let streams: [(type: String, before: String, written: String)] = [
-        ("text/plain", "the token ", token), ("text/event-stream", "data: the token ", token),
-        ("application/json", #"{"a":1,"text":"the token "#, token),
-        ("text/plain", "the token ", Data(token.utf8).base64EncodedString()),
-        ("application/json", #"{"a":1,"access_token":""#, "an-other-secret-of-the-server"),
-        ("text/event-stream", "data: {\"a\":1}\n\ndata: {\"access_token\":\"", "an-other-secret-of-the-server"),
-        ("application/x-www-form-urlencoded", "a=1&access_token=", "an-other-secret-of-the-server"),
-        ("text/plain", "see https://h/?access_token=", "an-other-secret-of-the-server"),
-        ("text/plain", "a key ", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"),
+        (plain, "the token ", token), (events, "data: the token ", token),
+        (json, #"{"a":1,"text":"the token "#, token),
+        (plain, "the token ", Data(token.utf8).base64EncodedString()),
+        (json, #"{"a":1,"access_token":""#, "an-other-secret-of-the-server"),
+        (events, "data: {\"a\":1}\n\ndata: {\"access_token\":\"", "an-other-secret-of-the-server"),
+        (form, "a=1&access_token=", "an-other-secret-of-the-server"),
+        (plain, "see https://h/?access_token=", "an-other-secret-of-the-server"),
+        (plain, "a key ", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"),
     ]
 
     @Test(

@@ -36,19 +36,6 @@ import Testing
         #expect(cutShort.compactMap(\.request) == requests.dropLast() && !cutShort.contains(where: \.isRefusal))
     }
 
-    @Test("a head is reported before its body arrives, and the bytes of a request stay until the next step")
-    func positions() {
-        let head = "POST / HTTP/1.1\r\n\(Self.host)Content-Length: 3\r\n\r\n"
-        var parser = HTTP1RequestParser()
-        parser.append(head.utf8)
-        #expect(parser.next() == .head(Self.post("", ["Content-Length": "3"])))
-        parser.append("abcGET".utf8)
-        #expect(parser.next() == .request(Self.post("abc", ["Content-Length": "3"])))
-        #expect(parser.arrived.prefix(parser.position).elementsEqual((head + "abc").utf8))
-        #expect(parser.next() == .needsBytes)
-        #expect(parser.arrived == Array("GET".utf8))
-    }
-
     private static let malformed = [
         " GET / HTTP/1.1\r\n\(host)\r\n", "\u{16}\u{3}\u{1}", "GET / HTTP/1.1\n\(host)\r\n",
         "GET / HTTP/1.1\r\n\(host)\n", "GET / HTTP/1.1\r\n\(host)A: b\rc\r\n\r\n", "GET / HTTP/1.1\r\r\n\(host)\r\n",

@@ -90,12 +90,4 @@ struct RelativeStubTests {
         let error = await posted.fetch(via: api).connectionError
         #expect(error?.debugInfo.hasSuffix("stubbed → requested: query: + page=1") == true, "\(error as Any)")
     }
-
-    @Test("of an absolute URL, the server and the whole path are compared, but no header fields and no payload")
-    func unexpectedAbsolute() async {
-        let stub = Endpoint.text(.post("https://h/v1/users", payload: .text("abc"))).with { $0.headers["A"] = "1" }
-        let asked = Endpoint.text(.post("https://other/v1/users", payload: .text("xyz")))
-        let error = await asked.fetch(via: .stub(stub.stub("hi"))).connectionError
-        #expect(error?.debugInfo.hasSuffix("stubbed → requested: server: https://h → https://other") == true)
-    }
 }
