@@ -22,6 +22,17 @@ struct LinksTests {
         }
     }
 
+    @Test(
+        "an article in English ends with its next steps",
+        arguments: Markdown.all.filter { page in
+            page.path.contains(/Sources\/StartSmall(?:Testing)?\/.*\.md/) && !page.path.hasSuffix("JA.md")
+                && page.lines.first?.hasPrefix("# ``") != true
+        }
+    )
+    func nextSteps(article: Markdown) {
+        #expect(article.prose.last { $0.hasPrefix("## ") } == "## Where to go from here")
+    }
+
     @Test("no heading has backticks, which DocC shows unformatted", arguments: Markdown.all)
     func plainHeadings(markdown: Markdown) {
         #expect(!markdown.prose.contains { $0.hasPrefix("##") && $0.contains("`") })
@@ -33,18 +44,6 @@ struct LinksTests {
         let markdown = Markdown(path: "Docs/x.md", lines: lines)
         #expect(markdown.links.map(\.path) == ["README.md", "Docs/y.md"])
         #expect(markdown.links.map(\.anchor) == [nil, "z"])
-    }
-
-    @Test("pictures of a catalog are found in its resources, wherever the page is in the catalog")
-    func picturesAreFound() {
-        let markdown = Markdown(path: "Docs/a.docc/b/x.md", lines: ["![c](d.svg)"])
-        #expect(markdown.pictures == ["Docs/a.docc/Resources/d.svg"])
-    }
-
-    @Test("anchors are formed as on GitHub")
-    func anchors() {
-        let markdown = Markdown(path: "x.md", lines: ["## .baseURL(_:others:)", "## An engine of one's own"])
-        #expect(markdown.anchors == ["baseurl_others", "an-engine-of-ones-own"])
     }
 
     @Test(

@@ -36,10 +36,4 @@ struct ReadmeTests {
             #expect(exists(known), "\(path)")
         }
     }
-
-    @Test("the change log has no released version yet")
-    func unreleased() {
-        let versions = Markdown.read("CHANGELOG.md").prose.filter { $0.hasPrefix("## ") }
-        #expect(versions == ["## [Unreleased]"])
-    }
 }

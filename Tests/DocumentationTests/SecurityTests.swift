@@ -41,13 +41,4 @@ struct SecurityTests {
             #expect(!Self.proofs(in: row).isEmpty, "\(row)")
         }
     }
-
-    @Test("a title without a test is detected")
-    func wrongTitle() {
-        let proof = Proof(path: "x.swift", title: "a")
-        #expect(proof.occurs(in: #"@Test("a", arguments: [1])"#))
-        #expect(proof.occurs(in: "@Test(\n    \"a\",\n    arguments: [1]\n)"))
-        #expect(!proof.occurs(in: #"@Test("ab") // "a""#))
-        #expect(!proof.occurs(in: ""))
-    }
 }

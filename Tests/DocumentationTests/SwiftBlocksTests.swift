@@ -32,16 +32,6 @@ struct SwiftBlocksTests {
             #expect(Markdown.read(path).blocks.contains { $0.language == "swift" }, "\(path)")
         }
     }
-
-    @Test("a block with a line that no example has is detected")
-    func wrongBlockIsNoticed() {
-        let examples = Examples(["    let a = 1\n\n    let b = 2\n    let c = 3"])
-        #expect(examples.contains(["let a = 1", "let b = 2"]))
-        #expect(!examples.contains(["let a = 1", "let c = 3"]))
-        #expect(!examples.contains(["let a = 1", "  let b = 2"]))
-        #expect(!examples.contains(["let c = 3", "let d = 4"]))
-        #expect(!examples.contains([]))
-    }
 }
 
 /// The lines of examples without the blank ones, and the places of each.

@@ -84,12 +84,6 @@ struct GitHubRepositoryTests {
         #expect(problem == GitHubProblem(message: "Bad credentials"))
     }
 
-    @Test("a user's name with a colon is an error, and nothing is sent", .parity("D14"))
-    func colon() {
-        let endpoint = GitHubRepository.list().authorized(by: .basic(user: "a:b", password: "t0k3n"))
-        #expect(endpoint.input.left?.name == "missingCredentials")
-    }
-
     @Test("the repositories of any user are fetched")
     func ofUser() async {
         let stub = Connector.stub(routes: ["GET /users/octocat/repos": .json("[\(json(1, "one"))]")])
@@ -97,18 +91,5 @@ struct GitHubRepositoryTests {
         #expect(repositories == .right([repository(1, "one")]))
         let url = GitHubRepository.list(ofUser: "octocat", pageSize: 5).input.right?.url
         #expect(url?.absoluteString == "https://api.github.com/users/octocat/repos?per_page=5")
-    }
-
-    @Test("a login remains one path segment, or is an error")
-    func hostileLogin() {
-        let url = GitHubRepository.list(ofUser: "a/b?c").input.right?.url
-        #expect(url?.path(percentEncoded: true) == "/users/a%2Fb%3Fc/repos")
-        #expect(GitHubRepository.list(ofUser: "..").input.left?.name == "malformedURL")
-    }
-
-    @Test("a repository is equal after encoding and decoding")
-    func json() throws {
-        let data = try JSONEncoder().encode(repository(1, "one"))
-        #expect(try JSONDecoder().decode(GitHubRepository.self, from: data) == repository(1, "one"))
     }
 }

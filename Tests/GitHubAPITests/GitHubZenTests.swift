@@ -17,15 +17,6 @@ struct GitHubZenTests {
         #expect(GitHubZen.from(response: response) == .right(GitHubZen(text: "Approachable is better than simple.")))
     }
 
-    @Test("bytes that are no text are malformed data with their response", .parity("A8"))
-    func malformed() {
-        let response = Response(statusCode: .ok, payload: Data([0xFF, 0xFE]))
-        guard case .left(.malformedData(response, _)) = GitHubZen.from(response: response) else {
-            Issue.record("\(GitHubZen.from(response: response))")
-            return
-        }
-    }
-
     @Test("an exceeded rate limit is decoded as GitHub's problem", .parity("A8"))
     func rateLimit() {
         let payload = Data(#"{"message":"API rate limit exceeded","documentation_url":"https://docs.github.com"}"#.utf8)

@@ -10,21 +10,12 @@ struct QiitaUserTests {
     private let payload = #"""
         {
           "description": "Hello, world.",
-          "facebook_id": "qiita",
-          "followees_count": 100,
-          "followers_count": 200,
-          "github_login_name": "qiitan",
           "id": "qiita",
           "items_count": 300,
-          "linkedin_id": "qiita",
-          "location": "Tokyo, Japan",
           "name": "Qiita Kitan",
-          "organization": "Qiita Inc.",
           "permanent_id": 1,
           "profile_image_url": "https://example.com/profile.png",
           "team_only": false,
-          "twitter_screen_name": "qiita",
-          "website_url": "https://qiita.com",
           "image_monthly_upload_limit": 1048576,
           "image_monthly_upload_remaining": 524288
         }
@@ -66,11 +57,5 @@ struct QiitaUserTests {
         let problem = QiitaProblem(message: "Unauthorized", type: "unauthorized")
         #expect(QiitaUser.from(response: response) == .left(.problem(problem, response)))
         #expect("\(problem)" == "Unauthorized (unauthorized)")
-    }
-
-    @Test("an error page that is not Qiita's is an unexpected status with its response", .parity("C8"))
-    func errorPage() {
-        let response = Response(statusCode: .badGateway, payload: Data("<html>".utf8))
-        #expect(QiitaUser.from(response: response) == .left(.unexpectedStatusCode(response)))
     }
 }

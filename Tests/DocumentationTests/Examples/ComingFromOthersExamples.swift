@@ -43,33 +43,10 @@ struct ComingFromOthersExamples {
         )
     }
 
-    @Test("the query and the payload are encoded from values", .parity("D1"))
-    func body() {
-        let posted = Endpoint.empty(.post("/user/repos").parameters(["name": "start-small"]))
-        #expect(posted.input.right?.methodAndPayload.method == "POST")
-        #expect(posted.input.right?.methodAndPayload.body == Data(#"{"name":"start-small"}"#.utf8))
-    }
-
-    @Test("wrappers do the work of an interceptor")
-    func interceptors() async throws {
-        let sent = Recorder<Input>()
-        let stub = Connector.stub(phrase, recording: sent)
+    @Test("a Moya target is an endpoint, its sample data are a stub, and wrappers do the work of an interceptor")
+    func target() async {
         let token = "t0k3n"
 
-        let session = stub.wrapped(
-            by: .userAgent("Acme", version: "1.2"),
-            .retry(.exponential(attempts: 3)),
-            .bearer { token },
-            .log(.curl)
-        )
-
-        let text = await GitHubZen.fetch(via: session).right?.text
-        #expect(text == "Design for failure.")
-        #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer t0k3n"])
-    }
-
-    @Test("a Moya target is an endpoint, and its sample data are a stub")
-    func target() async {
         let stub = Connector.stub(routes: [
             "GET /zen": .text("Design for failure."),
             "GET /users/octocat": .json(#"{"id": 1, "login": "octocat"}"#),
@@ -80,6 +57,15 @@ struct ComingFromOthersExamples {
 
         #expect(zen == .right("Design for failure."))
         #expect(user.right?.login == "octocat")
+
+        let session = stub.wrapped(
+            by: .userAgent("Acme", version: "1.2"),
+            .retry(.exponential(attempts: 3)),
+            .bearer { token },
+            .log(.curl)
+        )
+
+        #expect(await GitHubService.zen.fetch(via: session) == zen)
     }
 
     @Test("an endpoint is called by async, throwing and callback functions", .parity("C6"))

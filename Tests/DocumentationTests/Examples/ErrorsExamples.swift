@@ -42,21 +42,6 @@ struct ErrorsExamples {
         }
     }
 
-    @Test(
-        "each failure has its own message",
-        arguments: [
-            (.json(#"{"name": "octocat"}"#), "done"),
-            (.noResponse(.cancelled), "stopped"),
-            (.noResponse(.malformedURL(debugInfo: "")), "there is no connection"),
-            (.json(#"{"title": "no credit"}"#, status: .forbidden), "no credit"),
-            (.status(.unauthorized), "please sign in"),
-            (.text("?"), "the server said something unexpected"),
-        ] as [(Output, String)]
-    )
-    func words(output: Output, expected: String) async {
-        #expect(await told(user.fetch(via: .stub(output))) == expected)
-    }
-
     @Test("the thrown error is typed")
     func thrown() async {
         let connector = broken
@@ -72,6 +57,8 @@ struct ErrorsExamples {
         }
 
         #expect(name == "no response: connectionLost")
+        #expect(await told(user.fetch(via: connector)) == "the network is slow: try again")
+        #expect(await told(user.fetch(via: .stub(.status(.unauthorized)))) == "please sign in")
     }
 
     @Test("a lost connection's error has the partial response")

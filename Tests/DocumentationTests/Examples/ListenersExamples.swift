@@ -9,53 +9,40 @@ struct ListenersExamples {
     private let stub = Connector.stub(.text("octocat"))
     private let user = Endpoint.text(.get("https://api.example.com/users/octocat"))
 
-    @Test("two listeners can be joined to one")
-    func joined() async {
-        let observed = Recorder<String>()
-        let show: @Sendable (Bool) -> Void = { observed.append("\($0)") }
-        let note: @Sendable (Input?, Event) -> Void = { observed.append($1.name) }
-        let stub = Connector.stub(.status(.notFound))
-
-        let connector = stub.wrapped(by: .listen(to: .indicator(show) + .onFailure(note)))
-
-        _ = await user.fetch(via: connector)
-        #expect(observed.elements == ["true", "refused", "false"])
-    }
-
-    @Test("an indicator is shown and hidden")
-    func indicator() async {
+    @Test("an indicator, failures and a progress are reported")
+    func listeners() async {
         let shown = Recorder<Bool>()
+        let noted = Recorder<String>()
+        let fractions = Recorder<Double>()
 
         let indicator = Listener.indicator { isVisible in shown.append(isVisible) }
-
-        _ = await user.fetch(via: stub.wrapped(by: .listen(to: indicator)))
-        #expect(shown.elements == [true, false])
-    }
-
-    @Test("a listener receives a failure with its reason")
-    func failures() async {
-        let noted = Recorder<String>()
 
         let failures = Listener.onFailure { input, reason in
             noted.append("\(input?.url.path() ?? "no URL"): \(reason.name)")
         }
 
-        _ = await user.fetch(via: Connector.stub(.status(.notFound)).wrapped(by: .listen(to: failures)))
-        #expect(noted.elements == ["/users/octocat: refused"])
-    }
-
-    @Test("a listener receives the progress")
-    func progress() async {
-        let fractions = Recorder<Double>()
-
         let bar = Listener.progress { progress, call in fractions.append(progress.received.fraction ?? 0) }
 
         let half = Connector { _, context in
             context.report(.progress(TransferProgress(received: .init(bytes: 5, total: 10))))
-            return .noResponse(.cancelled)
+            return .status(.notFound)
         }
-        _ = await user.fetch(via: half.wrapped(by: .listen(to: bar)))
+        _ = await user.fetch(via: half.wrapped(by: .listen(to: indicator + failures + bar)))
+        #expect(shown.elements == [true, false])
+        #expect(noted.elements == ["/users/octocat: refused"])
         #expect(fractions.elements == [0.5])
+    }
+
+    @Test("two listeners can be joined to one")
+    func joined() async {
+        let observed = Recorder<String>()
+        let show: @Sendable (Bool) -> Void = { observed.append("\($0)") }
+        let note: @Sendable (Input?, Event) -> Void = { observed.append($1.name) }
+
+        let connector = stub.wrapped(by: .listen(to: .indicator(show) + .onFailure(note)))
+
+        _ = await user.fetch(via: connector)
+        #expect(observed.elements == ["true", "false"])
     }
 
     @MainActor

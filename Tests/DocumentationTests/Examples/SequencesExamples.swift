@@ -31,29 +31,22 @@ struct SequencesExamples {
         task.cancel()
     }
 
-    @Test("polling continues until a failure that no retry can fix")
+    @Test("polling continues until a failure that no retry can fix, or while a custom condition holds")
     func polling() async {
-        let server = Connector.stub(sequence: [.text("queued"), .text("running"), .status(.gone)])
+        let server = Connector.stub(
+            sequence: [.text("queued"), .text("running"), .status(.gone), .text("running"), .text("done")]
+        )
+        let untilDone = Polling(job, every: .seconds(5), while: { $0.right == "running" }, via: server, clock: clock)
         var states: [String] = []
 
         await hurrying {
             for await errorOrState in Polling(job, every: .seconds(5), via: server, clock: clock) {
                 states.append(errorOrState.right ?? "none")
             }
+            for await state in untilDone { states.append(state.right ?? "none") }
         }
 
-        #expect(states == ["queued", "running", "none"])
-    }
-
-    @Test("polling can have a custom condition")
-    func ownRule() async {
-        let server = Connector.stub(sequence: [.text("running"), .text("running"), .text("done")])
-
-        let untilDone = Polling(job, every: .seconds(5), while: { $0.right == "running" }, via: server, clock: clock)
-
-        var states: [String?] = []
-        await hurrying { for await state in untilDone { states.append(state.right) } }
-        #expect(states == ["running", "running", "done"])
+        #expect(states == ["queued", "running", "none", "running", "done"])
     }
 
     private let firstPage = Output.json(#"[{"title": "a"}, {"title": "b"}]"#, headers: ["Link": "<?page=2>; rel=next"])
@@ -62,9 +55,11 @@ struct SequencesExamples {
     private let middlePage = Output.json(#"{"issues": [{"title": "a"}, {"title": "b"}], "nextCursor": "x"}"#)
     private let lastPage = Output.json(#"{"issues": [{"title": "c"}]}"#)
 
-    @Test("the items of all pages are one sequence")
-    func items() async {
+    @Test("the items of all pages are one sequence, by the links of each response")
+    func items() async throws {
         let server = Connector.stub(sequence: [firstPage, secondPage])
+        let input = Input(url: try #require(URL(string: "https://api.example.com/issues")))
+        let response = try #require(firstPage.response)
         var titles: [String] = []
 
         let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
@@ -72,15 +67,24 @@ struct SequencesExamples {
             titles.append(errorOrIssue.right?.title ?? "none")
         }
 
+        let next = response.links.first { $0.isOf("next") }
+        let url = next?.target(from: response.base(of: input))
+
         #expect(titles == ["a", "b", "c"])
+        #expect(url?.absoluteString == "https://api.example.com/issues?page=2")
     }
 
-    @Test("there are four strategies from page to page")
+    @Test("there are four strategies from page to page, and custom ones")
     func ways() async {
         let byLink = PaginationStrategy<[Issue]>.link()
         let byNumber = PaginationStrategy<[Issue]>.number(query: "page")
         let byOffset = PaginationStrategy<[Issue]>.number(query: "offset", first: 0, step: 50)
         let byCursor = PaginationStrategy<Found>.cursor(query: "after") { page in page.nextCursor }
+
+        let byPayload = PaginationStrategy<Found> { context in
+            guard let cursor = context.page.nextCursor else { return nil }
+            return .post("https://api.example.com/search", payload: .json(["after": cursor]))
+        }
 
         let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
         for (paging, expected) in [(byLink, "?page=2"), (byNumber, "?page=2"), (byOffset, "?offset=50")] {
@@ -91,42 +95,35 @@ struct SequencesExamples {
             #expect(called == "https://api.example.com/issues" + expected)
         }
         let sent = Recorder<Input>()
-        let server = Connector.stub(sequence: [middlePage, lastPage], recording: sent)
         let found = Endpoint.json(Found.self, .get("https://api.example.com/search"))
-        for await _ in found.pages(by: byCursor, via: server) {}
-        #expect(sent.elements.last?.queries == [URLQueryItem(name: "after", value: "x")])
-    }
-
-    @Test("a cursor can be sent in the payload")
-    func ownWay() async {
-        let sent = Recorder<Input>()
-        let server = Connector.stub(sequence: [middlePage, lastPage], recording: sent)
-
-        let byPayload = PaginationStrategy<Found> { context in
-            guard let cursor = context.page.nextCursor else { return nil }
-            return .post("https://api.example.com/search", payload: .json(["after": cursor]))
+        for paging in [byCursor, byPayload] {
+            let server = Connector.stub(sequence: [middlePage, lastPage], recording: sent)
+            for await _ in found.pages(by: paging, via: server) {}
         }
-
-        let found = Endpoint.json(Found.self, .post("https://api.example.com/search"))
-        for await _ in found.pages(by: byPayload, via: server) {}
-        let asked = sent.elements.last?.methodAndPayload.payload?.content
-        #expect(asked == .data(Data(#"{"after":"x"}"#.utf8)))
+        #expect(sent.elements[1].queries == [URLQueryItem(name: "after", value: "x")])
+        #expect(sent.elements.last?.methodAndPayload.body == Data(#"{"after":"x"}"#.utf8))
     }
 
-    @Test("the items of pages with a cursor are one sequence")
+    @Test("the items of pages with a cursor are one sequence, whose second page has a stub with another query")
     func itemsOfEnvelopes() async {
-        let sent = Recorder<Input>()
-        let server = Connector.stub(sequence: [middlePage, lastPage], recording: sent)
         let byCursor = PaginationStrategy<Found>.cursor(query: "after") { page in page.nextCursor }
         var titles: [String] = []
-
-        let search = Endpoint.json(Found.self, .get("https://api.example.com/search"))
-        for await errorOrIssue in search.pages(by: byCursor, via: server).items {
-            titles.append(errorOrIssue.right?.title ?? "none")
+        func show(via server: Connector) async {
+            let search = Endpoint.json(Found.self, .get("https://api.example.com/search"))
+            for await errorOrIssue in search.pages(by: byCursor, via: server).items {
+                titles.append(errorOrIssue.right?.title ?? "none")
+            }
         }
 
-        #expect(titles == ["a", "b", "c"])
-        #expect(sent.elements.map(\.queries) == [[], [URLQueryItem(name: "after", value: "x")]])
+        let search = Endpoint.json(Found.self, .get("https://api.example.com/search"))
+        let second = search.with { $0 = $0.settingQuery("after", to: "x") }
+        let api = Connector.stub(
+            search.stub(.json(#"{"issues": [{"title": "a"}], "nextCursor": "x"}"#)),
+            second.stub(.json(#"{"issues": [{"title": "b"}]}"#))
+        )
+
+        await show(via: api)
+        #expect(titles == ["a", "b"])
     }
 
     @Test("pages can be at another origin that is allowed")
@@ -161,34 +158,5 @@ struct SequencesExamples {
         }
 
         #expect(titles == ["a", "page 2: \(lost)"])
-    }
-
-    @Test("the second page of an endpoint has a stub with another query")
-    func stubbedPages() async {
-        let byCursor = PaginationStrategy<Found>.cursor(query: "after") { page in page.nextCursor }
-        var titles: [String] = []
-
-        let search = Endpoint.json(Found.self, .get("https://api.example.com/search"))
-        let second = search.with { $0 = $0.settingQuery("after", to: "x") }
-        let api = Connector.stub(
-            search.stub(.json(#"{"issues": [{"title": "a"}], "nextCursor": "x"}"#)),
-            second.stub(.json(#"{"issues": [{"title": "b"}]}"#))
-        )
-
-        for await errorOrIssue in search.pages(by: byCursor, via: api).items {
-            titles.append(errorOrIssue.right?.title ?? "none")
-        }
-        #expect(titles == ["a", "b"])
-    }
-
-    @Test("a response's links are parsed")
-    func links() async throws {
-        let input = Input(url: try #require(URL(string: "https://api.example.com/issues")))
-        let response = try #require(firstPage.response)
-
-        let next = response.links.first { $0.isOf("next") }
-        let url = next?.target(from: response.base(of: input))
-
-        #expect(url?.absoluteString == "https://api.example.com/issues?page=2")
     }
 }

@@ -37,13 +37,6 @@ import ParityTrait
         #expect(Zen.from(response: response) == .left(.unexpectedStatusCode(response)))
     }
 
-    @Test("bytes that are no text are an error")
-    func noText() {
-        let response = Response(statusCode: .ok, payload: Data([0xFF, 0xFE]))
-
-        #expect(Zen.from(response: response).left?.response == response)
-    }
-
     @Test(
         "the hand-written transform has the same results",
         arguments: [200, 403],
@@ -92,11 +85,6 @@ import ParityTrait
         #expect(endpoint.input.right?.url.absoluteString == "https://api.github.com/users/a%2Fb%3Fc")
     }
 
-    @Test("a login that would lead to another resource is an error, and nothing is sent", arguments: ["", ".", ".."])
-    func noSegment(login: String) {
-        #expect(User.endpoint(byLogin: login).input.left?.name == "malformedURL")
-    }
-
     @Test(
         "each kind of failure has its own case",
         arguments: [
@@ -142,17 +130,6 @@ import ParityTrait
         #expect(await isTaken.fetch(via: found).right == true)
         #expect(await isTaken.fetch(via: missing).right == false)
         #expect(await sameUser.fetch(via: found).right?.id == 1)
-    }
-
-    @Test("a custom wrapper adds a header to each request")
-    func wrapper() async {
-        let sent = Recorder<Input>()
-        let stub = Connector.stub(.hasResponse(Response(statusCode: .ok)), recording: sent)
-
-        let connector = stub.wrapped(by: .apiVersion("2022-11-28"))
-
-        _ = await Zen.endpoint.fetch(via: connector)
-        #expect(sent.elements.map { $0.headers["X-GitHub-Api-Version"] } == ["2022-11-28"])
     }
 
     /// Wraps the standard connector; compiled only, since it needs the network.

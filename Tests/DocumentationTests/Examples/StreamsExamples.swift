@@ -25,23 +25,6 @@ struct StreamsExamples {
         #expect(content == Data("bytes".utf8))
     }
 
-    @Test("a progress bar can be a listener")
-    func progress() async {
-        let shown = Recorder<Double>()
-
-        let bar = Listener { (event: Event) in
-            guard case .progress(let progress) = event, let fraction = progress.received.fraction else { return }
-            shown.append(fraction)
-        }
-
-        let half = Connector { _, context in
-            context.report(.progress(TransferProgress(received: .init(bytes: 5, total: 10))))
-            return .noResponse(.cancelled)
-        }
-        _ = await WebAPI.call(with: Input(url: url), via: half.wrapped(by: .listen(to: bar)))
-        #expect(shown.elements == [0.5])
-    }
-
     @Test("lines of JSON are decoded as they arrive")
     func jsonLines() async {
         struct Entry: Decodable, Sendable {
@@ -112,10 +95,20 @@ struct StreamsExamples {
         #expect(prices == ["100", "none", "101"])
     }
 
-    @Test("a body is read chunk after chunk")
+    @Test("a body is read chunk after chunk, and a progress bar can be a listener")
     func body() async throws {
-        let counts = Recorder<Int>()
-        let stub = stub("12345")
+        let (counts, shown) = (Recorder<Int>(), Recorder<Double>())
+
+        let bar = Listener { (event: Event) in
+            guard case .progress(let progress) = event, let fraction = progress.received.fraction else { return }
+            shown.append(fraction)
+        }
+
+        let half = Connector { _, context in
+            context.report(.progress(TransferProgress(received: .init(bytes: 5, total: 10))))
+            return .text("12345")
+        }
+        let stub = half.wrapped(by: .listen(to: bar))
 
         let output = await WebAPI.call(with: Input(url: url, delivery: .stream), via: stub)
         if let body = output.response?.body {
@@ -123,5 +116,6 @@ struct StreamsExamples {
         }
 
         #expect(counts.elements == [5])
+        #expect(shown.elements == [0.5])
     }
 }

@@ -20,8 +20,8 @@ struct TestWithoutANetworkExamples {
 
     private let octocat = User(id: 1, login: "octocat")
 
-    @Test("an endpoint creates its own stub")
-    func endpointStub() async {
+    @Test("an endpoint creates its own stub, and the difference of a sent request is described in words")
+    func endpointStub() async throws {
         let user = User.endpoint(byLogin: "octocat")
         let missing = User.endpoint(byLogin: "nobody")
         let api = Connector.stub(
@@ -31,6 +31,11 @@ struct TestWithoutANetworkExamples {
 
         #expect(await user.fetch(via: api) == .right(User(id: 1, login: "octocat")))
         #expect(await missing.fetch(via: api).failure?.problem?.title == "no such user")
+
+        let sent = Recorder<Input>()
+        _ = await user.fetch(via: .stub(user.stub(octocat), recording: sent))
+
+        #expect(try difference(between: user.input.get(), and: #require(sent.elements.first)) == nil)
     }
 
     @Test("a stream with a base URL is delivered part by part")
@@ -44,15 +49,6 @@ struct TestWithoutANetworkExamples {
         for await errorOrEvent in chat.stream(via: app) { words.append(errorOrEvent.right?.data ?? "…") }
 
         #expect(words == ["Hello"])
-    }
-
-    @Test("the difference of a sent request is described in words")
-    func differences() async throws {
-        let user = User.endpoint(byLogin: "octocat")
-        let sent = Recorder<Input>()
-        _ = await user.fetch(via: .stub(user.stub(octocat), recording: sent))
-
-        #expect(try difference(between: user.input.get(), and: #require(sent.elements.first)) == nil)
     }
 
     @Test("an expired token is refreshed and saved, and the call is sent again with the new token")

@@ -8,38 +8,42 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct WrappersExamples {
     private static let phrase = Output.hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8)))
 
-    @Test("the first wrapper is the outermost")
+    @Test("the first wrapper is the outermost, and one around the engine sees each request")
     func order() async {
         let trace = Recorder<String>()
-        let stub = Connector.stub(Self.phrase)
+        let moved = Output.status(.found, headers: ["Location": "https://api.example.com/zen"])
+        let stub = Connector.stub(sequence: [Self.phrase, moved, Self.phrase])
 
         let connector = stub.wrapped(by: .traced("outer", in: trace), .traced("inner", in: trace))
 
         _ = await GitHubZen.fetch(via: connector)
         #expect(trace.elements == ["→ outer", "→ inner", "← inner", "← outer"])
-    }
-
-    @Test("a wrapper around the engine sees each request, and one around the standard connector each call")
-    func aroundTheEngine() async {
-        let trace = Recorder<String>()
-        let moved = Output.status(.found, headers: ["Location": "https://api.example.com/zen"])
-        let stub = Connector.stub(sequence: [moved, Self.phrase])
 
         let engine = stub.wrapped(by: .traced("request", in: trace))
         let app = Connector.standard(over: engine).wrapped(by: .traced("call", in: trace))
 
         _ = await GitHubZen.fetch(via: app)
-        #expect(trace.elements.filter { $0.hasPrefix("→") } == ["→ call", "→ request", "→ request"])
+        #expect(trace.elements.dropFirst(4).filter { $0.hasPrefix("→") } == ["→ call", "→ request", "→ request"])
     }
 
-    @Test("a limit of all attempts, and one of each attempt, are two stacks")
-    func limits() {
-        let stub = Connector.stub(Self.phrase)
+    @Test(
+        "a limit of all attempts, and one of each attempt, are two stacks, and a base URL is put before a relative URL"
+    )
+    func stacks() async throws {
+        let sent = Recorder<Input>()
+        let stub = Connector.stub(Self.phrase, recording: sent)
+        let server = try #require(URL(string: "https://api.example.com/v3"))
 
         let wrong = stub.wrapped(by: .timeout(.seconds(10)), .retry())
         let right = stub.wrapped(by: .timeout(.seconds(60)), .retry(), .timeout(.seconds(10)))
 
         #expect([wrong, right].map(\.wrappers.count) == [2, 3])
+
+        let connector = stub.wrapped(by: .baseURL(server))
+        let zen = Endpoint.text(.get("/zen"))
+
+        _ = await zen.fetch(via: connector)
+        #expect(sent.elements.map(\.url.absoluteString) == ["https://api.example.com/v3/zen"])
     }
 
     @Test("a listener receives all events of a call")
@@ -73,21 +77,10 @@ import Testing
         #expect(sent.elements.map { $0.headers["X-Ticket"] } == ["secret", nil])
     }
 
-    @Test("a call is retried with the default policy")
-    func retry() async {
-        let stub = Connector.stub(sequence: [.status(.serviceUnavailable), Self.phrase])
-
-        let connector = stub.wrapped(by: .retry(.exponential(attempts: 3)), .timeout(.seconds(10)))
-
-        _ = connector
-        let instant = stub.wrapped(by: .retry(.exponential(attempts: 3), random: { 0 }), .timeout(.seconds(10)))
-        #expect(await GitHubZen.fetch(via: instant).right?.text == "Design for failure.")
-    }
-
-    @Test("a backoff is a function, and so is a condition")
+    @Test("a call is retried with a default policy, or with a custom backoff and condition")
     func own() async {
         let clock = ManualClock()
-        let stub = Connector.stub(sequence: [.status(.notFound), .status(.notFound), Self.phrase])
+        let stub = Connector.stub(sequence: [.status(.notFound), .status(.serviceUnavailable), Self.phrase])
 
         let pending = RetryCondition { input, output in
             RetryCondition.isSafeToReplay(input) && output.response?.statusCode == .notFound
@@ -96,14 +89,16 @@ import Testing
             condition: pending,
             backoff: Backoff { attempt in attempt.number < 10 ? .seconds(1) : nil }
         )
-        let connector = stub.wrapped(by: .retry(untilThere, clock: clock))
+        let polling = stub.wrapped(by: .retry(untilThere, clock: clock))
 
-        async let fetched = GitHubZen.fetch(via: connector)
-        for _ in 0..<2 {
-            await clock.waitForSleepers(count: 1)
-            clock.advance(by: .seconds(1))
-        }
-        #expect(await fetched.right?.text == "Design for failure.")
+        async let fetched = GitHubZen.fetch(via: polling)
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(1))
+        #expect(await fetched.failure?.response.statusCode == .serviceUnavailable)
+
+        let connector = stub.wrapped(by: .retry(.exponential(attempts: 3)), .timeout(.seconds(10)))
+
+        #expect(await GitHubZen.fetch(via: connector).right?.text == "Design for failure.")
     }
 
     @Test("the standard connector takes connection options, over every engine")
@@ -148,19 +143,6 @@ import Testing
         let errorOrZen = await GitHubZen.fetch(via: app)
         #expect(errorOrZen.right != nil)
         #expect(sent.elements.map(\.payloadLimit) == [200_000_000, 200_000_000])
-    }
-
-    @Test("a base URL is put before a relative URL")
-    func baseURL() async throws {
-        let sent = Recorder<Input>()
-        let stub = Connector.stub(Self.phrase, recording: sent)
-        let server = try #require(URL(string: "https://api.example.com/v3"))
-
-        let connector = stub.wrapped(by: .baseURL(server))
-        let zen = Endpoint.text(.get("/zen"))
-
-        _ = await zen.fetch(via: connector)
-        #expect(sent.elements.map(\.url.absoluteString) == ["https://api.example.com/v3/zen"])
     }
 }
 

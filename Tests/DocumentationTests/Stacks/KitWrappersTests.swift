@@ -22,17 +22,6 @@ struct KitWrappersTests {
         #expect(inSources.sorted() == KitWrapper.all.filter { !$0.isVariant }.map(\.name).sorted())
     }
 
-    @Test("a function that returns a wrapper is found, with any parameters")
-    func found() {
-        #expect(Self.names(in: "public static func a() -> Wrapper {") == ["a"])
-        #expect(
-            Self.names(in: "public static func b<T: C<D>>(\n  _ c: @escaping () -> Int = { 1 }\n) -> Wrapper {") == [
-                "b"
-            ]
-        )
-        #expect(Self.names(in: "static func c() -> Wrapper {\n public static func d() -> Connector {") == [])
-    }
-
     @Test("each wrapper has the name of its function, and may add what tells it apart", arguments: KitWrapper.all)
     func named(wrapper: KitWrapper) throws {
         let name = try #require(wrapper.wrapper.name)
