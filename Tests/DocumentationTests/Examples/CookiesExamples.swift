@@ -8,8 +8,8 @@ import Testing
 struct CookiesExamples {
     private static let url = URL(string: "https://www.example.com/")!
 
-    @Test("a cookie of a response is sent with the next request")
-    func session() async {
+    @Test("a cookie of a response is sent with the next request, and a jar can be read and edited")
+    func session() async throws {
         let sent = Recorder<Input>()
         let engine = Connector.stub(.text("hello", headers: ["Set-Cookie": "id=1; Secure"]), recording: sent)
         let jar = CookieJar()
@@ -18,17 +18,13 @@ struct CookiesExamples {
         for _ in 1...2 { #expect(await WebAPI.call(with: Input(url: Self.url), via: app).response != nil) }
         #expect(sent.elements.map { $0.headers["Cookie"] } == [nil, "id=1"])
 
-        jar.removeAll()
-        #expect(jar.cookies.isEmpty)
-    }
-
-    @Test("a jar can be read and edited")
-    func edit() throws {
-        let (jar, url) = (CookieJar(), Self.url)
-        try jar.receive("id=1; Secure", from: url)
+        let url = Self.url
         let names = jar.cookies(for: url).map(\.name)
         try jar.set(Cookie(name: "theme", value: "dark", domain: "www.example.com"))
         #expect(names == ["id"] && jar.cookies(for: url).count == 2)
+
+        jar.removeAll()
+        #expect(jar.cookies.isEmpty)
     }
 
     @Test("a jar is saved in a file, or as a snapshot")

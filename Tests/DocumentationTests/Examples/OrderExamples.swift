@@ -8,16 +8,13 @@ struct OrderExamples {
     private let stub = Connector.stub(.text("Design for failure."))
     private let token = "secret"
 
-    @Test("a wrong order is found")
+    @Test("a wrong order is found, and a right one has no finding")
     func wrong() throws {
         let wrong = Connector.standard(over: stub).wrapped(by: .retry(), .idempotencyKey(), .bearer(token))
         let finding = try #require(wrong.check().first)
 
         #expect([finding.outer, finding.inner] == ["retry", "idempotencyKey"])
-    }
 
-    @Test("the connector of an app is checked")
-    func app() {
         let app = Connector.standard(over: stub).wrapped(by: .idempotencyKey(), .retry(), .bearer(token))
         #expect(app.check() == [])
     }
