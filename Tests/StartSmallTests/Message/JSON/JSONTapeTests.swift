@@ -9,18 +9,6 @@ struct JSONTapeTests {
     }
 
     @Test(
-        "valid JSON has no error",
-        arguments: [
-            "{}", "[]", " [ ] ", "0", "-0", "-1.5e+10", "1E5", "10", "\"\"", #""\"\\\/\b\f\n\r\t\u00e9""#, "true",
-            "false",
-            "null", #"{"a":[1,{"b":null}],"c":"é"}"#, "\u{FEFF}{}", "\t\r\n 1 \n", "[[],{}]",
-        ]
-    )
-    func json(_ text: String) {
-        #expect(offset(text) == nil)
-    }
-
-    @Test(
         "the offset of an error is the first unexpected byte, or the end",
         arguments: [
             ("", 0), (" ", 1), ("{", 1), ("[1,", 3), ("[1,]", 3), ("[1 2]", 3), (#"{"a":1,}"#, 7), (#"{"a" 1}"#, 5),
@@ -61,33 +49,22 @@ struct JSONTapeTests {
         #expect(try JSONValue(json: Data(text.utf8)) == value)
     }
 
-    @Test("of members with the same name, the first counts, as for JSONDecoder")
-    func twice() throws {
-        #expect(try JSONValue(json: Data(#"{"a":1,"a":2}"#.utf8)) == .object(["a": .integer(1)]))
-    }
-
     @Test(
         "a text may also be in UTF-16 or UTF-32",
         arguments: [.utf16LittleEndian, .utf32BigEndian] as [String.Encoding]
     )
     func wide(_ encoding: String.Encoding) throws {
         let text = try #require(#"{"a":"é"}"#.data(using: encoding))
-        #expect(try JSONValue(json: text) == .object(["a": .string("é")]))
-        #expect(try JSONDecoder().decode(JSONValue.self, from: text) == .object(["a": .string("é")]))
+        #expect(try JSONValue(json: text) == JSONDecoder().decode(JSONValue.self, from: text))
     }
 
-    @Test("a lone surrogate and a long name of accents are valid JSON, but their values can't be decoded")
+    @Test("a lone surrogate is valid JSON, but its value can't be decoded")
     func notHeld() throws {
         for text in [#"[{"a":"\ud83d"}]"#, #"["\udc00"]"#, #"[{"\ud83dx":1}]"#] {
             #expect(offset(text) == nil)
             #expect(throws: DecodingError.self) { try JSONValue(json: Data(text.utf8)) }
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
         }
-        let name = { (count: Int) in String(repeating: "\u{301}", count: count) }
-        #expect(try JSONValue(json: Data("{\"\(name(128))\":1}".utf8)) == .object([name(128): .integer(1)]))
-        #expect(throws: DecodingError.self) { try JSONValue(json: Data("{\"\(name(129))\":1}".utf8)) }
-        let long = String(repeating: "a", count: 2000)
-        #expect(try JSONValue(json: Data("{\"\(long)\":1}".utf8)) == .object([long: .integer(1)]))
     }
 
     @Test("Foundation and JSONTape agree on all texts of up to three significant marks")
@@ -98,18 +75,6 @@ struct JSONTapeTests {
             let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
             #expect((value != nil) == (offset(text) == nil), "\(text)")
             #expect((try? JSONValue(json: Data(text.utf8))) == value, "\(text)")
-        }
-    }
-
-    @Test(
-        "anything is read in linear time, however deep",
-        arguments: ["[", "{\"a\":", "\\", "1", "[1,", " ", "[],", "\\u00e9", Hostile.accents, "\u{FEFF}"]
-    )
-    func hostile(_ pattern: String) {
-        Hostile.expectLinear(pattern) { text in
-            _ = offset(text)
-            _ = offset("\"" + text)
-            _ = offset("{\"" + text + "\":1}")
         }
     }
 }
