@@ -49,12 +49,6 @@ struct ParametersTests {
         #expect(input?.queries.map(\.description) == ["page=1", "page=2", "author="])
     }
 
-    @Test("the encoder determines the style of the query")
-    func style() {
-        let input = Built.get("https://h/").parameters(Search(), queryEncoder: QueryEncoder(arrays: .repeated)).right
-        #expect(input?.queries.map(\.name) == ["page", "tags", "tags"])
-    }
-
     @Test("a value that can't be encoded is a malformed URL or payload, with the path")
     func unwritable() {
         let query = ConnectionError.malformedURL(debugInfo: "A number that is not finite. Path: score")
@@ -68,10 +62,5 @@ struct ParametersTests {
     @Test("a request that has a payload accepts no parameters")
     func taken() {
         #expect(Built.post("https://h/", payload: .text("a")).parameters(Search()).left?.name == "malformedPayload")
-    }
-
-    @Test("a request that could not be built keeps its error")
-    func left() {
-        #expect(Built.get("{").queries(Search()).left == Built.get("{").left)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import StartSmall
+@testable import StartSmall
 import Testing
 import ParityTrait
 
@@ -15,6 +15,7 @@ struct QueriesTests {
             queries: ["q": "swift & more", "tag": "b", "tag": "a", "flag": nil, "empty": ""]
         )
         #expect(target(input) == "https://h/?q=swift%20%26%20more&tag=b&tag=a&flag&empty=")
+        #expect(target(.get("https://h/", queries: [:])) == "https://h/")
     }
 
     @Test("queries can also be query items, in a literal or a variable", .parity("B2"))
@@ -23,13 +24,6 @@ struct QueriesTests {
         #expect(target(.get("https://h/", queries: Queries(items))) == "https://h/?flag&page=2")
         #expect(target(.get("https://h/", queries: [items[1], items[0]])) == "https://h/?page=2&flag")
         #expect(Queries(items) == ["flag": nil, "page": "2"])
-    }
-
-    @Test("no queries add nothing", .parity("B2"))
-    func none() {
-        for input in [Either<ConnectionError, Input>.get("https://h/"), .get("https://h/", queries: [:])] {
-            #expect(target(input) == "https://h/")
-        }
     }
 
     @Test("queries hide credentials in every description and dump")
@@ -59,5 +53,29 @@ struct QueriesTests {
             .options("https://h/", queries: queries), .custom("QUERY", "https://h/", queries: queries),
         ]
         for input in inputs { #expect(target(input) == "https://h/?flag") }
+    }
+
+    // MARK: - Forms
+
+    @Test("letters, digits and *-._ are kept, a space is +, and all other ASCII is percent-encoded")
+    func ascii() {
+        let kept = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789*-._".utf8)
+        for byte in UInt8(0)...127 {
+            let text = String(UnicodeScalar(byte))
+            let expected = kept.contains(byte) ? text : byte == 0x20 ? "+" : String(format: "%%%02X", byte)
+            #expect(FormEncoding.encoded([URLQueryItem(name: text, value: text)]) == "\(expected)=\(expected)")
+        }
+    }
+
+    @Test(
+        "pairs are joined in order, and a nil value is written like an empty one",
+        arguments: [
+            ([], ""), ([("a", nil)], "a="), ([("a", "")], "a="), ([("", "")], "="),
+            ([("b", "1"), ("a", "2"), ("b", "1")], "b=1&a=2&b=1"),
+            ([("é", "日 本")], "%C3%A9=%E6%97%A5+%E6%9C%AC"), ([("a", "\r\n")], "a=%0D%0A"), ([("a", "+")], "a=%2B"),
+        ] as [([(String, String?)], String)]
+    )
+    func pairs(_ items: [(String, String?)], _ expected: String) {
+        #expect(FormEncoding.encoded(items.map { URLQueryItem(name: $0.0, value: $0.1) }) == expected)
     }
 }
