@@ -23,12 +23,16 @@ struct CompositeCallTests {
 
     // In sequence.
 
-    @Test("the second call is made from the first one's value")
+    @Test("the second call is made from the first one's value, and zip has the values of both calls")
     func flatMap() async {
-        #expect(await user.flatMap(repositories).fetch(via: stub) == .right("a,b"))
-        #expect(
-            await user.flatMap(repositories).map { $0.split(separator: ",") }.fetch(via: stub) == .right(["a", "b"])
-        )
+        let log = EventLog()
+        let listening = stub.wrapped(by: .listen(to: log.listener))
+        let split = user.flatMap(repositories).map { $0.split(separator: ",") }
+        #expect(await split.fetch(via: listening) == .right(["a", "b"]))
+        let callState = ["started", "received", "transformed", "succeeded", "ended"]
+        #expect(log.names == callState + callState && log.calls.count == 2)
+        let three = user.zip(news).zip(user.flatMap(repositories)).map { both, third in [both.0, both.1, third] }
+        #expect(await three.fetch(via: stub) == .right(["octocat", "none", "a,b"]))
     }
 
     @Test("no call is made after a failure, which is returned as it is")
@@ -46,15 +50,6 @@ struct CompositeCallTests {
         #expect(sent.elements.count == 2)
     }
 
-    @Test("a branch may need no call")
-    func known() async {
-        let sent = Recorder<Input>()
-        let calls = user.flatMap { login in CompositeCall<Failure, Int>(.right(login.count)) }
-        #expect(await calls.fetch(via: .stub(.text("abc"), recording: sent)) == .right(3))
-        #expect(sent.elements.count == 1)
-        #expect(await CompositeCall<Failure, Int>(.right(7)).fetch() == .right(7))
-    }
-
     @Test("the monad laws: a known value adds nothing on either side, and grouping changes nothing")
     func laws() async {
         let known = CompositeCall<Failure, String>(.right("octocat"))
@@ -66,6 +61,7 @@ struct CompositeCallTests {
         let one = await user.flatMap(repositories).flatMap(count).fetch(via: stub)
         let other = await user.flatMap { repositories(of: $0).flatMap(count) }.fetch(via: stub)
         #expect(one == .right(3))
+        #expect(await CompositeCall<Failure, Int>(.right(7)).fetch() == .right(7))
         #expect(one == other)
         #expect(await CompositeCall(user).map { $0 }.fetch(via: stub) == (await user.fetch(via: stub)))
     }
@@ -79,15 +75,6 @@ struct CompositeCallTests {
     }
 
     // In parallel.
-
-    @Test("zip has the values of both calls")
-    func zip() async {
-        let both = await user.zip(news).map { "\($0) \($1)" }.fetch(via: stub)
-        #expect(both == .right("octocat none"))
-        let three = user.zip(news).zip(user.flatMap(repositories)).map { both, third in [both.0, both.1, third]
-        }
-        #expect(await three.fetch(via: stub) == .right(["octocat", "none", "a,b"]))
-    }
 
     @Test("zip runs both calls at once")
     func sideBySide() async {
@@ -147,15 +134,6 @@ struct CompositeCallTests {
     }
 
     // The forms of calls, and their listeners.
-
-    @Test("listeners receive the events of each call separately, in their order")
-    func events() async {
-        let log = EventLog()
-        _ = await user.flatMap(repositories).fetch(via: stub.wrapped(by: .listen(to: log.listener)))
-        let callState = ["started", "received", "transformed", "succeeded", "ended"]
-        #expect(log.names == callState + callState)
-        #expect(log.calls.count == 2)
-    }
 
     @Test("value(via:) throws the failure, and the callback form calls its block once")
     func forms() async throws {

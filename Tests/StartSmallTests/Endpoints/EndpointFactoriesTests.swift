@@ -59,34 +59,4 @@ struct EndpointFactoriesTests {
         let refused = Endpoint.text(input, problem: Never.self, accepting: .only(.ok))
         #expect(await refused.fetch(via: stub).failure == .unexpectedStatusCode(trouble))
     }
-
-    @Test("an error thrown by the closure of a model is malformed data")
-    func thrown() async {
-        let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: user)))
-        let settings = Endpoint.model(input) { try PropertyListDecoder().decode(User.self, from: $0) }
-        let failure = await settings.fetch(via: stub).failure
-        #expect(failure?.event.name == "malformed")
-    }
-
-    @Test("a transform in a closure needs no type of a problem")
-    func closures() async {
-        let stub = Connector.stub(.hasResponse(trouble))
-        let json = Endpoint(input) { $0.json(FaultInjector.self) }
-        let text = Endpoint(input) { $0.text() }
-        let data = Endpoint(input) { $0.data() }
-        let empty = Endpoint(input) { $0.empty() }
-        let refused = TransformError<Never>.unexpectedStatusCode(trouble)
-        #expect(await json.fetch(via: stub).failure == refused)
-        #expect(await text.fetch(via: stub).failure == refused)
-        #expect(await data.fetch(via: stub).failure == refused)
-        #expect(await empty.fetch(via: stub).failure == refused)
-    }
-
-    @Test("a transform reads a problem of the given type, and none without a type")
-    func problems() {
-        let said = TransformError<FaultInjector>.problem(FaultInjector(message: "no"), trouble)
-        #expect(trouble.json(User.self, problem: FaultInjector.self).left == said)
-        #expect(trouble.text(problem: FaultInjector.self).left == said)
-        #expect(trouble.json(User.self).left == .unexpectedStatusCode(trouble))
-    }
 }

@@ -49,13 +49,6 @@ struct EndpointMediaTypesTests {
         #expect(own.input.right?.headers == ["Accept": "c/d"])
     }
 
-    @Test("the API's problem is kept, even with another media type")
-    func problems() async {
-        let endpoint = Endpoint.text(input, problem: Problem.self).expecting("text/plain")
-        let refused = await endpoint.fetch(via: .stub(.json(#"{"message":"no"}"#, status: .conflict)))
-        #expect(refused.failure?.problem == Problem(message: "no"))
-    }
-
     @Test("expecting checks only what is before it: a value recovered from a status before it has no type to check")
     func order() async {
         let page = Output.data(Data("<html>".utf8), mediaType: "text/html", status: .notFound)
@@ -65,15 +58,18 @@ struct EndpointMediaTypesTests {
         #expect(await behind.fetch(via: .stub(page)).failure?.response.statusCode == .notFound)
     }
 
-    @Test("a malformed payload is reported by its media type, to listeners too")
+    @Test("a malformed payload is reported by its media type, to listeners too, and the API's problem is kept")
     func malformed() async {
         let log = EventLog()
         let page = Output.text("<html>", headers: ["Content-Type": "text/html"])
-        let endpoint = Endpoint.json(Int.self, input).expecting(.json)
+        let endpoint = Endpoint.json(Int.self, input, problem: Problem.self).expecting(.json)
         _ = await endpoint.fetch(via: .stub(page).wrapped(by: .listen(to: log.listener)))
         let received = log.events.compactMap { event in
             if case .malformed(_, let debugInfo) = event { debugInfo } else { nil }
         }
         #expect(received == ["text/html where application/json is expected"])
+        let headers: HTTPHeaders = ["Content-Type": "text/plain"]
+        let problem = Output.text(#"{"message":"no"}"#, status: .conflict, headers: headers)
+        #expect(await endpoint.fetch(via: .stub(problem)).failure?.problem == Problem(message: "no"))
     }
 }
