@@ -5,19 +5,51 @@ import Testing
 
 @testable import StartSmall
 
+/// A reader, a comparison or a redaction of text: see `ReaderCost`, which reads up to a megabyte in `make exhaustive`.
+///
+/// Otherwise, it reads a few kilobytes of each word.
+struct TextReader: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    private let words: [String]
+    private let frames: [String]
+    private let read: @Sendable (String) -> Void
+
+    fileprivate init(
+        _ name: String,
+        words: [String] = [],
+        frames: [String] = [""],
+        _ read: @escaping @Sendable (String) -> Void
+    ) {
+        (testDescription, self.words, self.frames, self.read) = (name, words, frames, read)
+    }
+
+    func expectLinear() {
+        guard !isExhaustive else {
+            return ReaderCost(testDescription, words: words, frames: frames, read).expectLinear()
+        }
+        for frame in frames {
+            for word in words + [Hostile.accents, "a", "\"", "\\", "%41", ",", "9"] {
+                Hostile.expectLinear(word) { many in
+                    read(frame.contains("•") ? frame.replacing("•", with: many) : frame + many)
+                }
+            }
+        }
+    }
+}
+
 /// The time of all readers, comparisons and redactions of text that a server can send.
-@Suite(.enabled(if: isExhaustive)) struct ReaderCostTests {
+struct ReaderCostTests {
     @Test("a header field is read in linear time", arguments: fields)
-    func field(_ reader: ReaderCost) { reader.expectLinear() }
+    func field(_ reader: TextReader) { reader.expectLinear() }
 
     @Test("a text is hidden or escaped in linear time", arguments: redactions)
-    func redaction(_ reader: ReaderCost) { reader.expectLinear() }
+    func redaction(_ reader: TextReader) { reader.expectLinear() }
 
     @Test("a payload is read in linear time", arguments: payloads)
-    func payload(_ reader: ReaderCost) { reader.expectLinear() }
+    func payload(_ reader: TextReader) { reader.expectLinear() }
 
     @Test("a text, a name or a URL is read in linear time", arguments: texts)
-    func text(_ reader: ReaderCost) { reader.expectLinear() }
+    func text(_ reader: TextReader) { reader.expectLinear() }
 
     private static func headers(_ name: String, _ value: String) -> HTTPHeaders {
         HTTPHeaders([.init(name: name, value: value)])
@@ -33,15 +65,18 @@ import Testing
 
     // MARK: - Fields
 
-    private static let fields: [ReaderCost] = [
-        ReaderCost("HTTPHeaders", frames: ["", "a"]) { text in
+    private static let fields: [TextReader] = [
+        TextReader("HTTPHeaders", frames: ["", "a"]) { text in
             let fields = (response("X-Any", text), response("X-Any", text))
             _ = (fields.0 == fields.1, fields.0.hashValue, fields.0.headers[text], fields.0.headers.contains(text))
             _ = headers(text, "a") == headers(text + "", "a")
         },
-        ReaderCost(
+        TextReader(
             "Cache-Control",
-            words: ["no-cache", "no-cache,", "a=\"", "a=\"b\",", "max-age=", "max-age=1;", "no-cache=\"a\","],
+            words: [
+                "no-cache", "no-cache,", "a,", "a=\"", "a=\"b\",", "a=\"\\\"", "max-age=", "max-age=1;",
+                "no-cache=\"a\",",
+            ],
             frames: ["", "no-cache=\"", "no-cache=\"•\"", "max-age="]
         ) { text in
             let (one, other) = (response("Cache-Control", text), response("Cache-Control", text))
@@ -49,7 +84,7 @@ import Testing
             _ = (one.cacheControl.fields(of: "no-cache"), "\(one.cacheControl)", one.cacheControl.hashValue)
             _ = (one.cacheControl.contains(text), one.cacheControl[text])
         },
-        ReaderCost(
+        TextReader(
             "Content-Disposition",
             words: ["filename=", "filename=a;", "filename*=", "filename=\"", "UTF-8''", "../", "."],
             frames: ["", "a;", "a; filename=", "a; filename=\"•\"", "a; filename*=UTF-8''"]
@@ -58,12 +93,14 @@ import Testing
             _ = (one.contentDisposition == other.contentDisposition, one.contentDisposition?.safeFileName)
             _ = (one.contentDisposition?.hashValue, one.contentDisposition?[text])
         },
-        ReaderCost("ETag", words: ["W/", "\"a\"", "\"a\",", "W/\""], frames: ["", "\"", "\"•\"", "W/\"•\""]) { text in
+        TextReader("ETag", words: ["W/", "\"a\"", "\"a\",", "W/\""], frames: ["", "\"", "\"•\"", "W/\"•\""]) { text in
             let (one, other) = (response("ETag", text, .partialContent), response("ETag", text, .partialContent))
             _ = (one.etag == other.etag, one.etag?.hashValue, one.rangeValidator, ETagCondition(text))
-            _ = one.continues(ReceivedPart(offset: 0, validator: text))
+            _ = (
+                one.continues(ReceivedPart(offset: 0, validator: text)), ETag(opaque: text) == ETag(opaque: text + "b")
+            )
         },
-        ReaderCost("dates and ranges", words: ["Sun, ", "bytes ", "bytes 0-1/", "0-", "0-1,"], frames: ["", "bytes "]) {
+        TextReader("dates and ranges", words: ["Sun, ", "bytes ", "bytes 0-1/", "0-", "0-1,"], frames: ["", "bytes "]) {
             text in
             for name in ["Last-Modified", "Content-Range", "Content-Length", "Accept-Ranges", "Retry-After", "Date"] {
                 let response = response(name, text, .partialContent)
@@ -72,7 +109,7 @@ import Testing
             }
             _ = HTTPDate.date(text, now: now)
         },
-        ReaderCost(
+        TextReader(
             "Content-Type",
             words: ["text/html", "a/b;", "a/b,", "a=b;", "charset=", "a=\"b\";"],
             frames: ["", "a/b;", "a/b; charset=", "a/b; charset=\"•\"", "a/b;a=\""]
@@ -84,10 +121,14 @@ import Testing
             _ = (type == same, type.hashValue, type.isEquivalent(to: same), type.contains(same), type.encoding)
             _ = (type.isJSON, type.beginning, type.parameters, one.rejectionReason(expecting: [.json, type]))
             _ = (type.setting("a", to: text), type.parameter(text), MediaType.json.contains(same))
+            _ = MediaType.Parameter("a", text) == MediaType.Parameter("a", "b")
         },
-        ReaderCost(
+        TextReader(
             "Link",
-            words: ["<", "<>", "<>,", "<a>;rel=\"", "<a>;rel=next,", "rel=next ", ";", "a;"],
+            words: [
+                "<", "<>", "<>,", "<a>;rel=\"", "<a>;rel=next,", "<>;a=\"\\", "<>;a*=UTF-8''%41", "rel=next ", ";",
+                "a;",
+            ],
             frames: ["", "<", "<>;", "<>;rel=\"•\"", "<>;anchor=\"•\";rel=next", "<>;title*=UTF-8''"]
         ) { text in
             let (one, other) = (response("Link", text), response("Link", text))
@@ -95,7 +136,7 @@ import Testing
             _ = (one.links.first?.relations, one.links.first?.title, one.links.last?.languages, "\(one.links)")
             _ = one.links.first?.isOf(text)
         },
-        ReaderCost(
+        TextReader(
             "rate limits",
             words: ["1m", "1.", "1ms"],
             frames: ["", "1", "1m"]
@@ -106,7 +147,7 @@ import Testing
                 _ = response.rateLimit(now: now)
             }
         },
-        ReaderCost("traceparent", words: ["00-", "a=b,", "a=b", "\t"], frames: ["", "a=", "00-"]) { text in
+        TextReader("traceparent", words: ["00-", "a=b,", "a=b", "\t"], frames: ["", "a=", "00-"]) { text in
             let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
             _ = TraceContext(traceparent: text)
             let contexts = (0..<2).map { _ in TraceContext(traceparent: parent, tracestate: "a=" + text) }
@@ -120,37 +161,47 @@ import Testing
     private static let secretWords = [
         "bearer+", "Bearer ", "bearer%20", "eyJ", "eyJaaaaaaaaaaa.", "sk-", "token=", "token:\"", "token=\"", "code=a;",
         "<token>", "<a", "//", "//a:b@", "?a=", "&a=%2F", "'", "{\"token\":", "\"code\":", "\"a\":\"{", "\\\"", "[",
+        "token= ", "token=,", "a=b=c=", "a=%7B%22", "%25", "<![CDATA[", "\u{5B0}\u{5B7}\u{5B1}", "sk-a.", "ghp_",
+        "AKIA", "npm_", "xoxb-", "github_pat_", "\\/",
     ]
     private static let secretFrames = ["", "•=\"", "•=x", "a=\"•"]
 
     private static let standard = Redaction.standard
 
     /// Redactions of texts and messages.
-    private static let redactions: [ReaderCost] = [
-        ReaderCost("a text", words: secretWords, frames: secretFrames) { _ = standard.shown(text: $0) },
-        ReaderCost("a URL", words: secretWords, frames: ["", "https://h/?•=\"", "https://u:"]) {
+    private static let redactions: [TextReader] = [
+        TextReader("a text", words: secretWords, frames: secretFrames) { _ = standard.shown(text: $0) },
+        TextReader(
+            "a URL",
+            words: secretWords,
+            frames: ["", "https://h/?•=\"", "https://u:", "https://h/•&token=a&a@"]
+        ) {
             _ = standard.shown(url: $0)
         },
-        ReaderCost("a form", words: secretWords + ["&token=", "&", "+"], frames: ["", "token="]) {
+        TextReader("a form", words: secretWords + ["&token=", "&", "+"], frames: ["", "token="]) {
             _ = standard.shown(payload: Data($0.utf8), mediaType: .form, limit: .max)
         },
-        ReaderCost("JSON", words: secretWords + ["{", "]", ",1"], frames: ["", "{\"token\":•", "{\"code\":\"•\"}"]) {
+        TextReader(
+            "JSON",
+            words: secretWords + ["{", "]", ",1"],
+            frames: ["", "{\"token\":•", "{\"key\":[", "{\"code\":\"•\"}"]
+        ) {
             _ = standard.hiding(json: $0, folding: true)
         },
-        ReaderCost("a name", words: ["token", "to-", "[code]"]) {
+        TextReader("a name", words: ["token", "to-", "[code]"]) {
             _ = (standard.hides($0), standard.shown(name: $0), standard.sensitivity(of: $0))
         },
-        ReaderCost("a field", words: secretWords, frames: secretFrames) {
+        TextReader("a field", words: secretWords, frames: secretFrames) {
             _ = "\(HTTPHeaders([.init(name: "X-Any", value: $0), .init(name: "Authorization", value: $0)]))"
             _ = "\(response("X-Any", $0)) \(MediaType.Parameter("a", $0))"
         },
-        ReaderCost("an error", words: secretWords, frames: [""]) {
+        TextReader("an error", words: secretWords, frames: [""]) {
             let cause = ConnectionError.Cause(domain: "a", code: 1, text: $0)
             _ = "\(ConnectionError.other(cause)) \(Redaction.withoutURLs($0))"
             _ = "\(TransformError<Never>.malformedData(Response(statusCode: .ok), debugInfo: $0))"
         },
-        ReaderCost("one line", words: ["\u{200B}", "\n", "é"]) { _ = $0.onOneLine },
-        ReaderCost("a curl command", words: ["'", "\n", "a: b\n"] + secretWords.prefix(4), frames: ["", "•=\""]) {
+        TextReader("one line", words: ["\u{200B}", "\n", "é"]) { _ = $0.onOneLine },
+        TextReader("a curl command", words: ["'", "\n", "a: b\n"] + secretWords.prefix(4), frames: ["", "•=\""]) {
             text in
             let payload = Payload(.data(Data(text.utf8)), mediaType: .json)
             let methodAndPayload = HTTPMethodAndPayload.post(payload: payload)
@@ -167,11 +218,11 @@ import Testing
 
     private static let part = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n"
 
-    private static let payloads: [ReaderCost] = typedPayloads + otherPayloads
+    private static let payloads: [TextReader] = typedPayloads + otherPayloads
 
-    private static let typedPayloads: [ReaderCost] =
+    private static let typedPayloads: [TextReader] =
         mediaTypes.map { type in
-            ReaderCost(
+            TextReader(
                 "a payload of \(type?.rawValue ?? "no type")",
                 words: ["--b", part, "\r\n", "\r\n ", "a: b\r\n", "{\"token\":", "token=", "\n", "<token>"],
                 frames: ["", "--b\r\n", "{", part]
@@ -182,8 +233,8 @@ import Testing
             }
         }
 
-    private static let otherPayloads: [ReaderCost] = [
-        ReaderCost(
+    private static let otherPayloads: [TextReader] = [
+        TextReader(
             "JSON values",
             words: ["{\"a\":", "[", "[],", "\"a\",", "\\u0301\\u0316", "1", "1,", "\"a\":1,", "e9", "\\ud83d"],
             frames: [
@@ -197,7 +248,7 @@ import Testing
             _ = (problems[0] == problems[1], problems[0].hashValue, problems[0].map { "\($0)" })
             _ = try? ProblemDetails(declared: data)
         },
-        ReaderCost(
+        TextReader(
             "JSON of a type",
             words: ["{\"a\":", "[", "\"a\",", "\\u0301\\u0316", "1", "\"a\":1,", "\"é\":1,"],
             frames: ["", "[", "{\"kind\":\"•\"}", "{\"•\":1}", "{\"kind\":1•}", "{\"kind\":0.•1}"]
@@ -212,16 +263,16 @@ import Testing
                 do { try decode() } catch { _ = DecodingError.text(of: error, in: data) }
             }
         },
-        ReaderCost("an error of OAuth", words: ["invalid_grant"], frames: ["{\"error\":\"•\"}", ""]) { text in
+        TextReader("an error of OAuth", words: ["invalid_grant"], frames: ["{\"error\":\"•\"}", ""]) { text in
             let response = Response(statusCode: .badRequest, payload: Data(text.utf8))
             _ = OAuthErrorText.text(of: response, hiding: ["a"])
         },
-        ReaderCost("lines", words: ["\n", "\r\n", "a\n"]) { text in
+        TextReader("lines", words: ["\n", "\r\n", "a\n"]) { text in
             var splitter = LineSplitter()
             for chunk in Data(text.utf8).chunks { _ = splitter.lines(in: chunk) }
             _ = splitter.last()
         },
-        ReaderCost("events", words: ["data: a\n", "data:\n\n", "id: a\n", ":", "\r"], frames: ["", "id:"]) { text in
+        TextReader("events", words: ["data: a\n", "data:\n\n", "id: a\n", ":", "\r"], frames: ["", "id:"]) { text in
             let events = (0..<2).map { _ in
                 var parser = EventStreamParser()
                 let events = Data(text.utf8).chunks.flatMap { parser.events(in: $0) }
@@ -229,7 +280,7 @@ import Testing
             }
             _ = (events[0].map(\.right) == events[1].map(\.right), events[0].last.map { "\($0)" })
         },
-        ReaderCost("text of a response", words: ["é"], frames: [""]) { text in
+        TextReader("text of a response", words: ["é"], frames: [""]) { text in
             for charset in ["utf-8", "iso-8859-1", "shift_jis", "euc-jp", "utf-16"] {
                 let type: HTTPHeaders = ["Content-Type": "text/plain; charset=\(charset)"]
                 _ = Response(statusCode: .ok, headers: type, payload: Data(text.utf8)).text()
@@ -245,32 +296,41 @@ import Testing
 
     // MARK: - Texts and URLs
 
-    private static let texts: [ReaderCost] = [
-        ReaderCost("FilenameSanitizer", words: ["/", ".", "..", "a."], frames: ["", "a."]) {
+    private static let texts: [TextReader] = [
+        TextReader("FilenameSanitizer", words: ["/", ".", "..", "a.", "\u{0}", "NUL."], frames: ["", "a."]) {
             _ = FilenameSanitizer.from($0)
         },
-        ReaderCost("Charset", words: ["utf-8"]) { _ = Charset.encoding($0) },
-        ReaderCost("ExtendedValue", words: ["'", "%41"], frames: ["", "UTF-8''", "iso-8859-1''"]) {
+        TextReader("Charset", words: ["utf-8"]) { _ = Charset.encoding($0) },
+        TextReader("ExtendedValue", words: ["'", "%41"], frames: ["", "UTF-8''", "iso-8859-1''"]) {
             _ = ExtendedValue.decoded($0)
         },
-        ReaderCost("URIEncoding", words: ["%41", "/..", "[", "#", "//", "."], frames: ["", "https://h/", "//"]) {
+        TextReader("URIEncoding", words: ["%41", "/..", "[", "#", "//", "."], frames: ["", "https://h/", "//"]) {
             text in
             _ = (URIEncoding.decoded(text), URIEncoding.encoded(text), URIEncoding.encodingBrackets(in: text))
             _ = (URIEncoding.encodingIllegalCharacters(in: text), URIEncoding.hasDotSegments(text.utf8))
             _ = (URIEncoding.isQuery(text), URIEncoding.withoutFragment(text), HTTPToken.tokenOrQuoted(text))
             _ = HTTPToken.deltaSeconds(text, atMost: 9)
         },
-        ReaderCost("Location", words: ["../", "a.", "%41", "/", ":", "#", "?", "@"], frames: ["", "//", "https://"]) {
+        TextReader("Location", words: ["../", "a.", "%41", "/", ":", "#", "?", "@"], frames: ["", "//", "https://"]) {
             text in
             let policy = RedirectPolicy(allowedHosts: ["*.h.test"])
             _ = policy.next(after: response("Location", text, .found), to: Input(url: url))
-            _ = WebLink(to: text).target(from: url)
+            _ = (WebLink(to: text).target(from: url), url.resolving("http:" + text), url.resolving("https:" + text))
         },
-        ReaderCost("NetworkAddress", words: [":", "1.", "::", "[", "ffff:"]) { _ = NetworkAddress($0) },
-        ReaderCost("CombiningMarks", words: ["\\u0301"]) {
+        TextReader(
+            "URITemplate",
+            words: ["{", "}", "%", "{a", "{a}", "{a,", "{a.", "a:", "{a:1", "{+a}", "é", "/../", "{/a*}"],
+            frames: ["", "{a:•}", "{•}"]
+        ) { text in
+            _ = try? URITemplate(text).expand(["a": "b"])
+            _ = try? URITemplate(text).url(["a": "b"])
+            _ = try? URITemplate("https://h/{+a}{+a:9999}{a}").url(["a": text])
+        },
+        TextReader("NetworkAddress", words: [":", "1.", "::", "[", "ffff:"]) { _ = NetworkAddress($0) },
+        TextReader("CombiningMarks", words: ["\\u0301"]) {
             _ = (CombiningMarks.hasLongRun($0), CombiningMarks.hasLongRun(json: $0))
         },
-        ReaderCost("comparisons") { text in
+        TextReader("comparisons") { text in
             let other = String(decoding: Array(text.utf8), as: UTF8.self)
             _ = (text.isSame(as: other), text.isSame(withoutCase: other), text.isBefore(other))
             _ = Set([ByteEqualString(text), ByteEqualString(other)]).count

@@ -50,18 +50,11 @@ struct CacheControlTests {
             ("0", 0), ("1", 1), ("007", 7), ("\"60\"", 60), ("2147483648", 2_147_483_648),
             ("2147483649", 2_147_483_648), ("9223372036854775807", 2_147_483_648),
             ("99999999999999999999999", 2_147_483_648), ("", 0), ("-1", 0), ("+1", 0), ("1.5", 0), ("x", 0),
-            ("\"\"", 0),
-            ("\u{663}", 0), ("60s", 0), ("\"6 0\"", 0),
+            ("\"\"", 0), ("\u{663}", 0), ("60s", 0), ("\"6 0\"", 0),
         ] as [(String, Int64)]
     )
     func seconds(_ text: String, _ expected: Int64) {
         #expect(read("max-age=\(text)").maxAge == .seconds(expected))
-    }
-
-    @Test("a directive that lacks its number is zero")
-    func withoutNumber() {
-        #expect(read("max-age").maxAge == .zero)
-        #expect(read("max-age = 60").maxAge == .zero)
     }
 
     @Test("names are case-insensitive, and of two the first counts and the other is kept")
@@ -72,25 +65,13 @@ struct CacheControlTests {
         #expect(read.contains("MAX-age"))
     }
 
-    @Test("unknown directives are kept, with their values")
+    @Test("unknown directives are kept, with their values, and written so that they are parsed back unchanged")
     func extensions() {
-        let read = read(#"community="UCI, \"x\"", foo=bar, baz"#)
-        #expect(read["community"] == #"UCI, "x""#)
-        #expect(read["Foo"] == "bar")
+        let read = read(#"community="UCI, \"x\"", Foo=bar, baz"#)
+        #expect(read["community"] == #"UCI, "x""# && read["foo"] == "bar")
         #expect(read.contains("baz") && read["baz"] == nil)
         #expect(read.description == #"community="UCI, \"x\"", foo=bar, baz"#)
-    }
-
-    @Test(
-        "an invalid directive is skipped, and hides no other",
-        arguments: [
-            "no-store", "NO-STORE", " , no-store ,", "@, no-store", "\"no, max-age=1\", no-store", "no-store :-)",
-            "max-age=\"1, no-store=\"2", "a=b c, no-store", "no-store; x", "é, no-store",
-        ]
-    )
-    func broken(_ field: String) {
-        let isInQuotes = field.hasPrefix("max-age=\"1,")
-        #expect(read(field).contains("no-store") != isInQuotes, "\(read(field).directives)")
+        #expect(CacheControl(read.description) == read)
     }
 
     @Test(
@@ -98,6 +79,8 @@ struct CacheControlTests {
         arguments: [
             #"max-age=60, a="b, no-store"#, #"max-age=60, "b, no-store"#, #"a="b\", c=d, no-store"#,
             #"private="a, no-store"#, #""\", no-store"#, #"a="b"c, no-store"#, #"a="b" "c, no-store"#,
+            "NO-STORE", " , no-store ,", "@, no-store", "\"no, max-age=1\", no-store", "no-store :-)",
+            "a=b c, no-store", "no-store; x", "é, no-store",
         ]
     )
     func hidesNone(_ field: String) {
@@ -105,16 +88,17 @@ struct CacheControlTests {
     }
 
     @Test(
-        "a directive with more text after it is malformed",
+        "a directive with more text after it is malformed, and so is one without its number",
         arguments: [
             "max-age=60; public", "max-age=60 x", "max-age=\"60\"x", "max-age=\"60", "max-age=60=60", "max-age 60",
-            "max-age;60",
+            "max-age;60", "max-age = 60",
         ]
     )
     func withMoreText(_ field: String) {
         #expect(read(field).maxAge == .zero)
         #expect(CacheControl(field.replacing("age", with: "stale")).maxStale == .zero)
         #expect(read(field).directives.count == 1)
+        #expect(read("max-age").maxAge == .zero)
     }
 
     @Test("a qualified directive with more text after it applies to the whole message")
@@ -122,30 +106,5 @@ struct CacheControlTests {
         for field in [#"no-cache="a" b"#, #"no-cache="a"#, "no-cache=a;b"] {
             #expect(read(field).contains("no-cache") && read(field).fields(of: "no-cache").isEmpty, "\(field)")
         }
-    }
-
-    @Test("written directives are parsed back unchanged")
-    func written() {
-        let written = CacheControl([.init("No-Cache"), .init("max-stale", "60"), .init("x", "a, \"b\\")])
-        #expect(written.description == #"no-cache, max-stale=60, x="a, \"b\\""#)
-        #expect(CacheControl(written.description) == written)
-    }
-
-    @Test(
-        "anything is read in linear time",
-        arguments: [",", "=", "\"", "a=", "a,", "\\", "a=\"\\\"", "9", Hostile.accents]
-    )
-    func hostile(_ pattern: String) {
-        Hostile.expectLinear(pattern) { text in
-            _ = CacheControl(text)
-            _ = CacheControl("no-cache=\"" + text).fields(of: "no-cache")
-            _ = CacheControl("no-cache=\"" + text) == CacheControl("no-cache=a")
-        }
-    }
-
-    @Test("equal directives are one element of a set, and directives that only look alike are two")
-    func set() {
-        #expect(Set([CacheControl.Directive("max-age", "1"), .init("max-age", "1"), .init("max-age")]).count == 2)
-        #expect(Set([CacheControl.Directive("a", "\u{E9}"), .init("a", "e\u{301}")]).count == 2)
     }
 }

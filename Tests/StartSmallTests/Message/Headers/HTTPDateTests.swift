@@ -8,35 +8,21 @@ struct HTTPDateTests {
     private static let example = Date(timeIntervalSince1970: 784_111_777)
 
     @Test(
-        "each of the three forms is parsed",
+        "each of the three forms is parsed, also with UTC or +0000 in place of GMT, and the longest name of a day",
         arguments: [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+            "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000", "Sunday, 06-Nov-94 08:49:37 UTC",
+            "Sunday, 06-Nov-94 08:49:37 +0000", "Wednesday, 06-Nov-94 08:49:37 +0000",
         ]
     )
     func forms(_ text: String) {
         #expect(HTTPDate.date(text) == Self.example)
     }
 
-    @Test(
-        "UTC and +0000 in place of GMT are the same time zone, and the longest name of a day is read",
-        arguments: [
-            "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000", "Sunday, 06-Nov-94 08:49:37 UTC",
-            "Sunday, 06-Nov-94 08:49:37 +0000", "Wednesday, 06-Nov-94 08:49:37 +0000",
-        ]
-    )
-    func zones(_ text: String) {
-        #expect(HTTPDate.date(text) == Self.example)
-    }
-
-    @Test("a date is written in the first of the three forms")
-    func written() {
-        #expect(HTTPDate.text(Self.example) == "Sun, 06 Nov 1994 08:49:37 GMT")
-        #expect(HTTPDate.text(Self.example.addingTimeInterval(0.9)) == "Sun, 06 Nov 1994 08:49:37 GMT")
-    }
-
     private static let calendar: Calendar = {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
+        calendar.locale = Locale(identifier: "en_US_POSIX")
         return calendar
     }()
 
@@ -50,18 +36,10 @@ struct HTTPDateTests {
         {
             let first = try #require(Self.calendar.date(from: DateComponents(year: year, month: index + 1, hour: 13)))
             let before = first.addingTimeInterval(-86_400)
-            #expect(HTTPDate.text(first).hasSuffix(", 01 \(name) \(year) 13:00:00 GMT"))
+            let day = Self.calendar.shortWeekdaySymbols[Self.calendar.component(.weekday, from: first) - 1]
+            #expect(HTTPDate.text(first) == "\(day), 01 \(name) \(year) 13:00:00 GMT")
             #expect(HTTPDate.text(before).contains(", \(Self.calendar.component(.day, from: before)) "))
             for date in [first, before] { #expect(HTTPDate.date(HTTPDate.text(date)) == date) }
-        }
-    }
-
-    @Test("the weekday advances from day to day, before and after 1970")
-    func weekdays() {
-        let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-        for day in -1_000...1_000 {
-            let text = HTTPDate.text(Date(timeIntervalSince1970: Double(day) * 86_400))
-            #expect(text.prefix(3) == names[(day + 7_000) % 7])
         }
     }
 
@@ -75,10 +53,6 @@ struct HTTPDateTests {
     )
     func ends(_ seconds: TimeInterval, _ text: String) {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)) == text)
-    }
-
-    @Test("a date that is not a number does not crash the process")
-    func notANumber() {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: .nan)).hasSuffix(" GMT"))
     }
 
@@ -97,15 +71,14 @@ struct HTTPDateTests {
         #expect(HTTPDate.text(date).contains(" \(expected) "))
     }
 
-    @Test("a leap second is parsed as the second after it")
-    func leapSecond() throws {
-        let date = try #require(HTTPDate.date("Sat, 31 Dec 2016 23:59:60 GMT"))
-        #expect(HTTPDate.text(date) == "Sun, 01 Jan 2017 00:00:00 GMT")
-    }
-
-    @Test("29 February is valid only in leap years", arguments: [1900, 2000, 2023, 2024, 2100])
+    @Test(
+        "29 February is valid only in leap years, and a leap second is the second after it",
+        arguments: [1900, 2000, 2023, 2024, 2100]
+    )
     func leapDay(_ year: Int) {
         #expect((HTTPDate.date("Tue, 29 Feb \(year) 00:00:00 GMT") != nil) == [2000, 2024].contains(year))
+        let second = HTTPDate.date("Sat, 31 Dec \(year) 23:59:60 GMT")
+        #expect(second == HTTPDate.date("Sun, 01 Jan \(year + 1) 00:00:00 GMT"))
     }
 
     @Test(

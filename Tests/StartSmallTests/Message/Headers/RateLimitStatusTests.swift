@@ -14,40 +14,29 @@ struct RateLimitStatusTests {
         "each group of fields is read",
         arguments: [
             (["RateLimit-Limit": "100", "RateLimit-Remaining": "50", "RateLimit-Reset": "30"], 100, 50, 30),
-            // GitHub
-            (
-                ["x-ratelimit-limit": "5000", "x-ratelimit-remaining": "4999", "x-ratelimit-reset": "1795255260"],
-                5000, 4999, 60
-            ),
             // GitLab
             (["RateLimit-Limit": "60", "RateLimit-Remaining": "0", "RateLimit-Reset": "1795255230"], 60, 0, 30),
-            // Discord: the time from now counts, whatever the clocks are
+            // GitHub
             (
-                [
-                    "X-RateLimit-Limit": "5", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1470173023.5",
-                    "X-RateLimit-Reset-After": "2",
-                ], 5, 0, 2
+                ["x-ratelimit-limit": "5000", "x-ratelimit-remaining": "49", "x-ratelimit-reset": "1795255260"],
+                5000, 49, 60
             ),
+            // Discord: the time from now counts, whatever the clocks are
+            (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1.5", "X-RateLimit-Reset-After": "2"], nil, 0, 2),
             // X
             (
-                ["x-rate-limit-limit": "40000", "x-rate-limit-remaining": "3", "x-rate-limit-reset": "1795255201"],
-                40000, 3, 1
+                ["x-rate-limit-limit": "40", "x-rate-limit-remaining": "3", "x-rate-limit-reset": "1795255201"],
+                40, 3, 1
             ),
             // Qiita
             (["Rate-Limit": "1000", "Rate-Remaining": "995", "Rate-Reset": "1795255300"], 1000, 995, 100),
             // OpenAI
-            (
-                [
-                    "x-ratelimit-limit-requests": "60", "x-ratelimit-remaining-requests": "59",
-                    "x-ratelimit-reset-requests": "1m1s",
-                ], 60, 59, 61
-            ),
-        ] as [(HTTPHeaders, Int, Int, Int)]
+            (["x-ratelimit-remaining-requests": "59", "x-ratelimit-reset-requests": "1m1s"], nil, 59, 61),
+        ] as [(HTTPHeaders, Int?, Int, Int)]
     )
-    func families(_ headers: HTTPHeaders, _ limit: Int, _ remaining: Int, _ seconds: Int) {
-        #expect(
-            self.limit(headers) == RateLimitStatus(limit: limit, remaining: remaining, reset: .seconds(seconds))
-        )
+    func families(_ headers: HTTPHeaders, _ limit: Int?, _ remaining: Int, _ seconds: Int) {
+        let expected = RateLimitStatus(limit: limit, remaining: remaining, reset: .seconds(seconds))
+        #expect(self.limit(headers) == expected)
     }
 
     @Test("numbers beyond any limit are bounded, and a number that can't be read is no number")
@@ -64,12 +53,5 @@ struct RateLimitStatusTests {
     func throttled(_ status: Int) {
         let expected = status == 200 ? nil : RateLimitStatus(remaining: 0, reset: .seconds(3))
         #expect(limit(["X-RateLimit-Reset": "3"], .from(code: status)) == expected)
-    }
-
-    @Test("anything is read in linear time", arguments: ["1", "1m", "1.", Hostile.accents])
-    func hostile(_ pattern: String) {
-        Hostile.expectLinear(pattern) { text in
-            _ = limit(["X-RateLimit-Remaining": text, "X-RateLimit-Reset": text], .tooManyRequests)
-        }
     }
 }

@@ -21,16 +21,6 @@ struct DelimiterScannerTests {
         for size in 1...max(1, text.utf8.count) { #expect(!Self.finds(Data(text.utf8), by: size)) }
     }
 
-    @Test("a delimiter across two pieces is found, at every position")
-    func seam() {
-        for place in 0...30 {
-            let bytes = Data(repeating: 0, count: place) + Self.delimiter + Data(repeating: 0, count: 30 - place)
-            var scanner = DelimiterScanner(Self.delimiter)
-            let halves = [bytes.prefix(15), bytes.dropFirst(15)].map { scanner.finds(in: $0) }
-            #expect(halves.contains(true))
-        }
-    }
-
     @Test("a delimiter of one byte is found")
     func short() {
         var scanner = DelimiterScanner(Data([7]))

@@ -17,18 +17,6 @@ struct PayloadSourceTests {
         }
     }
 
-    @Test("adjacent bytes in memory are one piece, and no piece is empty")
-    func joined() throws {
-        try withFolder { folder in
-            let file = folder.appending(path: "a")
-            try Data([1]).write(to: file)
-            let form: MultipartForm = [.text("a", "b"), .text("c", ""), .file("d", file), .data("e", Data())]
-            #expect(try PayloadSource(.multipart(form)).pieces.count == 3)
-            #expect(try PayloadSource(.data(Data())).pieces == [])
-            #expect(try PayloadSource(.multipart([])).pieces.count == 1)
-        }
-    }
-
     @Test("a payload without files is available in memory, and one with files is not")
     func inMemory() throws {
         try withFolder { folder in
@@ -43,33 +31,11 @@ struct PayloadSourceTests {
         }
     }
 
-    @Test("sources of an unchanged file are equal, and of a changed file are not")
-    func equality() throws {
-        try withFolder { folder in
-            let file = folder.appending(path: "a")
-            try Data([1]).write(to: file)
-            let source = try PayloadSource(.file(file))
-            #expect(try PayloadSource(.file(file)) == source)
-            try Data([1, 2]).write(to: file)
-            #expect(try PayloadSource(.file(file)) != source)
-        }
-    }
-
     @Test("a path with a NUL, which the system would take for another path, is refused")
     func nul() throws {
         let url = try #require(URL(string: "file:///dev/null%00/a"))
         #expect(throws: ConnectionError.self) { try PayloadSource(.file(url)) }
     }
-
-    #if os(Linux) && !APPLE_BRANCH
-        @Test("a file that reports no bytes, and has some, is refused, and an empty one is not")
-        func countUnknown() throws {
-            let status = URL(filePath: "/proc/self/status")
-            let error = #expect(throws: ConnectionError.self) { try PayloadSource(.file(status)) }
-            #expect(error?.name == "malformedPayload")
-            try withFile(Data()) { (file: URL) throws in #expect(try PayloadSource(.file(file)).count == 0) }
-        }
-    #endif
 
     @Test("a pipe is refused without waiting for it")
     func pipe() throws {
@@ -95,7 +61,7 @@ struct PayloadSourceTests {
         try withFolder { folder in
             let file = folder.appending(path: "a")
             try Data([1]).write(to: file)
-            for _ in 0..<2000 {
+            for _ in 0..<200 {
                 _ = try PayloadSource(.file(file))
                 #expect(throws: ConnectionError.self) { try PayloadSource(.file(folder)) }
             }
@@ -105,11 +71,8 @@ struct PayloadSourceTests {
 
     @Test("a source is described by its size and number of files, never by its content")
     func description() throws {
-        try withFolder { folder in
-            let file = folder.appending(path: "a")
-            try Data("hunter2".utf8).write(to: file)
+        try withFile(Data("hunter2".utf8)) { file in
             let two: MultipartForm = [.file("a", file), .file("b", file)]
-            #expect(try PayloadSource(.data(Data([1]))).description == "1 bytes")
             #expect(try PayloadSource(.file(file)).description == "7 bytes with 1 file")
             #expect(try PayloadSource(.multipart(two)).description.hasSuffix(" bytes with 2 files"))
             var text = ""

@@ -30,13 +30,6 @@ struct AmbiguousNamesTests {
         #expect(log(text, nil) == text)
     }
 
-    @Test("a problem shows its code")
-    func problem() throws {
-        let text = #"{"title":"No","code":"rate_limit_exceeded","errors":[{"code":42}]}"#
-        let problem = try ProblemDetails(json: Data(text.utf8))
-        #expect("\(problem)" == #"No {"code":"rate_limit_exceeded","errors":[{"code":42}]}"#)
-    }
-
     @Test(
         "a value of such a name that looks like a credential is hidden in JSON, too",
         arguments: [
@@ -75,42 +68,5 @@ struct AmbiguousNamesTests {
         #expect(log("code=secret&key=secret", .form) == "code=<redacted>&key=<redacted>")
         #expect(redaction.shown(url: "https://h/?code=secret&key=a") == "https://h/?code=<redacted>&key=<redacted>")
         #expect(redaction.shown("secret", of: "Code") == "<redacted>")
-    }
-
-    @Test("no part of a code is shown, wherever a payload is cut off")
-    func cut() {
-        let text = #"{"code":"SplxlOBeZQQYbYS6WxSbIA","a":1}"#
-        for length in 0...text.utf8.count {
-            let shown = redaction.shown(payload: Data(text.utf8), mediaType: .json, limit: length)
-            #expect(!shown.contains("S"), "\(shown)")
-        }
-    }
-
-    @Test("certain names stay hidden in JSON, whatever their value")
-    func certain() {
-        for name in ["user_code", "device_code", "auth_code", "api_key", "token", "pin", "otp", "license_key"] {
-            #expect(redaction.hiding(json: "{\"\(name)\":\"word\"}") == "{\"\(name)\":\"<redacted>\"}")
-        }
-    }
-
-    @Test(
-        "the error of decoding a code names its reason, unless that may have the value",
-        arguments: [
-            (#"{"code":"x"}"#, "code is not a value of type Int: Expected to decode Int but found a string instead."),
-            (#"{"code":1.5}"#, "code is not a value of type Int: The number 1.5 does not fit."),
-            (#"{"code":1,"key":"x"}"#, "key can't be read: <redacted>"),
-        ]
-    )
-    func errors(_ json: String, _ expected: String) {
-        let data = Data(json.utf8)
-        let error = #expect(throws: DecodingError.self) { try JSONDecoder.fast.decode(Thing.self, from: data) }
-        #expect(error.map { DecodingError.text(of: $0) } == expected)
-    }
-
-    private struct Thing: Decodable {
-        enum Key: String, Decodable { case known }
-
-        let code: Int
-        let key: Key?
     }
 }

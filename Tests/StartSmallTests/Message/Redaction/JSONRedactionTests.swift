@@ -78,6 +78,7 @@ struct JSONRedactionTests {
             #"{"p\u0061ssword":"hunter2"}"#, #"{"pass\"word":"hunter2"}"#, #"{"Pass_Word" : [[["hunter2"]]]}"#,
             #"{"password":"a","password":"hunter2"}"#, #"{"a":"{\"password\":[\"hunter2\"]}"}"#,
             #"{"next":"https://i/?u=https%3A%2F%2Fu%3Ahunter2%40h"}"#, #"{"u":"https://me:p/hunter2@h/"}"#,
+            #"{"code":"hunlxlOBeZQQYbYS6WxSbIA","a":1}"#,
         ]
     )
     func cut(_ text: String) {
@@ -108,19 +109,5 @@ struct JSONRedactionTests {
     func folded() {
         let text = "{\n  \"a\" : \"x  y\",\r\n\t\"b\":1 }"
         #expect(redaction.hiding(json: text, folding: true) == "{ \"a\" : \"x  y\", \"b\":1 }")
-    }
-
-    @Test(
-        "JSON crafted to be slow is redacted in linear time",
-        arguments: [
-            "[", "{\"a\":", "{\"token\":[", "\"\\\"\",", "{\"a\":\"{\\\"", "\\u", "1,", "\"//\",", "\"?a=\",",
-        ]
-    )
-    func hostile(_ piece: String) {
-        for start in ["", "[", #"{"token":["#, #"{"key":["#, "\""] {
-            Hostile.expectLinear(piece) { text in
-                #expect(!redaction.shown(payload: Data((start + text).utf8), mediaType: .json, limit: .max).isEmpty)
-            }
-        }
     }
 }

@@ -71,11 +71,10 @@ struct SecretFormTests {
         arguments: [
             "Bearer token required", "the bearer of this letter", "Bearer authentication is needed",
             #"Bearer realm="example 1", error="invalid_token""#, "Bearer resource_metadata=https", "eyJ",
-            "eyJhbGci.json",
-            "task-0123456789012345678901234", "disk-12345678901234567890", "sk-visually-hidden-control-text", "sk-1",
-            "npm_config_registry", "npm_lifecycle_event_2", "ghp_short1", "glpat-x", "AKIAlowercaseletters",
-            "AKIAIOSFODNN7EXAMPLETOOLONG", "MAKIAIOSFODNN7EXAMPLE", "xoxz-1234567890123", "AIza", "github_pattern",
-            "Aloha", "a.b.c",
+            "eyJhbGci.json", "task-0123456789012345678901234", "disk-12345678901234567890",
+            "sk-visually-hidden-control-text", "sk-1", "npm_config_registry", "npm_lifecycle_event_2", "ghp_short1",
+            "glpat-x", "AKIAlowercaseletters", "AKIAIOSFODNN7EXAMPLETOOLONG", "MAKIAIOSFODNN7EXAMPLE",
+            "xoxz-1234567890123", "AIza", "github_pattern", "Aloha", "a.b.c",
         ]
     )
     func shown(_ text: String) {
@@ -89,27 +88,6 @@ struct SecretFormTests {
             let shown = Redaction.standard.shown(payload: Data(text.utf8), mediaType: .text, limit: limit)
             let known = secret.prefix { $0 != "." }.prefix(12)
             #expect(!shown.contains(known) && !Self.isShown(shown), "\(shown)")
-        }
-    }
-
-    @Test("a text that has been redacted is not redacted again", arguments: secrets)
-    func again(_ secret: String) {
-        let shown = Redaction.standard.shown(text: "Bearer \(secret), \(secret)-\(secret)")
-        #expect(Redaction.standard.shown(text: shown) == shown)
-    }
-
-    @Test(
-        "a text crafted to be slow is searched for known forms in linear time",
-        arguments: [
-            "eyJ", "eyJaaaaaaaaaaa.", "eyJaaaaaaaaaaa.b ", "eyJ.", "eyJ-", "sk-", "sk-aaaaaaaaaaaaaaaaaaaaaaaa",
-            "sk-a.", "bearer ", "bearer a", "Bearer+", "Bearer%20", "bearer a=", "ghp_", "ghp_a ", "%41eyJ", "\\nsk-",
-            "AKIA", "npm_", "xoxb-", "github_pat_", "\\/", "Bearer \\/",
-        ]
-    )
-    func hostile(_ piece: String) {
-        Hostile.expectLinear(piece) { text in
-            _ = Redaction.standard.shown(text: text)
-            _ = Redaction.standard.shown(url: text)
         }
     }
 }

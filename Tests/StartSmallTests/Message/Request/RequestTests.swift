@@ -36,13 +36,14 @@ private func holders() throws -> [any Sendable] {
         requests[0], requests[1], response, headers, headers.fields[0], headers.fields[3], response.redirections[0],
         Output.hasResponse(response), Output.noResponse(.timedOut(cause)), cause, payloads[0], payloads[1], form,
         form.parts[0], wire, try #require(wire.right), requests[0].methodAndPayload,
-        Either<ConnectionError, Request>.right(requests[0]),
-        ConnectionError.payloadTooLarge(response, limit: 1), ConnectionError.tooManyRedirects(response, limit: 1),
-        TransformError<Never>.unexpectedStatusCode(response),
+        Either<
+            ConnectionError,
+            Request
+        >.right(requests[0]), ConnectionError.payloadTooLarge(response, limit: 1),
+        ConnectionError.tooManyRedirects(response, limit: 1), TransformError<Never>.unexpectedStatusCode(response),
         TransformError<Never>.malformedData(response, debugInfo: "x"),
         try URITemplate("https://user:hunter2@h/{x}?token=hunter2"), Event.started(requests[0]),
-        Event.received(response),
-        Event.redirecting(response.redirections[0]), Event.noResponse(.connectionLost(cause)),
+        Event.received(response), Event.redirecting(response.redirections[0]), Event.noResponse(.connectionLost(cause)),
         Endpoint<Never, Response>.response(.right(requests[0])),
     ]
 }
@@ -72,17 +73,10 @@ struct RequestTests {
             methodAndPayload: .head
         )
         #expect(input.methodAndPayload == .head)
-        #expect(Input(url: input.url).methodAndPayload == .get)
+        #expect(
+            Set([Input(url: input.url, headers: ["A": "1"]), Input(url: input.url, headers: ["a": "1"])]).count == 1
+        )
         #expect(Input(url: input.url) == Input(url: input.url, queries: [], headers: [:], methodAndPayload: .get))
-    }
-
-    @Test("requests are compared and hashed by all parts", .parity("A1"))
-    func hashing() {
-        let one = Request(url: URL(string: "https://h/")!, headers: ["A": "1"])
-        var other = Request(url: URL(string: "https://h/")!, headers: ["a": "1"])
-        #expect(Set([one, other]).count == 1)
-        other.queries = [URLQueryItem(name: "a", value: nil)]
-        #expect(one != other)
     }
 
     @Test("a request is described on one line, with all its parts", .parity("D16"))
@@ -97,21 +91,12 @@ struct RequestTests {
             request.description == "PUT https://h/p?b=2&a=1 [Accept: text/plain], 2 bytes of application/octet-stream"
         )
         #expect(Request(url: request.url).description == "GET https://h/p?b=2")
-    }
-
-    @Test("no part can begin a new line")
-    func oneLine() {
-        let request = Request(
-            url: URL(string: "https://h/")!,
+        let broken = Request(
+            url: URL(string: "https://u:hunter2@h/")!,
             headers: ["A\r\nB": "1\r\n2"],
             methodAndPayload: .custom(method: "A\nB", payload: Payload(.data(Data()), mediaType: "a\nb"))
         )
-        #expect(!request.description.contains { $0.isNewline })
-    }
-
-    @Test("a credential is shown on request")
-    func unredacted() {
-        let request = Request(url: URL(string: "https://u:hunter2@h/")!, headers: ["Cookie": secret])
-        #expect(request.description(redacting: .none) == "GET https://u:hunter2@h/ [Cookie: hunter2]")
+        #expect(!broken.description.contains { $0.isNewline })
+        #expect(broken.description(redacting: .none).contains("https://u:hunter2@h/"))
     }
 }

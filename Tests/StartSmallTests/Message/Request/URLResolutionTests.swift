@@ -38,17 +38,17 @@ struct URLResolutionTests {
         #expect(url.absoluteString == expected)
     }
 
-    @Test("a reference without slashes is resolved against a URL without a path", arguments: ["http:x", "http:/x"])
-    func noPath(_ reference: String) throws {
-        #expect(try #require(URL(string: "http://h")).resolving(reference)?.absoluteString == "http://h/x")
-    }
-
-    @Test("anything after a scheme is resolved in linear time", arguments: ["/", ":", "http:", ".", Hostile.accents])
-    func hostile(_ pattern: String) throws {
-        let base = try #require(URL(string: "http://h/a/b?c"))
-        Hostile.expectLinear(pattern) { text in
-            for start in ["http:", "https:", "https:/"] { _ = base.resolving(start + text) }
-        }
+    @Test(
+        "dots at the top, of the base URL and of a base URL without a path are removed",
+        arguments: [
+            ("http://h", "http:x", "http://h/x"), ("http://h", "http:/x", "http://h/x"),
+            ("https://h/a", "..", "https://h/"), ("https://h/a", "../x", "https://h/x"),
+            ("https://h/a", ".", "https://h/"), ("https://h/a", "./x", "https://h/x"),
+            ("https://h/a/../b/./c", "?x", "https://h/b/c?x"),
+        ]
+    )
+    func bases(_ base: String, _ reference: String, _ expected: String) {
+        #expect(URL(string: base)?.resolving(reference)?.absoluteString == expected)
     }
 
     @Test(
@@ -70,17 +70,49 @@ struct URLResolutionTests {
         #expect(url.absoluteString == expected)
         #expect(url.resolving(url.absoluteString)?.absoluteString == expected)
     }
+}
 
-    @Test("dots at the top resolve to the top", arguments: ["..", "../", "../x", ".", "./x"])
-    func top(_ reference: String) throws {
-        let base = try #require(URL(string: "https://h/a"))
-        let expected = reference.hasSuffix("x") ? "https://h/x" : "https://h/"
-        #expect(base.resolving(reference)?.absoluteString == expected)
+struct TargetURLTests {
+    private func target(_ url: String, _ hosts: String...) -> String? {
+        let headers = HTTPHeaders(hosts.map { .init(name: "host", value: $0) })
+        return URL(string: url).flatMap { Request(url: $0, headers: headers).targetURL?.absoluteString }
     }
 
-    @Test("the dots of the base URL are removed too")
-    func dotsOfBase() throws {
-        let base = try #require(URL(string: "https://h/a/../b/./c"))
-        #expect(base.resolving("?x")?.absoluteString == "https://h/b/c?x")
+    @Test(
+        "host and port of a request's own Host replace those of the URL, and nothing else (RFC 9110 7.1)",
+        arguments: [
+            ("http://127.0.0.1:8080/a?b#c", "tenant-a", "http://tenant-a/a?b#c"),
+            ("http://127.0.0.1:8080/a", "Tenant-A.Example:81", "http://tenant-a.example:81/a"),
+            ("https://user:p@h/a", "b", "https://user:p@b/a"), ("https://h", "b", "https://b"),
+            ("https://h?q=a@b/c:1", "b", "https://b?q=a@b/c:1"), ("https://h/", " b:443\t", "https://b:443/"),
+            ("https://h:1/", "b:", "https://b/"),
+            ("https://[::1]:1/a", "[2001:DB8::1]:8080", "https://[2001:db8::1]:8080/a"),
+            ("https://h/", "a_b", "https://a_b/"), ("https://h/", "b:00080", "https://b:80/"),
+        ]
+    )
+    func replaced(_ url: String, _ host: String, _ expected: String) {
+        #expect(target(url, host) == expected)
+    }
+
+    @Test("without a Host, and without a host in the URL, it is the URL")
+    func unchanged() {
+        #expect(target("https://H/%7e?a") == "https://H/%7e?a")
+        for url in ["/a", "data:,a", "mailto:a@b"] { #expect(target(url, "b") == url) }
+    }
+
+    @Test(
+        "a Host that is malformed names no resource (RFC 9110 7.2)",
+        arguments: [
+            "", " ", ":80", "a/b", "a b", "u@a", "a,b", "a:b", "a:1:2", "a:65536", "a:-1", "a:+1", "[::1", "[::1]a",
+            "[]x", "[]", "[]:80", "::1", "a?b", "a#b", "a\\b", "\u{FC}", "a\u{0}", "a\r\nb", "a:99999999999999999999",
+        ]
+    )
+    func malformed(_ host: String) {
+        #expect(target("https://h/", host) == nil)
+    }
+
+    @Test("two Host fields name no resource, even if they are equal (RFC 9112 3.2)")
+    func several() {
+        #expect(target("https://h/", "a", "a") == nil)
     }
 }

@@ -20,9 +20,8 @@ struct UserAgentProductTests {
         "products that can't be written are an error",
         arguments: [
             [], [UserAgentProduct("")], [UserAgentProduct("a b")], [UserAgentProduct("a/b")],
-            [UserAgentProduct("a", version: "")],
-            [UserAgentProduct("a", version: "1 (2)")], [UserAgentProduct("a", comment: "b\r\nc")],
-            [UserAgentProduct("a"), UserAgentProduct("ü")],
+            [UserAgentProduct("a", version: "")], [UserAgentProduct("a", version: "1 (2)")],
+            [UserAgentProduct("a", comment: "b\r\nc")], [UserAgentProduct("a"), UserAgentProduct("ü")],
         ]
     )
     func refused(_ products: [UserAgentProduct]) {

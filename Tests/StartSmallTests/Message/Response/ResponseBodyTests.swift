@@ -42,14 +42,6 @@ import Testing
 
     // MARK: reading
 
-    @Test("a body of bytes gives them once, and a body without bytes gives none")
-    func whole() async {
-        let body = ResponseBody(Self.bytes)
-        #expect(await body.read() == .success(Self.bytes))
-        for _ in 0..<2 { #expect(await body.read() == .success(nil)) }
-        #expect(await ResponseBody(Data()).read() == .success(nil))
-    }
-
     @Test("bytes that are cut anywhere arrive in order and complete, and an empty chunk never arrives")
     func cuts() async throws {
         for cut in 0...Self.bytes.count {
@@ -59,6 +51,7 @@ import Testing
             for try await chunk in body { chunks.append(chunk) }
             #expect(Data(chunks.joined()) == Self.bytes)
             #expect(!chunks.contains(Data()))
+            #expect(await body.read() == .success(nil))
         }
     }
 
@@ -228,36 +221,6 @@ import Testing
         #expect(ends.elements == [way.end, .discarded])
     }
 
-    @Test("a function that is called at the end may release the last other reference of its body")
-    func releasedInside() {
-        let ends = Recorder<ResponseBody.End>()
-        let held = Mutex<ResponseBody?>(ScriptedBody(.wait).body)
-        let weak = held.withLock { body in
-            body?.onEnd { end in
-                ends.append(end)
-                _ = held.withLock { $0.take() }
-            }
-            return body?.weak
-        }
-        weak?.interrupt(with: Fixture.lost)
-        #expect(ends.elements == [.failed(Fixture.lost)])
-    }
-
-    @Test("a transfer may end its body while it is pulled, and while it is aborted")
-    func endInside() async {
-        let weak = Mutex<ResponseBody.Weak?>(nil)
-        let end = { @Sendable in weak.withLock { $0 }?.interrupt(with: Fixture.lost) ?? () }
-        let body = ResponseBody(
-            pulling: { () async throws(ConnectionError) -> Data? in
-                end()
-                return Data([1])
-            },
-            abort: end
-        )
-        weak.withLock { $0 = body.weak }
-        #expect(await body.read() == .failure(Fixture.lost))
-    }
-
     @Test("the transfer is never asked again after its end, whoever else tries to read")
     func pullsAfterEnd() async {
         for _ in 0..<(isExhaustive ? 20_000 : 500) {
@@ -324,20 +287,6 @@ import Testing
             #expect(ends.elements.count == 1, "round \(round)")
             #expect(script.aborts.elements.count == 1, "round \(round)")
         }
-    }
-
-    // MARK: as a value
-
-    @Test("a body is equal to itself only, and shows no bytes")
-    func value() {
-        let (body, other) = (ResponseBody(Data("hunter2".utf8)), ResponseBody(Data("hunter2".utf8)))
-        let copy = body
-        #expect(body == copy && body != other)
-        #expect(Set([body, copy, other]).count == 2)
-        var dumped = ""
-        dump(body, to: &dumped)
-        #expect("\(body)" == "a body")
-        #expect(!dumped.contains("hunter2") && !dumped.contains("7 bytes"))
     }
 }
 

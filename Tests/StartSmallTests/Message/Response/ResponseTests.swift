@@ -67,9 +67,4 @@ struct ResponseTests {
         #expect(response.body == nil)
         #expect(ends.elements == [.discarded])
     }
-
-    @Test("a payload that may be a body takes no more room in a response than its bytes")
-    func size() {
-        #expect(MemoryLayout<Response.Content>.size == MemoryLayout<Data>.size)
-    }
 }

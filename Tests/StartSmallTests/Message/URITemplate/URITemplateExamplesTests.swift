@@ -1,22 +1,6 @@
 import StartSmall
 import Testing
 
-/// One line of a table in RFC 6570: a template and its expansion.
-struct TemplateExample: Sendable, CustomTestStringConvertible {
-    let template: String
-    let expected: String
-
-    var testDescription: String { "\(template) → \(expected)" }
-
-    /// Returns the lines of a table, with a template and its expansion in each.
-    static func table(_ lines: String) -> [TemplateExample] {
-        lines.split(separator: "\n").compactMap { line in
-            let cells = line.split(separator: " ")
-            return cells.count == 2 ? TemplateExample(template: "\(cells[0])", expected: "\(cells[1])") : nil
-        }
-    }
-}
-
 /// The examples of RFC 6570, table by table.
 struct URITemplateExamplesTests {
     /// The values of RFC 6570 3.2, those of 2.4 included.
@@ -28,100 +12,39 @@ struct URITemplateExamplesTests {
         "address": ["city": "Newport Beach", "state": "CA"], "year": ["1965", "2000", "2012"],
     ]
 
+    /// Returns the lines of a table, with a template and its expansion in each.
+    private static func table(_ lines: String) -> [(template: String, expected: String)] {
+        lines.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }.map { ($0[0], $0[1]) }
+    }
+
     private static let tables = [
-        levels, modifiers, variableExpansion, simple, reserved, fragment, label, path, parameter, query, continuation,
+        levels, variableExpansion, simple, reserved, fragment, label, path, parameter, query, continuation,
     ]
 
     @Test("the examples of RFC 6570 1.2, 2.4 and 3.2.1 to 3.2.9 expand as given", arguments: tables.flatMap(\.self))
-    func examples(_ example: TemplateExample) throws {
-        #expect(try URITemplate(example.template).expand(Self.variables) == example.expected)
-    }
-
-    @Test("the tables are read completely")
-    func counts() {
-        #expect(Self.tables.map(\.count) == [57, 7, 9, 16, 17, 12, 14, 14, 13, 10, 10])
+    func examples(_ template: String, _ expected: String) throws {
+        #expect(try URITemplate(template).expand(Self.variables) == expected)
     }
 }
 
 extension URITemplateExamplesTests {
-    /// RFC 6570 1.2: levels 1 to 4.
-    private static let levels = TemplateExample.table(
+    /// RFC 6570 1.2 and 2.4: the examples that the tables of 3.2 do not repeat.
+    private static let levels = table(
         """
-        {var} value
-        {hello} Hello%20World%21
-        {+var} value
-        {+hello} Hello%20World!
-        {+path}/here /foo/bar/here
-        here?ref={+path} here?ref=/foo/bar
         X{#var} X#value
         X{#hello} X#Hello%20World!
         map?{x,y} map?1024,768
-        {x,hello,y} 1024,Hello%20World%21,768
-        {+x,hello,y} 1024,Hello%20World!,768
-        {+path,x}/here /foo/bar,1024/here
-        {#x,hello,y} #1024,Hello%20World!,768
-        {#path,x}/here #/foo/bar,1024/here
-        X{.var} X.value
         X{.x,y} X.1024.768
-        {/var} /value
-        {/var,x}/here /value/1024/here
-        {;x,y} ;x=1024;y=768
-        {;x,y,empty} ;x=1024;y=768;empty
-        {?x,y} ?x=1024&y=768
-        {?x,y,empty} ?x=1024&y=768&empty=
-        ?fixed=yes{&x} ?fixed=yes&x=1024
-        {&x,y,empty} &x=1024&y=768&empty=
-        {var:3} val
-        {var:30} value
-        {list} red,green,blue
-        {list*} red,green,blue
-        {keys} semi,%3B,dot,.,comma,%2C
-        {keys*} semi=%3B,dot=.,comma=%2C
-        {+path:6}/here /foo/b/here
-        {+list} red,green,blue
-        {+list*} red,green,blue
-        {+keys} semi,;,dot,.,comma,,
-        {+keys*} semi=;,dot=.,comma=,
-        {#path:6}/here #/foo/b/here
-        {#list} #red,green,blue
-        {#list*} #red,green,blue
-        {#keys} #semi,;,dot,.,comma,,
-        {#keys*} #semi=;,dot=.,comma=,
-        X{.var:3} X.val
-        X{.list} X.red,green,blue
-        X{.list*} X.red.green.blue
-        X{.keys} X.semi,%3B,dot,.,comma,%2C
-        X{.keys*} X.semi=%3B.dot=..comma=%2C
-        {/var:1,var} /v/value
-        {/list} /red,green,blue
-        {/list*} /red/green/blue
-        {/list*,path:4} /red/green/blue/%2Ffoo
-        {/keys} /semi,%3B,dot,.,comma,%2C
-        {/keys*} /semi=%3B/dot=./comma=%2C
-        {;hello:5} ;hello=Hello
-        {;keys*} ;semi=%3B;dot=.;comma=%2C
-        {?var:3} ?var=val
-        {?keys*} ?semi=%3B&dot=.&comma=%2C
-        {&var:3} &var=val
-        {&keys*} &semi=%3B&dot=.&comma=%2C
-        """
-    )
-
-    /// RFC 6570 2.4: modifiers.
-    private static let modifiers = TemplateExample.table(
-        """
         {var:20} value
-        {var:3} val
         {semi} %3B
         {semi:2} %3B
         /mapper{?address*} /mapper?city=Newport%20Beach&state=CA
         find{?year*} find?year=1965&year=2000&year=2012
-        www{.dom*} www.example.com
         """
     )
 
     /// RFC 6570 3.2.1: variable expansion.
-    private static let variableExpansion = TemplateExample.table(
+    private static let variableExpansion = table(
         """
         {count} one,two,three
         {count*} one,two,three
@@ -136,7 +59,7 @@ extension URITemplateExamplesTests {
     )
 
     /// RFC 6570 3.2.2: simple string expansion.
-    private static let simple = TemplateExample.table(
+    private static let simple = table(
         """
         {var} value
         {hello} Hello%20World%21
@@ -158,7 +81,7 @@ extension URITemplateExamplesTests {
     )
 
     /// RFC 6570 3.2.3: reserved expansion.
-    private static let reserved = TemplateExample.table(
+    private static let reserved = table(
         """
         {+var} value
         {+hello} Hello%20World!
@@ -181,7 +104,7 @@ extension URITemplateExamplesTests {
     )
 
     /// RFC 6570 3.2.4: fragment expansion.
-    private static let fragment = TemplateExample.table(
+    private static let fragment = table(
         """
         {#var} #value
         {#hello} #Hello%20World!
@@ -199,7 +122,7 @@ extension URITemplateExamplesTests {
     )
 
     /// RFC 6570 3.2.5: label expansion.
-    private static let label = TemplateExample.table(
+    private static let label = table(
         """
         {.who} .fred
         {.who,who} .fred.fred
@@ -219,7 +142,7 @@ extension URITemplateExamplesTests {
     )
 
     /// RFC 6570 3.2.6: path segment expansion.
-    private static let path = TemplateExample.table(
+    private static let path = table(
         """
         {/who} /fred
         {/who,who} /fred/fred
@@ -239,7 +162,7 @@ extension URITemplateExamplesTests {
     )
 
     /// RFC 6570 3.2.7: path-style parameter expansion.
-    private static let parameter = TemplateExample.table(
+    private static let parameter = table(
         """
         {;who} ;who=fred
         {;half} ;half=50%25
@@ -258,7 +181,7 @@ extension URITemplateExamplesTests {
     )
 
     /// RFC 6570 3.2.8: form-style query expansion.
-    private static let query = TemplateExample.table(
+    private static let query = table(
         """
         {?who} ?who=fred
         {?half} ?half=50%25
@@ -274,7 +197,7 @@ extension URITemplateExamplesTests {
     )
 
     /// RFC 6570 3.2.9: form-style query continuation.
-    private static let continuation = TemplateExample.table(
+    private static let continuation = table(
         """
         {&who} &who=fred
         {&half} &half=50%25

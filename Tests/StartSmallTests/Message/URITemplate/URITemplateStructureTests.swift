@@ -14,8 +14,7 @@ struct URITemplateStructureTests {
             ("/{x}{x}", "."), ("/.{x}", "."), ("/{x}.", "."), ("/.{x}", ""), ("/%2e{x}", "."), ("/%2E{x}", ""),
             ("https://h/{x}", ".."), ("{x}", ""), ("/{x}", nil), ("/a/{x}/b", nil), ("/{x}{?x}", ""), ("/{x:2}", "..a"),
             ("/{x}", [""]), ("/{x*}", [".."]), ("https://{x}/", ""), ("/{x};a", ".."), ("/{x};a", ""), ("/{x}{;z}", ""),
-            ("/{x}{;x}", ".."),
-            ("/.{x};a", "."),
+            ("/{x}{;x}", ".."), ("/.{x};a", "."),
         ] as [(String, URITemplate.Value)]
     )
     func vanishing(_ template: String, _ value: URITemplate.Value) throws {
@@ -29,11 +28,9 @@ struct URITemplateStructureTests {
             ("/a{x}", "", "/a"), ("/a{x}", "..", "/a.."), ("/?{x}", "", "/?"), ("/?a=/{x}/", "..", "/?a=/../"),
             ("/#{x}", ".", "/#."), ("/../{x}", "a", "/../a"), ("//{x}", "a", "//a"), ("/./a?{x}", "", "/./a?"),
             ("/{x}", "\u{2024}", "/%E2%80%A4"), ("/{?x}", "..", "/?x=.."), ("/{#x}", "..", "/#.."),
-            ("/{#x}", "a/../b", "/#a/../b"),
-            ("/a{?x}", "", "/a?x="), ("/{x,x}", "", "/,"), ("/{x}", "a/../b", "/a%2F..%2Fb"),
-            ("/{x};a", "..b", "/..b;a"), ("/a/;v={x}", "1", "/a/;v=1"),
-            ("/a;v={x}", "", "/a;v="),
-            ("/{x}", "..;a", "/..%3Ba"),
+            ("/{#x}", "a/../b", "/#a/../b"), ("/a{?x}", "", "/a?x="), ("/{x,x}", "", "/,"),
+            ("/{x}", "a/../b", "/a%2F..%2Fb"), ("/{x};a", "..b", "/..b;a"), ("/a/;v={x}", "1", "/a/;v=1"),
+            ("/a;v={x}", "", "/a;v="), ("/{x}", "..;a", "/..%3Ba"),
         ] as [(String, URITemplate.Value, String)]
     )
     func staying(_ template: String, _ value: URITemplate.Value, _ expected: String) throws {
@@ -53,9 +50,8 @@ struct URITemplateStructureTests {
         "segments that a value adds with {/x} may not be empty, . or .. either",
         arguments: [
             ("/a{/x}", ""), ("/a{/x}", ".."), ("/a{/x*}", ["b", ""]), ("/a{/x*}", ["", "b"]),
-            ("/a{/x*}", ["b", "..", "c"]),
-            ("/a{/x*}/b", ["."]), ("/a{/x}.", "."), ("/{.x}", ""), ("/{.x}", "."), ("/a{/x,z}", "b"),
-            ("{/x}", ""),
+            ("/a{/x*}", ["b", "..", "c"]), ("/a{/x*}/b", ["."]), ("/a{/x}.", "."), ("/{.x}", ""), ("/{.x}", "."),
+            ("/a{/x,z}", "b"), ("{/x}", ""),
         ] as [(String, URITemplate.Value)]
     )
     func pathExpressions(_ template: String, _ value: URITemplate.Value) throws {
@@ -85,11 +81,9 @@ struct URITemplateStructureTests {
         arguments: [
             ("https://h/a/{+x}", "..%2fb"), ("https://h/a/{+x}", "b/..;/c"), ("https://h/a/{+x}", "..%5cb"),
             ("https://h/a/{+x}", ".."), ("https://h/a/{+x}", "b/../c"), ("https://h/a/{+x}", "b/.."),
-            ("https://h/a/{+x}", "../b"),
-            ("https://h/a/{+x}", "%2e%2E/b"), ("https://h/a/{+x}", ".%2e"), ("https://h/a{+x}", "/../b"),
-            ("https://h/.{+x}", "./b"),
-            ("https://h/a/{+x}.", "."), ("https://h/a/{+x}", ""), ("https://h/a/{+x}/b", nil),
-            ("https://h/a/{+x}", "/b"),
+            ("https://h/a/{+x}", "../b"), ("https://h/a/{+x}", "%2e%2E/b"), ("https://h/a/{+x}", ".%2e"),
+            ("https://h/a{+x}", "/../b"), ("https://h/.{+x}", "./b"), ("https://h/a/{+x}.", "."),
+            ("https://h/a/{+x}", ""), ("https://h/a/{+x}/b", nil), ("https://h/a/{+x}", "/b"),
             ("/{+x}", "/evil.example"), ("{+x}/..{z}", "https://h"), ("https://h/{+x}", "..?a"),
             ("https://h/{+x}", ".#a"),
         ] as [(String, URITemplate.Value)]
@@ -109,27 +103,11 @@ struct URITemplateStructureTests {
         ]
     )
     func hosts(_ template: String, _ value: String) throws {
-        #expect(
-            try url(template, .string(value)).left?.debugInfo
-                == "{+x} must not change the host: \(template)"
-        )
-    }
-
-    @Test("a host that begins in a value of {+x} may not continue in another value")
-    func twoValues() throws {
-        let template = try URITemplate("{+base}{+path}")
-        #expect(template.url(["base": "https://h", "path": "/a"]).right?.absoluteString == "https://h/a")
-        #expect(template.url(["base": "https://h", "path": "@evil.example"]).left?.name == "malformedURL")
-    }
-
-    @Test("the error of a template without a URL does not contain the values")
-    func told() throws {
-        let made = try URITemplate("https://h/{x}/{y:3}").url(["x": "a", "y": ["hunter2"]])
-        #expect(
-            made.left
-                == .malformedURL(
-                    debugInfo: "{y:3} applies a prefix to a list or dictionary: https://h/{x}/{y:3}"
-                )
-        )
+        let error = try url(template, .string(value)).left
+        #expect(error?.debugInfo == "{+x} must not change the host: \(template)")
+        // A host that begins in one value may not continue in another one.
+        let two = try URITemplate("{+base}{+path}")
+        #expect(two.url(["base": "https://h", "path": "/a"]).right?.absoluteString == "https://h/a")
+        #expect(two.url(["base": "https://h", "path": value]).left?.name == "malformedURL")
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import StartSmall
+public import StartSmall
 import Testing
 
 struct URITemplateValueTests {
@@ -46,12 +46,6 @@ struct URITemplateValueTests {
         #expect(try template.expand(variables) == "/users/a%2Fb?page=2&ids=3&ids=4&a=2&b=1")
     }
 
-    @Test("a dictionary of strings is passed without conversion")
-    func dictionary() throws {
-        let variables = ["a": "1"]
-        #expect(try URITemplate("{a}").expand(variables) == "1")
-    }
-
     @Test(
         "an empty value expands to nothing, unless it is a text or contains one",
         arguments: [
@@ -66,5 +60,30 @@ struct URITemplateValueTests {
             try URITemplate("{?y,x*,y}").expand(["x": value, "y": "1"]) == "?y=1"
                 + (query.isEmpty ? "" : "&" + query.dropFirst()) + "&y=1"
         )
+    }
+}
+
+/// Literals of template values, for tables of tests; pairs keep their order.
+extension URITemplate.Value: ExpressibleByNilLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(nilLiteral: ()) {
+        self = .undefined
+    }
+
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    public init(integerLiteral value: Int) {
+        self = .string("\(value)")
+    }
+
+    public init(arrayLiteral elements: String...) {
+        self = .list(elements)
+    }
+
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self = .pairs(elements.map(URITemplate.Pair.init))
     }
 }

@@ -16,34 +16,24 @@ struct WireTargetTests {
     }
 
     @Test(
-        "the URL is sent without fragment and user information, with its scheme in lower case",
+        "the URL is sent without fragment and user information, with its scheme in lower case and its host in ASCII",
         arguments: [
             ("https://h/p#f", "https://h/p"), ("HTTP://h/", "http://h/"),
-            ("https://u:p@h:8443/p?q#f", "https://h:8443/p?q"),
-            ("http://[::1]:80/", "http://[::1]:80/"), ("http://u@[fe80::1%25en0]/", "http://[fe80::1%25en0]/"),
+            ("https://u:p@h:8443/p?q#f", "https://h:8443/p?q"), ("http://[::1]:80/", "http://[::1]:80/"),
+            ("http://u@[fe80::1%25en0]/", "http://[fe80::1%25en0]/"),
             ("http://[2001:DB8::a:0:1]/", "http://[2001:DB8::a:0:1]/"), ("http://[::]/", "http://[::]/"),
-            ("http://[::ffff:192.0.2.1]:8080/a", "http://[::ffff:192.0.2.1]:8080/a"),
-            ("https://h", "https://h"),
+            ("http://[::ffff:192.0.2.1]:8080/a", "http://[::ffff:192.0.2.1]:8080/a"), ("https://h", "https://h"),
             ("https://h?q", "https://h?q"), ("https://h:/", "https://h:/"), ("https://h:65535/", "https://h:65535/"),
             ("https://@h/", "https://h/"), ("https://h/@a:b", "https://h/@a:b"),
-            ("https://h/p?u=http://x:y@z", "https://h/p?u=http://x:y@z"),
-            ("https://h//a/../b?", "https://h//a/../b?"), ("https://H.Example/", "https://H.Example/"),
-        ]
-    )
-    func sent(_ url: String, _ sent: String) throws {
-        #expect(try wire(url).right?.url.absoluteString == sent)
-    }
-
-    @Test(
-        "an internationalised host is sent in ASCII",
-        arguments: [
+            ("https://h/p?u=http://x:y@z", "https://h/p?u=http://x:y@z"), ("https://h//a/../b?", "https://h//a/../b?"),
+            ("https://H.Example/", "https://H.Example/"),
             ("https://b%C3%BCcher.example/", "https://xn--bcher-kva.example/"),
             ("https://u@b%C3%BCcher.example:1/", "https://xn--bcher-kva.example:1/"),
             ("https://%E4%BE%8B%E3%81%88.jp/", "https://xn--r8jz45g.jp/"),
             ("https://%41.example/", "https://A.example/"),
         ]
     )
-    func international(_ url: String, _ sent: String) throws {
+    func sent(_ url: String, _ sent: String) throws {
         #expect(try wire(url).right?.url.absoluteString == sent)
     }
 
@@ -58,31 +48,24 @@ struct WireTargetTests {
         "a URL that no engine can call is malformed, and the error names the reason",
         arguments: [
             ("/x", "no scheme"), ("x", "no scheme"), ("//h/x", "no scheme"), ("?a", "no scheme"),
-            ("ftp://h/", "neither http nor https"),
-            ("file:///tmp", "neither http nor https"), ("mailto:a@b", "neither http nor https"),
-            ("httpss://h/", "neither http nor https"),
+            ("ftp://h/", "neither http nor https"), ("file:///tmp", "neither http nor https"),
+            ("mailto:a@b", "neither http nor https"), ("httpss://h/", "neither http nor https"),
             ("data:,x", "neither http nor https"), ("http:///x", "no host"), ("http:h", "no host"),
-            ("http:/h", "no host"),
-            ("http://?a", "no host"), ("http://:80/", "no host"), ("http://u@/", "no host"),
+            ("http:/h", "no host"), ("http://?a", "no host"), ("http://:80/", "no host"), ("http://u@/", "no host"),
             ("http://u@:80/", "no host"), ("http://[]/", "no host"), ("http://u@[]:80/", "no host"),
-            ("http:x://h/", "no host"), ("http://#a", "no host"),
-            ("http://h:65536/", "not a port"), ("http://h:99999999999999999999/", "not a port"),
-            ("http://a%2Fb/", "not a host"), ("http://a%00b/", "not a host"), ("http://a%40b/", "not a host"),
-            ("http://a%23/", "not a host"),
+            ("http:x://h/", "no host"), ("http://#a", "no host"), ("http://h:65536/", "not a port"),
+            ("http://h:99999999999999999999/", "not a port"), ("http://a%2Fb/", "not a host"),
+            ("http://a%00b/", "not a host"), ("http://a%40b/", "not a host"), ("http://a%23/", "not a host"),
             ("http://a%3A80/", "not a host"), ("http://a%0D%0Ab/", "not a host"), ("http://a%20b/", "not a host"),
-            ("http://%FF/", "not a host"),
-            ("http://a%EF%BC%8Fb/", "not a host"), ("http://%25/", "not a host"),
+            ("http://%FF/", "not a host"), ("http://a%EF%BC%8Fb/", "not a host"), ("http://%25/", "not a host"),
             ("http://[www.google.com]/", "not a host"), ("http://[www.google.com]:80/x", "not a host"),
             ("http://[::%31]/", "not a host"), ("http://u@[::%31]:80/", "not a host"),
-            ("http://[127.0.0.1]/", "not a host"),
-            ("http://[::1%25]/", "not a host"), ("http://[::1%31]/", "not a host"),
-            ("http://[fe80::1%25a%2Fb]/", "not a host"),
+            ("http://[127.0.0.1]/", "not a host"), ("http://[::1%25]/", "not a host"),
+            ("http://[::1%31]/", "not a host"), ("http://[fe80::1%25a%2Fb]/", "not a host"),
             ("http://[v1.x]/", "not a host"), ("http://[:::1]/", "not a host"), ("http://[1:2:3]/", "not a host"),
-            ("http://[::12345]/", "not a host"),
-            ("http://[::ffff:1.2.3.256]/", "not a host"),
+            ("http://[::12345]/", "not a host"), ("http://[::ffff:1.2.3.256]/", "not a host"),
             ("http://u%3Av:p@h/", "user information"), ("http://u%0A@h/", "user information"),
-            ("http://u:p%00@h/", "user information"),
-            ("http://u:p%7F@h/", "user information"),
+            ("http://u:p%00@h/", "user information"), ("http://u:p%7F@h/", "user information"),
         ]
     )
     func malformed(_ url: String, _ reason: String) throws {
@@ -95,21 +78,14 @@ struct WireTargetTests {
         "user information is sent in Authorization, percent-decoded to its exact bytes",
         arguments: [
             ("u:p", "u:p"), ("u", "u:"), ("u:", "u:"), (":p", ":p"), ("u:p:q", "u:p:q"), ("%C3%A9:%40%2F", "é:@/"),
-            ("u:%3A", "u::"),
-            ("a+b:%2B", "a+b:+"),
+            ("u:%3A", "u::"), ("a+b:%2B", "a+b:+"),
         ]
     )
     func basic(_ userInfo: String, _ plain: String) throws {
         let authorization = try wire("https://\(userInfo)@h/").right?.headers["Authorization"]
         #expect(authorization == "Basic " + Data(plain.utf8).base64EncodedString())
-    }
-
-    @Test("user information that is not UTF-8 is sent unchanged")
-    func bytes() throws {
-        #expect(
-            try wire("https://u%FF@h/").right?.headers["Authorization"] == "Basic "
-                + Data([0x75, 0xFF, 0x3A]).base64EncodedString()
-        )
+        let bytes = try wire("https://u%FF@h/").right?.headers["Authorization"]
+        #expect(bytes == "Basic " + Data([0x75, 0xFF, 0x3A]).base64EncodedString())
     }
 
     @Test("a given Authorization takes precedence, and empty user information is ignored")
