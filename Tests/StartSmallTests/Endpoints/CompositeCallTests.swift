@@ -35,7 +35,7 @@ struct CompositeCallTests {
         #expect(await three.fetch(via: stub) == .right(["octocat", "none", "a,b"]))
     }
 
-    @Test("no call is made after a failure, which is returned as it is")
+    @Test("no call is made after a failure, which is returned as it is, or changed if it is that of a transform")
     func firstFails() async {
         let sent = Recorder<Input>()
         let response = Response(statusCode: .gone)
@@ -47,6 +47,10 @@ struct CompositeCallTests {
             via: .stub(.noResponse(Fixture.lost), recording: sent)
         )
         #expect(lost.connectionError == Fixture.lost)
+        struct Own: Error, Equatable {}
+        let calls = user.flatMap { _ in gone }.mapFailure { _ in Own() }
+        #expect(await calls.fetch(via: stub).failure == Own())
+        #expect(await calls.fetch(via: .stub(.noResponse(Fixture.lost))).connectionError == Fixture.lost)
         #expect(sent.elements.count == 2)
     }
 
@@ -64,14 +68,6 @@ struct CompositeCallTests {
         #expect(await CompositeCall<Failure, Int>(.right(7)).fetch() == .right(7))
         #expect(one == other)
         #expect(await CompositeCall(user).map { $0 }.fetch(via: stub) == (await user.fetch(via: stub)))
-    }
-
-    @Test("mapFailure changes only the failures of transforms")
-    func mapFailure() async {
-        struct Own: Error, Equatable {}
-        let calls = user.flatMap { _ in gone }.mapFailure { _ in Own() }
-        #expect(await calls.fetch(via: stub).failure == Own())
-        #expect(await calls.fetch(via: .stub(.noResponse(Fixture.lost))).connectionError == Fixture.lost)
     }
 
     // In parallel.

@@ -36,15 +36,6 @@ struct MultipartPartTests {
         #expect(try head(plain.addingExtendedFileName()) == head(plain) + "; filename*=UTF-8''\(encoded)")
     }
 
-    @Test("a file has its own name and media type unless others are given")
-    func files() {
-        let url = URL(fileURLWithPath: "/tmp/a b.png")
-        let own = MultipartForm.Part.file("f", url)
-        #expect(own == MultipartForm.Part(name: "f", content: .file(url), fileName: "a b.png", mediaType: "image/png"))
-        let given = MultipartForm.Part.file("f", url, fileName: "c", mediaType: .text)
-        #expect(given == MultipartForm.Part(name: "f", content: .file(url), fileName: "c", mediaType: .text))
-    }
-
     @Test("further headers come last, and their Content-Type takes precedence")
     func headers() throws {
         let part = MultipartForm.Part(

@@ -187,25 +187,6 @@ struct PayloadReaderTests {
             }
         }
     }
-
-    @Test("of a large file, no more than 64 KiB is in memory at once")
-    func large() throws {
-        try withFile(Data()) { file in
-            let count = (isExhaustive ? 256 : 16) * 1024 * 1024
-            truncate(file.path, off_t(count))
-            let source = try PayloadSource(.multipart([.file("a", file)]))
-            #expect(source.pieces.count == 3)
-            var reader = source.reader()
-            var (read, largest) = (0, 0)
-            while let bytes = try reader.next() {
-                read += bytes.count
-                largest = max(largest, bytes.count)
-            }
-            #expect(read == source.count)
-            #expect(read > count)
-            #expect(largest == Self.size)
-        }
-    }
 }
 
 extension PayloadReader {

@@ -20,19 +20,6 @@ import Testing
         #expect(plain.url.absoluteString == "https://h/v1/users?page=2" && plain.url.baseURL == nil)
     }
 
-    @Test(
-        "a URL that is changed or refused is not plain",
-        arguments: [
-            "", "http", "http:", "http://", "https:///", "HTTP://a", "Https://a/", "ftp://a/", "http:/a", "//a/", "a",
-            "http://user@a/", "https://user:password@a/", "http://a/#b", "http://a#", "http://a?b#c", "http://[::1]/",
-            "http://a%2Eb/", "http://a:/", "http://a:65536/", "http://a:123456/", "http://a:00000080/", "http://a:8x/",
-            "http://a:-1/", "http://:80/", "http://é/", "http://a b/", "http://a\\b/", "http://a;b/",
-        ]
-    )
-    func notPlain(_ url: String) {
-        #expect(!PlainURL.isPlain(url))
-    }
-
     @Test("a plain URL has the target that the parts of the URL have", arguments: UInt64(0)..<64)
     func sameTarget(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
