@@ -62,16 +62,6 @@ struct URIEncodingTests {
         #expect(URIEncoding.appending([], to: url) == url)
     }
 
-    @Test(
-        "a nil value is written as a name without =, and an empty value as a name with =",
-        arguments: [
-            (nil, "?a"), ("", "?a="), ("+", "?a=%2B"), (" ", "?a=%20"), ("&b=#", "?a=%26b%3D%23"), ("é", "?a=%C3%A9"),
-        ] as [(String?, String)]
-    )
-    func values(_ value: String?, _ expected: String) {
-        #expect(URIEncoding.appending([URLQueryItem(name: "a", value: value)], to: "") == expected)
-    }
-
     @Test("no ASCII character in a name or value can add an item or end the query")
     func injection() {
         for byte in UInt8(0)...127 {

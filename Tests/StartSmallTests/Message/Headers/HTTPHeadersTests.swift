@@ -46,19 +46,15 @@ struct HTTPHeadersTests {
         #expect(headers == ["Accept": "", "B": "2"])
     }
 
-    @Test("merging replaces fields with the other's fields of the same names", .parity("C4"))
+    @Test(
+        "merging returns a copy, whose fields of the other's names are the other's, with unchanged values",
+        .parity("C4")
+    )
     func merging() {
-        let headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
-        let merged = headers.merging(["a": "4", "C": "5", "A": "6"])
-        #expect(merged.fields.map(\.description) == ["B: 2", "a: 4", "C: 5", "A: 6"])
-    }
-
-    @Test("merging returns a copy, and changes neither the values nor the original", .parity("C4"))
-    func mergingCopies() {
-        let headers: HTTPHeaders = ["A": " one ,two"]
-        let merged = headers.merging(["B": "\"three\"; q=1"]).merging(["C": ""])
-        #expect(merged.fields.map(\.value) == [" one ,two", "\"three\"; q=1", ""])
-        #expect(headers.fields.map(\.name) == ["A"])
+        let headers: HTTPHeaders = ["A": "1", "B": " one ,two", "a": "3"]
+        let merged = headers.merging(["a": "4", "C": "\"three\"; q=1", "A": ""])
+        #expect(merged.fields.map(\.description) == ["B:  one ,two", "a: 4", "C: \"three\"; q=1", "A: "])
+        #expect(headers.fields.map(\.name) == ["A", "B", "a"])
     }
 
     @Test("values are compared byte by byte, even if their letters look alike")

@@ -76,15 +76,6 @@ struct BuildersTests {
     }
 
     @Test(
-        "a ready URL that no engine can send is refused before anything is sent",
-        arguments: ["file:///etc/passwd", "ftp://h/", "/relative", "https:///path"]
-    )
-    private func unsendable(_ text: String) throws {
-        let input = Built.get(try #require(URL(string: text)))
-        #expect(input.flatMap(ValidatedRequest.from).left?.name == "malformedURL")
-    }
-
-    @Test(
         "a text that expands to no URL is malformed, and its error shows no credential",
         arguments: [
             "https://user:hunter2@h/{", "https://h/?token=hunter2&a={b c}", "https://user:hunter2{ }@h/",
@@ -114,12 +105,5 @@ struct BuildersTests {
     private func authority(_ template: String, _ value: String) {
         let error = Built.get(template, ["x": value]).flatMap(ValidatedRequest.from).left
         #expect(error?.name == "malformedURL")
-    }
-
-    @Test("a password of any characters is sent as Basic", arguments: ["a@b", "a/b", "a:b", "a?b#c", "é", " ", "%"])
-    private func passwords(_ password: String) {
-        let wire = Built.get("https://joe:{password}@h/", ["password": password]).flatMap(ValidatedRequest.from).right
-        #expect(wire?.url.absoluteString == "https://h/")
-        #expect(wire?.headers["Authorization"] == "Basic " + Data("joe:\(password)".utf8).base64EncodedString())
     }
 }

@@ -37,17 +37,6 @@ struct HTTPMethodAndPayloadTests {
     }
 
     @Test(
-        "a payload for a method without one is refused before it is sent",
-        arguments: [
-            "GET", "HEAD", "TRACE", "CONNECT",
-        ]
-    )
-    func refused(_ name: String) {
-        let input = Input(url: Fixture.url, methodAndPayload: .init(method: name, payload: payload))
-        #expect(ValidatedRequest.from(input).left?.name == "malformedMethod")
-    }
-
-    @Test(
         "a method is safe or idempotent by its registration, also as a custom method (RFC 9110 9.2.1 and 9.2.2)",
         arguments: [
             ("GET", true, true), ("HEAD", true, true), ("OPTIONS", true, true), ("TRACE", true, true),

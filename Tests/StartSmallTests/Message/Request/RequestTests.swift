@@ -45,6 +45,14 @@ private func holders() throws -> [any Sendable] {
         try URITemplate("https://user:hunter2@h/{x}?token=hunter2"), Event.started(requests[0]),
         Event.received(response), Event.redirecting(response.redirections[0]), Event.noResponse(.connectionLost(cause)),
         Endpoint<Never, Response>.response(.right(requests[0])),
+        WebLink(to: "/a?token=hunter2", parameters: [.init("rel", "next")]), MediaType.Parameter("token", secret),
+        JSONValue.object(["token": .string(secret), "a": .string("b\nc")]), RequestIdentity(["Cookie": "a=hunter2"]),
+        Either<ConnectionError, Authorization>.bearer(secret), Queries([URLQueryItem(name: "token", value: secret)]),
+        ProblemDetails(
+            title: "no\n",
+            detail: "see https://a/?access_token=hunter2",
+            extensions: ["token": .string(secret)]
+        ),
     ]
 }
 

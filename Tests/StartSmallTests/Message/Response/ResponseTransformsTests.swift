@@ -118,9 +118,6 @@ struct ResponseTransformsTests {
             ([0x41], nil, "text/plain; charset=x-own", nil),
             // A malformed parameter is skipped.
             ([0xE9], nil, "text/plain; charset=iso-8859-1; x", "é"), ([0xC3, 0xA9], nil, "text/plain; charset=", "é"),
-            ([0xE9], nil, "text/plain; charset; charset=iso-8859-1", "é"),
-            ([0xD6, 0xD0], nil, "text/plain; charset=\"gbk", "中"), ([0xC3, 0xA9], nil, "text/plain; charset=\"", "é"),
-            ([0xE9], nil, "text/plain;a;charset=\"ISO-8859-1", "é"),
             ([0xC3, 0xA9], nil, "text/plain; charset=\"gbk\u{1}", "é"),
         ] as [([UInt8], String.Encoding?, String?, String?)]
     )

@@ -37,13 +37,6 @@ struct WireTargetTests {
         #expect(try wire(url).right?.url.absoluteString == sent)
     }
 
-    @Test("a relative URL with a base is sent as an absolute URL")
-    func base() throws {
-        let url = URL(string: "../x", relativeTo: URL(string: "https://h/a/b/c")!)!
-        #expect(ValidatedRequest.from(Input(url: url)).right?.url.absoluteString == "https://h/a/x")
-        #expect(ValidatedRequest.from(Input(url: url)).right?.url.baseURL == nil)
-    }
-
     @Test(
         "a URL that no engine can call is malformed, and the error names the reason",
         arguments: [
