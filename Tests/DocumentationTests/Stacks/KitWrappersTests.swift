@@ -1,5 +1,4 @@
 import Foundation
-import ParityTrait
 import StartSmall
 import StartSmallTesting
 import Testing

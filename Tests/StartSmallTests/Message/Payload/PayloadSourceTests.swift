@@ -3,34 +3,6 @@ import Foundation
 import Testing
 
 struct PayloadSourceTests {
-    @Test("the number of bytes is known before they are read")
-    func count() throws {
-        try withFolder { folder in
-            let file = folder.appending(path: "a")
-            try Data.pattern(count: 1000).write(to: file)
-            let form: MultipartForm = [.text("a", "é"), .file("b", file), .data("c", Data()), .file("d", file)]
-            for content in [Payload.Content.data(Data([1])), .data(Data()), .file(file), .multipart(form)] {
-                let source = try PayloadSource(content)
-                #expect(try source.bytes().count == source.count)
-            }
-            #expect(try PayloadSource(.file(file)).count == 1000)
-        }
-    }
-
-    @Test("a payload without files is available in memory, and one with files is not")
-    func inMemory() throws {
-        try withFolder { folder in
-            let file = folder.appending(path: "a")
-            try Data().write(to: file)
-            #expect(try PayloadSource(.data(Data([1]))).inMemory == Data([1]))
-            #expect(try PayloadSource(.data(Data())).inMemory == Data())
-            let form: MultipartForm = [.text("a", "b")]
-            #expect(try PayloadSource(.multipart(form)).inMemory == form.bytes())
-            #expect(try PayloadSource(.file(file)).inMemory == nil)
-            #expect(try PayloadSource(.multipart([.file("a", file)])).inMemory == nil)
-        }
-    }
-
     @Test("a path with a NUL, which the system would take for another path, is refused")
     func nul() throws {
         let url = try #require(URL(string: "file:///dev/null%00/a"))

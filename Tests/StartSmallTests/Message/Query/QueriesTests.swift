@@ -43,18 +43,6 @@ struct QueriesTests {
         #expect(target(.get("https://h/", queries: queries)) == "https://h/?page=2&size=30&ratio=0.5&all=true&q=a&none")
     }
 
-    @Test("every builder takes queries as a dictionary", .parity("B2"))
-    func builders() {
-        let queries: Queries = ["flag": nil]
-        let inputs: [Either<ConnectionError, Input>] = [
-            .get("https://h/", queries: queries), .head("https://h/", queries: queries),
-            .post("https://h/", queries: queries), .put("https://h/", queries: queries),
-            .patch("https://h/", queries: queries), .delete("https://h/", queries: queries),
-            .options("https://h/", queries: queries), .custom("QUERY", "https://h/", queries: queries),
-        ]
-        for input in inputs { #expect(target(input) == "https://h/?flag") }
-    }
-
     // MARK: - Forms
 
     @Test("letters, digits and *-._ are kept, a space is +, and all other ASCII is percent-encoded")

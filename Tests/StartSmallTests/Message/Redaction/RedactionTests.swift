@@ -19,7 +19,8 @@ struct RedactionTests {
             "X-Api-Pass", "auth_code", "appid", "refresh", "access", "verification_code", "mfaCode", "sms-code",
             "SAMLResponse", "Authentication", "Fastly-Key", "X-Account-Key", "X-Service-Key", "X-License-Key", "DPoP",
             "recovery_code", "totp", "mnemonic", "connectionString", "sentry_dsn", "dsn", "cvv", "AccountKey",
-            "encryption_key", "signingKey", "sas", "sas_url", "ticket", "ssn", "user_ssn", "card_number", "cardNumber",
+            "oauth_token_secret", "tokenSeed", "token_serial", "tokenSession", "tokens", "x-sid", "encryption_key",
+            "signingKey", "sas", "sas_url", "ticket", "ssn", "user_ssn", "card_number", "cardNumber",
         ]
     )
     func hidden(_ name: String) {

@@ -38,15 +38,6 @@ struct URITemplateStructureTests {
     }
 
     @Test(
-        "an optional expression without a value expands to nothing",
-        arguments: ["{/x}", "{.x}", "{;x}", "{?x}", "{#x}", "{&x}", "{/x*}"]
-    )
-    func optional(_ expression: String) throws {
-        #expect(try url("https://h/\(expression)", nil) == .right("https://h/"))
-        #expect(try url("https://h/a\(expression)", []) == .right("https://h/a"))
-    }
-
-    @Test(
         "segments that a value adds with {/x} may not be empty, . or .. either",
         arguments: [
             ("/a{/x}", ""), ("/a{/x}", ".."), ("/a{/x*}", ["b", ""]), ("/a{/x*}", ["", "b"]),

@@ -33,19 +33,6 @@ struct URITemplateValueTests {
         #expect(value(Optional<[Int]>.none) == .undefined)
     }
 
-    @Test("values of several types are passed together, without conversion")
-    func sideBySide() throws {
-        let login = "a/b"
-        let page: Int? = 2
-        let sort: Sort? = nil
-        let ids = [3, 4]
-        let template = try URITemplate("/users/{login}{?page,sort,ids*,filter*}")
-        let variables: [String: any URITemplate.ValueConvertible] = [
-            "login": login, "page": page, "sort": sort, "ids": ids, "filter": ["b": "1", "a": "2"],
-        ]
-        #expect(try template.expand(variables) == "/users/a%2Fb?page=2&ids=3&ids=4&a=2&b=1")
-    }
-
     @Test(
         "an empty value expands to nothing, unless it is a text or contains one",
         arguments: [

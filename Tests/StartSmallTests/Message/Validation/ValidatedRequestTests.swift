@@ -1,7 +1,6 @@
 import Foundation
 @testable import StartSmall
 import Testing
-import ParityTrait
 
 private func wire(
     _ methodAndPayload: HTTPMethodAndPayload = .get,
