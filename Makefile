@@ -20,7 +20,7 @@ FUZZ := $(SWIFT) run --configuration release -debug-info-format none -Xswiftc -e
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/StartSmallCachingTests \
 	Tests/StartSmallCookiesTests Tests/StartSmallResilienceTests \
 	Tests/GitHubAPITests Tests/QiitaAPITests Tests/StartSmallExamplesTests Tests/DocumentationTests Tests/MainActorByDefaultTests \
-	Tests/AppleBranch Tests/ParityTrait Tests/Package.swift Tests/Benchmarks \
+	Tests/AppleBranch Tests/TestSupport Tests/Package.swift Tests/Benchmarks \
 	Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/ThirtyTwoBits \
 	Docs/Examples/GitHubBrowser/Package.swift \
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests

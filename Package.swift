@@ -70,46 +70,46 @@ let package = Package(
             path: "Sources/StartSmallExamples",
             swiftSettings: settings
         ),
-        .target(name: "ParityTrait", path: "Tests/ParityTrait", swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "StartSmallTests",
-            dependencies: ["ParityTrait", "StartSmall", "StartSmallMetrics", "StartSmallTesting"],
+            dependencies: ["TestSupport", "StartSmall", "StartSmallMetrics", "StartSmallTesting"],
             exclude: onlyOnLinux,
             swiftSettings: settings
         ),
         .testTarget(
             name: "StartSmallTestingTests",
-            dependencies: ["ParityTrait", "StartSmall", "StartSmallTesting"],
+            dependencies: ["TestSupport", "StartSmall", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "StartSmallCachingTests",
-            dependencies: ["ParityTrait", "StartSmallCaching", "StartSmallTesting"],
+            dependencies: ["TestSupport", "StartSmallCaching", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "StartSmallCookiesTests",
-            dependencies: ["ParityTrait", "StartSmallCaching", "StartSmallCookies", "StartSmallTesting"],
+            dependencies: ["TestSupport", "StartSmallCaching", "StartSmallCookies", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "StartSmallResilienceTests",
-            dependencies: ["ParityTrait", "StartSmallResilience", "StartSmallTesting"],
+            dependencies: ["TestSupport", "StartSmallResilience", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "GitHubAPITests",
-            dependencies: ["ParityTrait", "GitHubAPI", "StartSmallTesting"],
+            dependencies: ["TestSupport", "GitHubAPI", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "QiitaAPITests",
-            dependencies: ["ParityTrait", "QiitaAPI", "StartSmallTesting"],
+            dependencies: ["TestSupport", "QiitaAPI", "StartSmallTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "StartSmallExamplesTests",
-            dependencies: ["ParityTrait", "start-small", "StartSmallTesting"],
+            dependencies: ["TestSupport", "start-small", "StartSmallTesting"],
             swiftSettings: settings
         ),
         // The modules of new apps are isolated to the main actor by default.
@@ -121,7 +121,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "ParityTrait", "StartSmall", "StartSmallCaching", "StartSmallCookies", "StartSmallMetrics",
+                "TestSupport", "StartSmall", "StartSmallCaching", "StartSmallCookies", "StartSmallMetrics",
                 "StartSmallResilience", "StartSmallTesting", "GitHubAPI", "QiitaAPI",
             ],
             swiftSettings: settings

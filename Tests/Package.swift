@@ -42,7 +42,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "ParityTrait",
+                "TestSupport",
                 "AsyncHTTPClientConnector",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
@@ -64,7 +64,7 @@ let package = Package(
             swiftSettings: settings
         ),
         // A link too: a package can only use products of another package, not its other targets.
-        .target(name: "ParityTrait", path: "Integration/Sources/ParityTrait", swiftSettings: settings),
+        .target(name: "TestSupport", path: "Integration/Sources/TestSupport", swiftSettings: settings),
         // The publisher's source is a link to that of StartSmall, so that the tests use the source of Apple platforms.
         .target(
             name: "StartSmallOpenCombine",
@@ -78,7 +78,7 @@ let package = Package(
         .testTarget(
             name: "OpenCombineTests",
             dependencies: [
-                "ParityTrait",
+                "TestSupport",
                 "StartSmallOpenCombine",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),

@@ -3,7 +3,7 @@ import GitHubAPI
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 struct GitHubUserTests {
     @Test(

@@ -3,7 +3,7 @@ import QiitaAPI
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 struct QiitaArticleTests {
     private let draft = QiitaArticle.Draft(

@@ -3,7 +3,7 @@ import QiitaAPI
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 struct QiitaUserTests {
     /// The JSON of the API's documentation, with members that this module does not decode.

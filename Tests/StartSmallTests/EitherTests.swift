@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
-import ParityTrait
+import TestSupport
 
 private typealias Number = Either<String, Int>
 

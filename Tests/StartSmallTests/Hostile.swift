@@ -1,5 +1,5 @@
 import Foundation
-import ParityTrait
+import TestSupport
 import Testing
 
 /// Hostile input, of which a parser must read any amount in time that grows with its length alone.

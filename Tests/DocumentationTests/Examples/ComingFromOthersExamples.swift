@@ -4,7 +4,7 @@ import GitHubAPI
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 #if canImport(Combine)
     import Combine

@@ -1,6 +1,6 @@
 import Foundation
 import GitHubAPI
-import ParityTrait
+import TestSupport
 import QiitaAPI
 import StartSmall
 import StartSmallCaching

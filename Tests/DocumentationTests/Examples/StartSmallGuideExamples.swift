@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 /// The Swift blocks of Sources/StartSmall/StartSmall.docc/StartSmallGuide.md, in order.
 @Suite(.parity("A12")) struct StartSmallGuideExamples {

@@ -1,5 +1,5 @@
 import Foundation
-import ParityTrait
+import TestSupport
 import StartSmall
 import StartSmallTesting
 import Testing

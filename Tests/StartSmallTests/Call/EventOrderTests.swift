@@ -2,7 +2,7 @@ import Foundation
 @testable import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 /// A way in which a call can proceed, and its events (parity B11: AbstractHTTP's order).
 struct Course: Sendable, CustomTestStringConvertible {

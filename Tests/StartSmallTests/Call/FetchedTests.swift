@@ -1,7 +1,7 @@
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 struct FetchedTests {
     private typealias Text = Fetched<TransformError<Never>, String>

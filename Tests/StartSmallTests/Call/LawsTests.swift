@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Synchronization
 import Testing
-import ParityTrait
+import TestSupport
 
 /// The laws of composition, with wrappers that mark inputs and outputs.
 struct LawsTests {

@@ -2,7 +2,7 @@ import Dispatch
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 struct WebAPITests {
     private let sent = Recorder<Input>()

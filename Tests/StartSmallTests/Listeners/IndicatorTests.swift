@@ -2,7 +2,7 @@ import StartSmall
 import StartSmallTesting
 import Synchronization
 import Testing
-import ParityTrait
+import TestSupport
 
 struct IndicatorTests {
     private let shown = Recorder<Bool>()

@@ -1,7 +1,7 @@
 import StartSmallTesting
 import Synchronization
 import Testing
-import ParityTrait
+import TestSupport
 
 @testable import StartSmall
 

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 @testable import StartSmall
 

@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 struct HeadersTests {
     private static let input = Input(url: Fixture.url, headers: ["Accept": "text/plain", "X-Tag": "own"])

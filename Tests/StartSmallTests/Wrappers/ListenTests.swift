@@ -1,7 +1,7 @@
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 struct ListenTests {
     private let stub = Connector.stub(.hasResponse(Fixture.ok))

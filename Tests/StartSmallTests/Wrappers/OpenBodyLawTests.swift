@@ -1,4 +1,4 @@
-import ParityTrait
+import TestSupport
 import StartSmall
 import StartSmallTesting
 import Testing

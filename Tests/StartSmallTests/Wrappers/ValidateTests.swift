@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 struct ValidateTests {
     private static let refused = Response(statusCode: .ok, headers: ["X-Version": "2"], payload: Data("old".utf8))

@@ -34,6 +34,6 @@ public struct RequestIdentity: Hashable, Sendable {
 extension RequestIdentity: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The names of the fields; never their values.
     public var description: String {
-        isAnonymous ? "anonymous" : fields.map(\.name).joined(separator: ", ")
+        isAnonymous ? "anonymous" : fields.map { Redaction.standard.shown(name: $0.name) }.joined(separator: ", ")
     }
 }

@@ -5,7 +5,7 @@ import NIOCore
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 /// The requirements of any custom engine, shown on the recipe; the other suites test it beside the engines of the kit.
 @Suite("AsyncHTTPClient as a connector", .timeLimit(.minutes(1)))

@@ -4,7 +4,7 @@ import StartSmall
 import StartSmallOpenCombine
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 @Suite(.timeLimit(.minutes(1))) struct PublisherTests {
     private typealias Failed = CallError<TransformError<Never>>

@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 extension ConnectorContract {
     /// Events that only an engine can report: the progress and the timings of a call.

@@ -1,6 +1,6 @@
 #if os(Linux)
     import Foundation
-    import ParityTrait
+    import TestSupport
     import StartSmall
     import StartSmallTesting
     import Testing

@@ -2,7 +2,7 @@
     import CCurl
     import Foundation
     import Glibc
-    import ParityTrait
+    import TestSupport
     import StartSmallTesting
     import Testing
 

@@ -1,7 +1,7 @@
 #if os(Linux)
     import CCurl
     import Foundation
-    import ParityTrait
+    import TestSupport
     import StartSmallTesting
     import Testing
 

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
     import Glibc
-    import ParityTrait
+    import TestSupport
     import StartSmallTesting
     import Testing
 

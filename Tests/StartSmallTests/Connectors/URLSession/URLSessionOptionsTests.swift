@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import ParityTrait
+import TestSupport
 
 @testable import StartSmall
 

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
-import ParityTrait
+import TestSupport
 
 private let response = Response(statusCode: .forbidden, headers: ["Set-Cookie": "hunter2"], payload: Data([1]))
 

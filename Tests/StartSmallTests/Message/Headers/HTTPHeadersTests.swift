@@ -1,6 +1,6 @@
 import StartSmall
 import Testing
-import ParityTrait
+import TestSupport
 
 struct HTTPHeadersTests {
     @Test(

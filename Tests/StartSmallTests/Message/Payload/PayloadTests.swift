@@ -1,7 +1,7 @@
 import Foundation
 @testable import StartSmall
 import Testing
-import ParityTrait
+import TestSupport
 
 struct PayloadTests {
     private typealias Made = Either<ConnectionError, Payload>

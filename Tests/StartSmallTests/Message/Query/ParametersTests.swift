@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
-import ParityTrait
+import TestSupport
 
 private struct Search: Encodable {
     var page = 2

@@ -1,7 +1,7 @@
 import Foundation
 @testable import StartSmall
 import Testing
-import ParityTrait
+import TestSupport
 
 struct QueriesTests {
     private func target(_ input: Either<ConnectionError, Input>) -> String? {

@@ -1,5 +1,5 @@
 @testable import StartSmall
-import ParityTrait
+import TestSupport
 import Testing
 
 struct LineEscapingTests {

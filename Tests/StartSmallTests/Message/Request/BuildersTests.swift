@@ -1,7 +1,7 @@
 import Foundation
 @testable import StartSmall
 import Testing
-import ParityTrait
+import TestSupport
 
 private typealias Built = Either<ConnectionError, Input>
 

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
-import ParityTrait
+import TestSupport
 
 private let secret = "hunter2"
 
@@ -46,7 +46,7 @@ private func holders() throws -> [any Sendable] {
         Event.received(response), Event.redirecting(response.redirections[0]), Event.noResponse(.connectionLost(cause)),
         Endpoint<Never, Response>.response(.right(requests[0])),
         WebLink(to: "/a?token=hunter2", parameters: [.init("rel", "next")]), MediaType.Parameter("token", secret),
-        JSONValue.object(["token": .string(secret), "a": .string("b\nc")]), RequestIdentity(["Cookie": "a=hunter2"]),
+        JSONValue.object(["token": .string(secret), "a": .string("b\nc")]), RequestIdentity(headers),
         Either<ConnectionError, Authorization>.bearer(secret), Queries([URLQueryItem(name: "token", value: secret)]),
         ProblemDetails(
             title: "no\n",

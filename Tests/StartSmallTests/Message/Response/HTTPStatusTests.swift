@@ -1,6 +1,6 @@
 import StartSmall
 import Testing
-import ParityTrait
+import TestSupport
 
 /// The IANA registry of HTTP status codes, independent of the source.
 private let registry: [(status: HTTPStatus, code: Int, reason: String)] = [

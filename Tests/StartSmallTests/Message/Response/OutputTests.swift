@@ -1,5 +1,5 @@
 import Testing
-import ParityTrait
+import TestSupport
 
 @testable import StartSmall
 

@@ -1,6 +1,6 @@
 import Foundation
 @testable import StartSmall
-import ParityTrait
+import TestSupport
 import StartSmallTesting
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 struct LogTests {
     private let printed = Recorder<String>()

@@ -1,4 +1,4 @@
-import ParityTrait
+import TestSupport
 import Testing
 
 @testable import StartSmall

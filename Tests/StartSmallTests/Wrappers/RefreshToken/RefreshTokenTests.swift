@@ -2,7 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing
-import ParityTrait
+import TestSupport
 
 private typealias Renewed = Fetched<TransformError<Never>, AccessToken>
 

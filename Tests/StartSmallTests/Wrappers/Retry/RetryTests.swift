@@ -3,7 +3,7 @@ import StartSmall
 import StartSmallTesting
 import Synchronization
 import Testing
-import ParityTrait
+import TestSupport
 
 @Suite(.timeLimit(.minutes(1))) struct RetryTests {
     private let clock = ManualClock()
