@@ -65,23 +65,24 @@
             }
         }
 
-        @Test("a used connection that ends while the producer waits: the payload is produced anew")
+        /// The payload is produced anew if its first bytes are not kept any more, which depends on what happens first.
+        @Test("a used connection that ends while the producer waits: the whole payload is sent on another one")
         func staleAndStarved() async throws {
+            let again = Latch()
             let first: [ServerScriptStep] = [
                 .receiveRequest, .send(Self.noContent), .receiveHead, .discard("5\r\nhello\r\n".utf8.count), .close,
             ]
-            let begun = Recorder<Int>()
+            let later: [ServerScriptStep] = [.receiveHead, .open(again), .receiveRequest, .send(Self.noContent)]
             let stream = PayloadStream { writer in
-                begun.append(1)
                 try await writer.write(Data("hello".utf8))
-                if begun.elements.count == 1 { await Latch().wait() }
+                await again.wait()
             }
-            try await LoopbackServer.playing({ $0 == 0 ? first : [.receiveRequest, .send(Self.noContent)] }) { server in
+            try await LoopbackServer.playing({ $0 == 0 ? first : later }) { server in
                 let connector = Connector.curl(options: ConnectionOptions(idleTimeout: .seconds(5)))
                 _ = await WebAPI.call(with: Input(url: server.url), via: connector)
                 let output = await WebAPI.call(with: put(stream, server.url), via: connector)
                 #expect(output.response?.statusCode == .noContent, "\(output)")
-                #expect(begun.elements.count == 2)
+                #expect(server.received.elements.last.map { RawMessage($0).body } == Data(Self.chunks.utf8))
             }
         }
 
