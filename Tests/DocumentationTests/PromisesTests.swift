@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Tests of the three promises: no force unwrap in the library, tests may use it, and no error information is lost.
 struct PromisesTests {

@@ -2,8 +2,8 @@ import Foundation
 import GitHubAPI
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 struct GitHubRepositoryTests {
     private let octocat = GitHubUser(id: 1, login: "octocat")

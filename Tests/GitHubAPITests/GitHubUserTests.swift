@@ -2,8 +2,8 @@ import Foundation
 import GitHubAPI
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 struct GitHubUserTests {
     @Test(

@@ -2,8 +2,8 @@ import Foundation
 import GitHubAPI
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 struct GitHubZenTests {
     @Test("the request is a GET of the phrase", .parity("A8"))

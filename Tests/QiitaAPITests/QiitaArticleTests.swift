@@ -2,8 +2,8 @@ import Foundation
 import QiitaAPI
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 struct QiitaArticleTests {
     private let draft = QiitaArticle.Draft(

@@ -2,8 +2,8 @@ import Foundation
 import QiitaAPI
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 struct QiitaUserTests {
     /// The JSON of the API's documentation, with members that this module does not decode.

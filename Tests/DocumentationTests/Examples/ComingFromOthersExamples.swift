@@ -3,8 +3,8 @@ import Foundation
 import GitHubAPI
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 #if canImport(Combine)
     import Combine

@@ -1,12 +1,12 @@
 import Foundation
 import GitHubAPI
-import TestSupport
 import QiitaAPI
 import StartSmall
 import StartSmallCaching
 import StartSmallCookies
 import StartSmallResilience
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// The Swift blocks of Sources/GitHubAPI/GitHubAPI.docc/GitHubAPI.md and Sources/QiitaAPI/QiitaAPI.docc/QiitaAPI.md, in

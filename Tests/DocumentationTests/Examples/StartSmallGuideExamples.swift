@@ -1,8 +1,8 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 /// The Swift blocks of Sources/StartSmall/StartSmall.docc/StartSmallGuide.md, in order.
 @Suite(.parity("A12")) struct StartSmallGuideExamples {

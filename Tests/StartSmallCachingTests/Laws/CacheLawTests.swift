@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import StartSmall
 import StartSmallTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StartSmallCaching

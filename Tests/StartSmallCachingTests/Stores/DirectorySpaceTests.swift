@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import StartSmall
 import StartSmallTesting
+import TestSupport
 import Testing
 
 @testable import StartSmallCaching

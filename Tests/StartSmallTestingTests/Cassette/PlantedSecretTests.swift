@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import StartSmall
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// A property of generated messages: the value of a secret name is in no log, description or command, however the

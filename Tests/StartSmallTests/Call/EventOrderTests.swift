@@ -1,8 +1,8 @@
 import Foundation
 @testable import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 /// A way in which a call can proceed, and its events (parity B11: AbstractHTTP's order).
 struct Course: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 struct FetchedTests {
     private typealias Text = Fetched<TransformError<Never>, String>

@@ -2,8 +2,8 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 /// The laws of composition, with wrappers that mark inputs and outputs.
 struct LawsTests {

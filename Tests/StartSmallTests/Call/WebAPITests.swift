@@ -1,8 +1,8 @@
 import Dispatch
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 struct WebAPITests {
     private let sent = Recorder<Input>()

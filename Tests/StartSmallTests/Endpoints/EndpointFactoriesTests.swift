@@ -1,8 +1,8 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 struct EndpointFactoriesTests {
     private struct User: Codable, Equatable {

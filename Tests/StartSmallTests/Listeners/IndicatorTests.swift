@@ -1,8 +1,8 @@
 import StartSmall
 import StartSmallTesting
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 struct IndicatorTests {
     private let shown = Recorder<Bool>()

@@ -1,7 +1,7 @@
 import StartSmallTesting
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @testable import StartSmall
 

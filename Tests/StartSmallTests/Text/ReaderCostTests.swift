@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import StartSmallMetrics
+import TestSupport
 import Testing
 
 @testable import StartSmall

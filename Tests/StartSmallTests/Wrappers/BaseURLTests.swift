@@ -1,7 +1,7 @@
 import Foundation
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 @testable import StartSmall
 

@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import StartSmall
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// The law that nothing is sent after cancellation, for wrappers and sequences that wait or send several requests.

@@ -1,8 +1,8 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 struct HeadersTests {
     private static let input = Input(url: Fixture.url, headers: ["Accept": "text/plain", "X-Tag": "own"])

@@ -1,7 +1,7 @@
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 struct ListenTests {
     private let stub = Connector.stub(.hasResponse(Fixture.ok))

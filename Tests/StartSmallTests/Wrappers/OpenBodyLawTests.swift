@@ -1,6 +1,6 @@
-import TestSupport
 import StartSmall
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// Laws of all wrappers of calls whose body is still to be read.

@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import StartSmall
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// The integrity of downloads: a file has all of the server's bytes of one version, or the download is an error.

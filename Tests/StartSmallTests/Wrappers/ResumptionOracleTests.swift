@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import StartSmall
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// Random downloads from random servers, some of which lie: a file has the bytes of one version, or there is none.

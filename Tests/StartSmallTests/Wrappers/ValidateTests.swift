@@ -1,8 +1,8 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 struct ValidateTests {
     private static let refused = Response(statusCode: .ok, headers: ["X-Version": "2"], payload: Data("old".utf8))

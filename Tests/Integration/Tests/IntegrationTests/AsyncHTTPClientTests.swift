@@ -4,8 +4,8 @@ import Foundation
 import NIOCore
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 /// The requirements of any custom engine, shown on the recipe; the other suites test it beside the engines of the kit.
 @Suite("AsyncHTTPClient as a connector", .timeLimit(.minutes(1)))

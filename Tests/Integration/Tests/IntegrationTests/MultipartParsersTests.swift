@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 /// Forms are read by an independent parser, that of Werkzeug.
 @Suite(

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 /// Compressed payloads and large payloads.
 @Suite("payloads", .timeLimit(.minutes(1)))

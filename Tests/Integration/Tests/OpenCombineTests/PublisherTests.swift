@@ -3,8 +3,8 @@ import OpenCombine
 import StartSmall
 import StartSmallOpenCombine
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PublisherTests {
     private typealias Failed = CallError<TransformError<Never>>

@@ -1,8 +1,8 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
-import Testing
 import TestSupport
+import Testing
 
 extension ConnectorContract {
     /// Events that only an engine can report: the progress and the timings of a call.

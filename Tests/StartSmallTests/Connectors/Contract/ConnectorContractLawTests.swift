@@ -1,5 +1,5 @@
-import TestSupport
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// The requirements of every engine: one suite that runs over all of ``EngineUnderTest/all``.

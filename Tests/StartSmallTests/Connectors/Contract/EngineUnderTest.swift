@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import StartSmall
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// One engine in the contract suite; add an engine as another element of ``all``.

@@ -1,8 +1,8 @@
 #if os(Linux)
     import Foundation
-    import TestSupport
     import StartSmall
     import StartSmallTesting
+    import TestSupport
     import Testing
 
     /// A payload of 314 bytes in a content coding, made with zlib 1.2.13, brotli 1.0.9 and zstd 1.5.4.

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
-    import TestSupport
     import StartSmallTesting
+    import TestSupport
     import Testing
 
     @testable import StartSmall

@@ -2,8 +2,8 @@
     import CCurl
     import Foundation
     import Glibc
-    import TestSupport
     import StartSmallTesting
+    import TestSupport
     import Testing
 
     @testable import StartSmall

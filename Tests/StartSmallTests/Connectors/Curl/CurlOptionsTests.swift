@@ -1,8 +1,8 @@
 #if os(Linux)
     import CCurl
     import Foundation
-    import TestSupport
     import StartSmallTesting
+    import TestSupport
     import Testing
 
     @testable import StartSmall

@@ -1,8 +1,8 @@
 #if os(Linux)
     import Foundation
     import Glibc
-    import TestSupport
     import StartSmallTesting
+    import TestSupport
     import Testing
 
     @testable import StartSmall

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 private let response = Response(statusCode: .found, headers: ["Set-Cookie": "hunter2"], payload: Data([1]))
 private let cause = ConnectionError.Cause(domain: "curl", code: 28, text: "too slow", partial: response)

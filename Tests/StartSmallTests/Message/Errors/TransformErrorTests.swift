@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 private let response = Response(statusCode: .forbidden, headers: ["Set-Cookie": "hunter2"], payload: Data([1]))
 

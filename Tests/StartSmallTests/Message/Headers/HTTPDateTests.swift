@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import StartSmall
+import TestSupport
 import Testing
 
 struct HTTPDateTests {

@@ -1,6 +1,6 @@
 import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 struct HTTPHeadersTests {
     @Test(

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import StartSmallTesting
+import TestSupport
 import Testing
 
 @testable import StartSmall

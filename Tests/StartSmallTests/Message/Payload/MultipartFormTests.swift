@@ -1,7 +1,7 @@
 import Foundation
 @testable import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 private func text(_ form: MultipartForm) throws -> String {
     String(decoding: try form.bytes(), as: UTF8.self)

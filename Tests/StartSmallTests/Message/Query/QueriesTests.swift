@@ -1,7 +1,7 @@
 import Foundation
 @testable import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 struct QueriesTests {
     private func target(_ input: Either<ConnectionError, Input>) -> String? {

@@ -1,7 +1,7 @@
 import Foundation
 @testable import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 private func written(_ value: any Encodable, _ encoder: QueryEncoder = QueryEncoder()) throws -> String {
     try encoder.items(of: value).map { "\($0.name)=\($0.value ?? "nil")" }.joined(separator: "&")

@@ -1,7 +1,7 @@
 import Foundation
 @testable import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 private typealias Built = Either<ConnectionError, Input>
 

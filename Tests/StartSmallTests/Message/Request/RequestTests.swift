@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 private let secret = "hunter2"
 

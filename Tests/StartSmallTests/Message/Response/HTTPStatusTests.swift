@@ -1,6 +1,6 @@
 import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 /// The IANA registry of HTTP status codes, independent of the source.
 private let registry: [(status: HTTPStatus, code: Int, reason: String)] = [

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 private struct User: Codable, Hashable {
     let name: String

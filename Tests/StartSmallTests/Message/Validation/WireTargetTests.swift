@@ -1,7 +1,7 @@
 import Foundation
 @testable import StartSmall
-import Testing
 import TestSupport
+import Testing
 
 private func wire(_ url: String, _ queries: [URLQueryItem] = []) throws -> Either<ConnectionError, ValidatedRequest> {
     ValidatedRequest.from(Input(url: try #require(URL(string: url)), queries: queries))

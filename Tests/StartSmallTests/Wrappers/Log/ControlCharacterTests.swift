@@ -1,7 +1,7 @@
 import Foundation
 @testable import StartSmall
-import TestSupport
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// A property of everything that is shown: no character of a message ends a line, moves the cursor, or reorders text.

@@ -1,5 +1,5 @@
-import TestSupport
 import StartSmallTesting
+import TestSupport
 import Testing
 
 @testable import StartSmall

@@ -2,8 +2,8 @@ import Foundation
 import StartSmall
 import StartSmallTesting
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RetryTests {
     private let clock = ManualClock()
