@@ -57,10 +57,6 @@ extension Response {
     /// A description of a problem (RFC 9457) has a few KB.
     fileprivate static let errorPayloadLimit = 1 << 20
 
-    var isInMemory: Bool {
-        if case .data = content { true } else { false }
-    }
-
     /// The response as events and errors keep it: with its payload in memory, or without it.
     var withoutTransfer: Response {
         var response = self

@@ -81,6 +81,10 @@ extension Response {
         if case .body(let body) = content { body } else { nil }
     }
 
+    var isInMemory: Bool {
+        if case .data = content { true } else { false }
+    }
+
     /// The status and the header fields alone, as they arrive before the payload.
     var head: Response {
         var head = self
