@@ -22,8 +22,8 @@ extension Wrapper {
         Wrapper("validate") { input, next in
             let output = await next(input)
             guard case .hasResponse(let response) = output else { return output }
-            let isOpen = response.body != nil
-            guard let reason = rejectionReason(isOpen ? response.head : response) else { return output }
+            let reason = response.body == nil ? rejectionReason(response) : rejectionReason(response.head)
+            guard let reason else { return output }
             return .noResponse(.rejected(await response.keepingRefusedPayload(), reason: reason))
         }
     }

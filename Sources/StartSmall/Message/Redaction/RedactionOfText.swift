@@ -41,7 +41,9 @@ extension Redaction {
     ///   - isPayload: whether the text is of a payload, which may be of any syntax: the rest is hidden behind a sensitive
     ///     name and any `:`, too, and behind one in quotes. In a description, `token: expired` names an error.
     func hiding(text: [UInt8], isCut: Bool = false, isInner: Bool = false, isPayload: Bool = false) -> [UInt8] {
-        guard !hidesNothing, text.contains(where: Self.mayReveal) else { return hidingForms(in: text, isCut: isCut) }
+        guard !hidesNothing, text.contains(where: Self.mayReveal) || isCut && text.contains(.slash) else {
+            return hidingForms(in: text, isCut: isCut)
+        }
         let text = hidingUserInfo(in: isCut ? hidingOpenAuthority(in: text) : text)
         var (shown, rest) = ([UInt8](), text[...])
         while !rest.isEmpty {
@@ -56,8 +58,8 @@ extension Redaction {
         return hidingForms(in: hidingRest(in: shown, isPayload: isPayload), isCut: isCut)
     }
 
-    /// Returns whether a byte may be of user information, an item or a name with a value.
-    private static func mayReveal(_ byte: UInt8) -> Bool { #"=:@%<\/"'`"#.utf8.contains(byte) }
+    /// Returns whether a byte may be of user information that ends, an item or a name with a value.
+    private static func mayReveal(_ byte: UInt8) -> Bool { #"=:@%<\"'`"#.utf8.contains(byte) }
 
     /// Returns whether a byte is between two words of a text, and never in a URL.
     private static func isGap(_ byte: UInt8) -> Bool {
@@ -138,6 +140,7 @@ extension Redaction {
         isCut: Bool = false,
         isInner: Bool
     ) -> Bool {
+        if value.isEmpty { return false }
         let value = Array(value)[...]
         let isEncoded = URIEncoding.decoded(value) != value
         if isInner { return isEncoded }

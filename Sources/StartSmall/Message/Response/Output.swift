@@ -31,16 +31,19 @@ extension Output {
         }
     }
 
+    /// The body that is still to be read; nil if there is none.
+    var body: ResponseBody? {
+        // Reads one part in place: to bind the response would copy all of them, in each wrapper of each call.
+        if case .hasResponse(let response) = self, case .body(let body) = response.content { body } else { nil }
+    }
+
     /// Calls a function exactly once, when nothing more arrives: now, unless a body is still to be read.
     ///
     /// - Parameter act: receives the end. It must not keep the body, which would then not end when it is dropped.
     /// - Returns: this output.
     @discardableResult
-    public func onEnd(_ act: @escaping @Sendable (ResponseBody.End) -> Void) -> Output {
-        switch self {
-        case .hasResponse(let response): if let body = response.body { body.onEnd(act) } else { act(.complete) }
-        case .noResponse(let error): act(.failed(error))
-        }
+    public consuming func onEnd(_ act: @escaping @Sendable (ResponseBody.End) -> Void) -> Output {
+        if let body { body.onEnd(act) } else { act(connectionError.map { .failed($0) } ?? .complete) }
         return self
     }
 
@@ -52,12 +55,11 @@ extension Output {
     /// - Parameter act: receives the output, which has no body.
     /// - Returns: this output.
     @discardableResult
-    public func whenEnded(_ act: @escaping @Sendable (Output) -> Void) -> Output {
-        guard case .hasResponse(let response) = self, let body = response.body else {
+    public consuming func whenEnded(_ act: @escaping @Sendable (Output) -> Void) -> Output {
+        guard let body, let head = response?.head else {
             act(self)
             return self
         }
-        let head = response.head
         body.whenEnded { summary in
             var read = head.delivering(summary.count)
             read.trailers = summary.trailers
@@ -73,15 +75,15 @@ extension Output {
     /// Returns this output with its body changed, if a body is still to be read.
     ///
     /// - Parameter change: returns the body in place of the one that it receives.
-    public func mapBody(_ change: (ResponseBody) -> ResponseBody) -> Output {
-        guard case .hasResponse(var response) = self, let body = response.body else { return self }
+    public consuming func mapBody(_ change: (ResponseBody) -> ResponseBody) -> Output {
+        guard let body, var response else { return self }
         response.content = .body(change(body))
         return .hasResponse(response)
     }
 
     /// Returns the output when the first chunk of its body has arrived; an error before that, if there is one.
-    func awaitingFirstChunk() async -> Output {
-        guard case .hasResponse(var response) = self, let body = response.body else { return self }
+    consuming func awaitingFirstChunk() async -> Output {
+        guard let body, var response else { return self }
         do throws(ConnectionError) {
             response.content = .body(try await body.awaitingFirstChunk())
             return .hasResponse(response)
@@ -100,10 +102,10 @@ extension Output {
     ///
     /// - Returns: this output without the body.
     @discardableResult
-    public func discard() -> Output {
-        guard case .hasResponse(let response) = self, let body = response.body else { return self }
+    public consuming func discard() -> Output {
+        guard let body, let head = response?.head else { return self }
         body.discard()
-        return .hasResponse(response.head)
+        return .hasResponse(head)
     }
 
     /// The reason why there is no response to read; nil if there is one.
