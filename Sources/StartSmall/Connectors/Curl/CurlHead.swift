@@ -18,9 +18,6 @@
         }
 
         private(set) var statusCode: Int?
-
-        /// The version of HTTP, such as `1.1` or `2`.
-        private(set) var version: String?
         private(set) var fields: [HTTPHeaders.Field] = []
         private(set) var trailers: [HTTPHeaders.Field] = []
         private var stage = Stage.betweenBlocks
@@ -50,7 +47,6 @@
             case .behindHead: Self.take(line, into: &trailers)
             case .betweenBlocks where line.starts(with: Self.blockStart, by: { $0 == $1 || $0 == $1 | 0x20 }):
                 (stage, statusCode, fields) = (.inBlock, Self.statusCode(in: line), [])
-                version = Self.version(in: line)
                 fields.reserveCapacity(Self.usualFields)
             case .inBlock where line.isEmpty: endBlock()
             case .inBlock: Self.take(line, into: &fields)
@@ -77,14 +73,6 @@
             let digits = line[(space + 1)...].drop { $0 == .space }.prefix(3)
             guard digits.count == 3, digits.allSatisfy({ (.zero...(.nine)).contains($0) }) else { return nil }
             return digits.reduce(0) { $0 * 10 + Int($1 - .zero) }
-        }
-
-        /// Returns the version in `HTTP/1.1 200 OK`; nil for any other than digits and a dot.
-        private static func version(in line: UnsafeBufferPointer<UInt8>) -> String? {
-            let version = line.dropFirst(blockStart.count).prefix { $0 != .space }
-            guard (1...3).contains(version.count) else { return nil }
-            guard version.allSatisfy({ (.zero...(.nine)).contains($0) || $0 == UInt8(ascii: ".") }) else { return nil }
-            return String(decoding: version, as: UTF8.self)
         }
 
         private static func take(_ line: UnsafeBufferPointer<UInt8>, into fields: inout [HTTPHeaders.Field]) {

@@ -51,14 +51,12 @@
             var head = CurlHead()
             bytes.withUnsafeBufferPointer { head.feed(UnsafeBufferPointer(rebasing: $0.prefix(headCount))) }
             guard head.isComplete, let code = head.statusCode else { return nil }
-            var response = Response(
+            return Response(
                 statusCode: .from(code: code),
                 headers: HTTPHeaders(head.fields),
                 payload: payload ?? Data(bytes.dropFirst(headCount)),
                 trailers: HTTPHeaders(head.trailers)
             )
-            response.called.httpVersion = head.version
-            return response
         }
     }
 

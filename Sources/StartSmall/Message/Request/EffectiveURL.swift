@@ -13,9 +13,6 @@ struct EffectiveURL: Hashable, Sendable {
     /// The number of bytes of the payload that were read from a body or are in a file; only descriptions use it.
     var deliveredBytes = 0
 
-    /// The version of HTTP in the status line of the response, such as `1.1`; nil if it is unknown.
-    var httpVersion: String?
-
     static func == (_: EffectiveURL, _: EffectiveURL) -> Bool { true }
 
     func hash(into _: inout Hasher) {}
@@ -44,9 +41,6 @@ extension Response {
         response.called.deliveredBytes = count
         return response
     }
-
-    /// The version of HTTP in the status line, such as `1.1`; nil if the engine does not tell it with the head.
-    package var httpVersion: String? { called.httpVersion }
 }
 
 extension Output {
