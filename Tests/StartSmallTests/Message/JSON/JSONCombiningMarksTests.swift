@@ -65,7 +65,7 @@ struct JSONCombiningMarksTests {
 
     private var custom: JSONDecoder {
         let decoder = JSONDecoder.fast
-        decoder.keyDecodingStrategy = .custom { $0.last ?? JSONPathKey(index: 0) }
+        decoder.keyDecodingStrategy = .custom { $0.last ?? JSONPathKey(intValue: 0) }
         return decoder
     }
 

@@ -45,6 +45,16 @@ struct JSONDecodingTests {
         for text in [text, "[\(inner)]", "{\"a\":\(inner)}"] { expectSame(JSONProbe.self, text) }
     }
 
+    @Test(
+        "each operation of a container of elements has the same outcome at an element of each kind",
+        arguments: ["null", "true", "1", "300", "1.5", #""a""#, "[2]", #"{"a":1}"#]
+    )
+    func elements(_ element: String) {
+        for operation in 0..<JSONProbe.operations {
+            JSONProbe.$firstOperation.withValue(operation) { expectSame(JSONProbe.self, "[\(element),2]") }
+        }
+    }
+
     @Test("text that is not JSON, and half of a surrogate pair, have the same outcome", arguments: otherTexts)
     func invalid(_ text: String) {
         for type in [JSONProbe.self, Int.self, String.self, [Int].self, [String: Int].self] as [any Decodable.Type] {

@@ -84,16 +84,33 @@ struct JSONProbe: Decodable, CustomStringConvertible {
             record { try container.decode(Double.self, forKey: key) }
             record { try container.decode(Float.self, forKey: key) }
             record { try container.decode(Int.self, forKey: key) }
-            record { try container.decode(UInt8.self, forKey: key) }
+            record { try container.decode(Int8.self, forKey: key) }
+            record { try container.decode(Int16.self, forKey: key) }
+            record { try container.decode(Int32.self, forKey: key) }
+            record { try container.decode(Int64.self, forKey: key) }
             record { try container.decode(Int128.self, forKey: key) }
+            record { try container.decode(UInt.self, forKey: key) }
+            record { try container.decode(UInt8.self, forKey: key) }
+            record { try container.decode(UInt16.self, forKey: key) }
+            record { try container.decode(UInt32.self, forKey: key) }
+            record { try container.decode(UInt64.self, forKey: key) }
+            record { try container.decode(UInt128.self, forKey: key) }
             record { try container.decode(Date.self, forKey: key) }
             record { try container.decode([Int].self, forKey: key) }
             record { try container.decodeIfPresent(Bool.self, forKey: key) }
             record { try container.decodeIfPresent(String.self, forKey: key) }
             record { try container.decodeIfPresent(Double.self, forKey: key) }
             record { try container.decodeIfPresent(Float.self, forKey: key) }
+            record { try container.decodeIfPresent(Int.self, forKey: key) }
+            record { try container.decodeIfPresent(Int8.self, forKey: key) }
+            record { try container.decodeIfPresent(Int16.self, forKey: key) }
+            record { try container.decodeIfPresent(Int32.self, forKey: key) }
             record { try container.decodeIfPresent(Int64.self, forKey: key) }
+            record { try container.decodeIfPresent(UInt.self, forKey: key) }
+            record { try container.decodeIfPresent(UInt8.self, forKey: key) }
             record { try container.decodeIfPresent(UInt16.self, forKey: key) }
+            record { try container.decodeIfPresent(UInt32.self, forKey: key) }
+            record { try container.decodeIfPresent(UInt64.self, forKey: key) }
             record { try container.decodeIfPresent(UInt128.self, forKey: key) }
             record { try container.decodeIfPresent(URL.self, forKey: key) }
             record { try container.nestedContainer(keyedBy: Name.self, forKey: key).allKeys.count }
@@ -104,18 +121,22 @@ struct JSONProbe: Decodable, CustomStringConvertible {
 
     private mutating func unkeyed(_ container: inout any UnkeyedDecodingContainer) throws {
         record("count \(container.count ?? -1) \(container.codingPath.count)")
-        var step = 0
+        var step = Self.firstOperation
         while !container.isAtEnd, step < 200 {
             try one(&container, step)
             step += 1
         }
-        for step in 0..<22 { try one(&container, step) }
+        for step in 0..<Self.operations { try one(&container, step) }
         record("index \(container.currentIndex) \(container.isAtEnd)")
     }
 
+    /// The number of operations of a container of elements, and the one that begins with the first element.
+    static let operations = 34
+    @TaskLocal static var firstOperation = 0
+
     private mutating func one(_ container: inout any UnkeyedDecodingContainer, _ step: Int) throws {
         record("index \(container.currentIndex) \(container.isAtEnd)")
-        switch step % 22 {
+        switch step % Self.operations {
         case 0: record { try container.decodeNil() }
         case 1: record { try container.decode(Bool.self) }
         case 2: record { try container.decode(String.self) }
@@ -137,6 +158,18 @@ struct JSONProbe: Decodable, CustomStringConvertible {
         case 18: record { try container.decode(UInt128.self) }
         case 19: record { try container.decodeIfPresent(Float.self) }
         case 20: record { try container.decode(Decimal.self) }
+        case 21: record { try container.decode(Float.self) }
+        case 22: record { try container.decode(UInt8.self) }
+        case 23: record { try container.decode(Int128.self) }
+        case 24: record { try container.decodeIfPresent(Int.self) }
+        case 25: record { try container.decodeIfPresent(Int16.self) }
+        case 26: record { try container.decodeIfPresent(Int32.self) }
+        case 27: record { try container.decodeIfPresent(Int64.self) }
+        case 28: record { try container.decodeIfPresent(UInt.self) }
+        case 29: record { try container.decodeIfPresent(UInt8.self) }
+        case 30: record { try container.decodeIfPresent(UInt16.self) }
+        case 31: record { try container.decodeIfPresent(UInt32.self) }
+        case 32: record { try container.decodeIfPresent(UInt64.self) }
         default: record { try container.decodeIfPresent([String].self) }
         }
     }

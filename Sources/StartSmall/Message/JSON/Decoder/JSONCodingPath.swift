@@ -16,10 +16,10 @@ final class JSONCodingPath {
     }
 
     fileprivate var keys: [any CodingKey] {
-        var keys = [key ?? JSONPathKey(index: index)]
+        var keys = [key ?? JSONPathKey(intValue: index)]
         var outer = container
         while let path = outer {
-            keys.append(path.key ?? JSONPathKey(index: path.index))
+            keys.append(path.key ?? JSONPathKey(intValue: path.index))
             outer = path.container
         }
         return keys.reversed()
@@ -38,10 +38,8 @@ struct JSONPathKey: CodingKey {
 
     init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
 
-    init?(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
+    init(intValue: Int) { (stringValue, self.intValue) = ("Index \(intValue)", intValue) }
 
     /// Creates the key of a member of a dictionary, as the standard library does.
     init(ofDictionary name: String) { (stringValue, intValue) = (name, Int(name)) }
-
-    init(index: Int) { (stringValue, intValue) = ("Index \(index)", index) }
 }

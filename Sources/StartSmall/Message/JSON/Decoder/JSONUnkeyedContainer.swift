@@ -35,11 +35,6 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
         if !isAtEnd { next = decoder.tape.index(after: next) }
     }
 
-    @inline(never)
-    private func error(_ failure: JSONReadingFailure, _ type: any Any.Type) -> any Error {
-        decoder.error(failure, type, next, elementPath)
-    }
-
     mutating func decodeNil() throws -> Bool {
         try failIfAtEnd(Never.self)
         guard isNilOrAtEnd else { return false }
@@ -47,34 +42,11 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool {
-        try scalar(type) { decoder, index throws(JSONReadingFailure) in try decoder.bool(index) }
-    }
+    // For these two, the standard library has a default that only throws.
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 
-    mutating func decode(_ type: String.Type) throws -> String {
-        try scalar(type) { decoder, index throws(JSONReadingFailure) in try decoder.string(index) }
-    }
-
-    mutating func decode(_ type: Double.Type) throws -> Double {
-        try scalar(type) { decoder, index throws(JSONReadingFailure) in try decoder.double(index) }
-    }
-
-    mutating func decode(_ type: Float.Type) throws -> Float {
-        try scalar(type) { decoder, index throws(JSONReadingFailure) in try decoder.float(index) }
-    }
-
-    mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try element(type) }
 
     mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { try ifPresent { try $0.decode(type) } }
     mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try ifPresent { try $0.decode(type) } }
@@ -90,13 +62,6 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { try ifPresent { try $0.decode(type) } }
     mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { try ifPresent { try $0.decode(type) } }
     mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { try ifPresent { try $0.decode(type) } }
-
-    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        try failIfAtEnd(type)
-        let result = try decoder.decode(type, next) { elementPath }
-        advance()
-        return result
-    }
 
     mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? { try ifPresent { try $0.decode(type) } }
 
@@ -130,18 +95,10 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
         return nil
     }
 
-    private mutating func scalar<T>(
-        _ type: T.Type,
-        _ read: (JSONTapeDecoder, Int) throws(JSONReadingFailure) -> T
-    ) throws -> T {
+    private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
         try failIfAtEnd(type)
-        let value: T
-        do { value = try read(decoder, next) } catch { throw self.error(error, type) }
+        let result = try decoder.decode(type, next) { elementPath }
         advance()
-        return value
-    }
-
-    private mutating func integer<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
-        try scalar(type) { decoder, index throws(JSONReadingFailure) in try decoder.integer(index, as: type) }
+        return result
     }
 }

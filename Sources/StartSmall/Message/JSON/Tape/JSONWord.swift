@@ -22,8 +22,6 @@ struct JSONWord {
     /// The exclusive maximum of each of the two numbers.
     static let limit = 1 << 28
 
-    init(bits: UInt64) { self.bits = bits }
-
     /// Creates a word.
     ///
     /// - Parameters:
