@@ -43,10 +43,12 @@ private struct Manual: Encodable {
     func encode(to encoder: any Encoder) throws { try write(encoder) }
 
     /// A value that is written to a single container.
-    static func single(_ value: some Encodable & Sendable) -> Manual {
+    static func single(
+        _ write: @escaping @Sendable (inout any SingleValueEncodingContainer) throws -> Void
+    ) -> Manual {
         Manual { encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(value)
+            try write(&container)
         }
     }
 }
@@ -162,8 +164,9 @@ struct QueryEncoderTests {
             (Float(0.1), "0.1"), (1e300, "1e+300"), (Optional("b"), "b"), ("", ""), (Sort.newest, "created_desc"),
             (Decimal(string: "12345678901234567890.5")!, "12345678901234567890.5"), (Data([0xFB, 0xFF]), "+/8="),
             (URL(string: "https://h/?a=b")!, "https://h/?a=b"), (uuid, uuid.uuidString),
-            (Int128.min, "-170141183460469231731687303715884105728"), (Manual.single(Int128(1)), "1"),
-            (UInt128.max, "340282366920938463463374607431768211455"), (Manual.single(UInt128(1)), "1"),
+            (Int128.min, "-170141183460469231731687303715884105728"),
+            (UInt128.max, "340282366920938463463374607431768211455"),
+            (Manual.single { try $0.encode(Int128(1)) }, "1"), (Manual.single { try $0.encode(UInt128(1)) }, "1"),
         ] as [(any Encodable & Sendable, String)]
     )
     func scalars(value: any Encodable & Sendable, text: String) throws {
@@ -235,7 +238,7 @@ struct QueryEncoderTests {
         #expect(try written(named, QueryEncoder(keys: .snakeCase)) == "\(expected)[\(name)]=1")
     }
 
-    @Test("containers of every kind, requested manually, produce the same names")
+    @Test("containers of every kind, requested manually, produce the same names, and know their coding paths")
     func containers() throws {
         let manual = Manual { encoder in
             var outer = encoder.container(keyedBy: Name.self)
@@ -252,11 +255,17 @@ struct QueryEncoderTests {
             var nested = outer.nestedContainer(keyedBy: Name.self, forKey: Name("c"))
             try nested.encodeNil(forKey: Name("d"))
             try 4.encode(to: outer.superEncoder())
-            try 5.encode(to: outer.superEncoder(forKey: Name("e")))
+            let member = outer.superEncoder(forKey: Name("e"))
+            try 5.encode(to: member)
+            try outer.encode(Int128(6), forKey: Name("f"))
+            try outer.encode(UInt128(7), forKey: Name("g"))
+            let single = member.singleValueContainer()
+            let paths = [outer.codingPath, nested.codingPath, list.codingPath, single.codingPath]
+            #expect(paths.map { $0.map(\.stringValue) } == [[], ["c"], ["list"], ["e"]])
         }
         #expect(
             try written(manual, QueryEncoder(arrays: .indices, nils: .null))
-                == "list[0]=1&list[1]=null&list[2][b]=x&list[3][0]=2&list[3][1]=2&list[4]=3&c[d]=null&super=4&e=5"
+                == "list[0]=1&list[1]=null&list[2][b]=x&list[3][0]=2&list[3][1]=2&list[4]=3&c[d]=null&super=4&e=5&f=6&g=7"
         )
     }
 
