@@ -58,6 +58,28 @@
             }
         }
 
+        @Test(
+            "at the limit of lookups that go on without their calls, only a host that needs none may begin, for 30 seconds",
+            arguments: [
+                ("a.test", 0, false), ("a.test", 29, false), ("a.test", 30, true), ("localhost", 0, true),
+                ("127.0.0.1", 0, true), ("[::1]", 0, true),
+            ]
+        )
+        func lookups(host: String, secondsLater: Int64, mayLookUp: Bool) async throws {
+            let url = try #require(URL(string: "http://\(host):9/"))
+            let request = try #require(ValidatedRequest.from(Input(url: url)).right)
+            _ = await withUnsafeContinuation { continuation in
+                let queue = CommandQueue(isOpen: true)
+                var loop = CurlLoop(ConnectionOptions(), queue)
+                loop.endedLookups = Array(repeating: loop.now, count: ccurl_lookup_limit())
+                loop.sharedState.pointee.now += secondsLater * 1_000_000_000
+                loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, reply: .once(continuation)))
+                let mayNot = loop.running[0]?.transfer.handle.pointee.may_not_look_up
+                #expect(mayNot == !mayLookUp)
+                loop.failAll("the end of the test", 3)
+            }
+        }
+
         @Test("after a failed wait, the next call starts a thread again, and is accepted") func waitFails()
             async throws
         {
@@ -115,11 +137,12 @@
         }
 
         @Test(
-            "a waiting call is overdue at the connect limit, unless a connected call blocks it",
+            "a waiting call is overdue at the connect limit, in libcurl too, unless a connected call blocks it",
             arguments: [1, 2],
-            [true, false]
+            ["connected", "connecting", "waiting in libcurl"]
         )
-        func overdueInLine(maxConnectionsPerHost: Int, isFirstConnected: Bool) async throws {
+        func overdueInLine(maxConnectionsPerHost: Int, first: String) async throws {
+            let isFirstConnected = first == "connected"
             let outcomes = Recorder<String?>()
             // Waiting for a connection to the host, or for any connection.
             let options = ConnectionOptions(
@@ -134,6 +157,7 @@
                 let running = work.loop.slots.count
                 #expect(running == 1)
                 work.loop.running[0]?.transfer.handle.pointee.is_connected = isFirstConnected
+                if first == "waiting in libcurl" { work.loop.running[0]?.transfer.handle.pointee.began_at = 0 }
                 // In two steps: for the thread sanitizer, Swift 6.3 compiles a single one to a broken module.
                 let sharedState = work.loop.sharedState
                 sharedState.pointee.now += 6_000_000_000
@@ -146,12 +170,34 @@
             } ended: {
                 outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
             }
-            let overdue = [
-                "not connected for 5000 ms, the connectTimeout of ConnectionOptions (libcurl 28)",
-                "no connection was available for 5000 ms, the connectTimeout of ConnectionOptions (libcurl 28)",
+            let limit = "for 5000 ms, the connectTimeout of ConnectionOptions (libcurl 28)"
+            let expected = [
+                "connected": ["the task was cancelled"],
+                "connecting": ["not connected \(limit)", "no connection was available \(limit)"],
+                "waiting in libcurl": ["no connection was available \(limit)"],
             ]
-            let cancelled = "the task was cancelled"
-            #expect(Set(outcomes.elements) == (isFirstConnected ? [cancelled] : Set(overdue)))
+            #expect(Set(outcomes.elements) == Set(expected[first] ?? []))
+        }
+
+        @Test("the payload of a redirect is given up at its time, though another limit is checked before")
+        func redirectPayload() async throws {
+            try await withCalls(1) { calls in
+                var work = Work(ConnectionOptions())
+                work.runIteration(.start(calls[0]))
+                let sharedState = work.loop.sharedState
+                let start = sharedState.pointee.now
+                work.loop.running[0]?.transfer.handle.pointee.is_redirect = true
+                work.loop.running[0]?.transfer.handle.pointee.redirected_at = start
+                sharedState.pointee.now += 1
+                work.loop.endOverdue()
+                let (wasOver, nextDue) = (work.loop.isIdle, work.loop.nextDue)
+                #expect(!wasOver && nextDue == start + 100_000_000)
+                sharedState.pointee.now = nextDue
+                work.loop.endOverdue()
+                let isOver = work.loop.isIdle
+                #expect(isOver)
+                work.end()
+            }
         }
 
         @Test(
