@@ -130,6 +130,27 @@
             }
         }
 
+        @Test(
+            "a client certificate that can't be read ends the call before TLS, without its password",
+            arguments: ["PEM", "PKCS12"]
+        )
+        func clientCertificate(kind: String) async throws {
+            try await withFile(Data("no certificate".utf8)) { file in
+                let certificate: ConnectionOptions.ClientCertificate =
+                    kind == "PEM"
+                    ? .pem(certificateFile: file, keyFile: file, keyPassword: "hunter2")
+                    : .pkcs12(file: file, password: "hunter2")
+                try await LoopbackServer.playing({ _ in [.waitForClose] }) { server in
+                    let input = Input(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
+                    let connector = Connector.curl(options: ConnectionOptions(clientCertificate: certificate))
+                    let error = await WebAPI.call(with: input, via: connector).connectionError
+                    #expect(error?.name == "engineUnavailable")
+                    #expect(error?.debugInfo.contains("\(kind) ") == true, "\(error?.debugInfo ?? "")")
+                    #expect(error?.debugInfo.contains("hunter2") == false)
+                }
+            }
+        }
+
         @Test("an interface is used, and a missing one is an error") func anInterfaceIs() async throws {
             _ = try await message(ConnectionOptions(interface: "lo"))
             let input = Input(url: try #require(URL(string: "http://127.0.0.1:1/")))
