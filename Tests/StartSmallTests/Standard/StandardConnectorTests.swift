@@ -27,6 +27,42 @@ struct StandardConnectorTests {
         }
     #endif
 
+    @Test("each form of a call without a connector is made by the standard one, which follows redirects")
+    func withoutConnector() async throws {
+        let (sent, got) = (Recorder<Input>(), Recorder<String?>())
+        @Sendable func text(_ output: Output) -> String? {
+            output.response.map { String(decoding: $0.payload, as: UTF8.self) }
+        }
+        func first<S: AsyncSequence>(_ sequence: S) async throws -> S.Element? {
+            for try await element in sequence { return element }
+            return nil
+        }
+        // Events, which are also lines of a text.
+        let redirecting = Connector.stub(recording: sent) { input in
+            input.url.path() == "/next"
+                ? .text("data: 1\n\n", headers: ["Content-Type": "text/event-stream"])
+                : .status(.found, headers: ["Location": "/next"])
+        }
+        try await LoopbackServer.serving(redirecting) { server in
+            let input = Input(url: server.url)
+            let (endpoint, lines) = (Endpoint.text(.right(input)), Endpoint.lines(.right(input)))
+            got.append(text(await WebAPI.call(with: input)))
+            await WebAPI.call(with: input) { got.append(text($0)) }.value
+            got.append(await endpoint.fetch().right)
+            await endpoint.fetch { got.append($0.right) }.value
+            got.append(try await endpoint.value())
+            got.append(try await first(Polling(endpoint, every: .seconds(600)))?.right)
+            got.append(try await first(endpoint.pages(by: .link()))?.right)
+            #expect(got.elements == Array(repeating: "data: 1\n\n", count: 7))
+            #expect(try await first(lines.stream())?.right == "data: 1")
+            #expect(try await first(lines.values()) == "data: 1")
+            #expect(try await first(ServerSentEvents(.right(input)).stream())?.right?.data == "1")
+            let ignored: Task<Void, Never> = WebAPI.call(with: input)
+            await ignored.value
+            #expect(sent.elements.count { $0.url.path() == "/next" } == 11)
+        }
+    }
+
     private static let moved = Output.status(.found, headers: ["Location": "https://elsewhere.example/"])
 
     /// Returns the requests that an engine gets and the output, where the first response redirects to another origin.
