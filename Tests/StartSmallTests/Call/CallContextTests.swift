@@ -26,6 +26,23 @@ import Testing
         #expect(received.elements == ["started", "passing", "second", "noResponse", "failed", "ended"])
     }
 
+    @Test("the call's own events wait while a listener handles another event, and then follow in their order")
+    func own() {
+        let received = Recorder<String>()
+        let reporter = Mutex<EventReporter?>(nil)
+        defer { reporter.withLock { $0 = nil } }
+        let listener = Listener { [passing] (event: Event) in
+            received.append(event.name)
+            guard event == passing else { return }
+            for event in [Event.noResponse(.cancelled), .failed, .ended] { reporter.withLock { $0 }?.report(event) }
+            received.append("handled")
+        }
+        let first = EventReporter(ListenerContext(listener))
+        reporter.withLock { $0 = first }
+        first.report(passing)
+        #expect(received.elements == ["passing", "handled", "noResponse", "failed", "ended"])
+    }
+
     @Test("when many threads report at once, no event is received after the end", arguments: 0..<5)
     func storm(_ round: Int) async {
         let log = EventLog()

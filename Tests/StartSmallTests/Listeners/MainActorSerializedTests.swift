@@ -37,6 +37,25 @@ struct MainActorSerializedTests {
         #expect(shown.elements == (0..<20).map { $0 % 2 == 0 })
     }
 
+    @Test("events reach the main actor with the IDs of their calls, in order")
+    func events() async {
+        let (received, last) = (EventLog(), Latch())
+        let reported = EventLog()
+        let listener = Listener(
+            MainActor.serialized { (event: Event, call: CallID) in
+                MainActor.assertIsolated()
+                received.listener.observe(event, call)
+                if event == .ended { last.open() }
+            }
+        )
+        let stub = Connector.stub(.hasResponse(Fixture.ok))
+            .wrapped(by: .listen(to: listener), .listen(to: reported.listener))
+        _ = await Fixture.endpoint.fetch(via: stub)
+        await last.wait()
+        #expect(received.events == reported.events && received.calls == reported.calls)
+        #expect(received.names == ["started", "received", "transformed", "succeeded", "ended"])
+    }
+
     @MainActor
     @Test("serialized does not wait for the main actor, even on it")
     func later() async {

@@ -41,10 +41,17 @@ struct ResponseStreamTests {
         #expect(elements.map(\.right) == [nil, "ab"])
     }
 
-    @Test("an input that could not be built is one failure")
-    func unbuilt() async {
+    @Test("a changed input is sent, and one that could not be built is one failure")
+    func changed() async {
+        let sent = Recorder<Input>()
+        func stream(of input: Either<ConnectionError, Input>) -> ResponseStream<Never, Data> {
+            Endpoint.chunks(input).with { $0.headers["Prefer"] = "wait=1" }
+                .stream(via: .stub(.text("a"), recording: sent))
+        }
         let error = ConnectionError.malformedURL(debugInfo: "no")
-        #expect(await all(Endpoint.chunks(.left(error)).stream(via: giving([]))) == [.left(.left(error))])
+        #expect(await all(stream(of: .left(error))) == [.left(.left(error))])
+        #expect(await all(stream(of: input)).map(\.right) == [Data("a".utf8)])
+        #expect(sent.elements.map { $0.headers["Prefer"] } == ["wait=1"])
     }
 
     @Test("the consumer sets the pace: at most one piece is delivered ahead")

@@ -84,6 +84,8 @@ struct ConnectorDescriptionTests {
         let inside = "limitPayload\nstub"
         #expect(stub.wrapped(by: Wrapper(wrapping: composed)).description == "1. requestID\n2. unknown\n3. \(inside)")
         #expect(stub.wrapped(by: Wrapper("mine", wrapping: composed)).description == "1. mine\n2. \(inside)")
+        let renamed = Wrapper("yours", wrapping: composed).named("mine")
+        #expect(stub.wrapped(by: renamed).description == "1. mine\n2. \(inside)")
         #expect(stub.wrapped(by: Wrapper(wrapping: { $0 })).description == "1. unknown\n2. \(inside)")
         let standard = stub.wrapped(by: Wrapper(wrapping: { .standard(over: $0) }))
         #expect(standard.description == Connector.standard(over: stub).description)
