@@ -48,7 +48,7 @@ public struct CallContext: Sendable {
     func sendingFiles(of input: Input) -> CallContext {
         switch input.methodAndPayload.payload?.content {
         case nil, .data?, .stream?: return self
-        case .file?, .multipart?:
+        case .file?, .assembled?:
             var context = self
             context.scope = .sendingFiles(SentFiles(), within: scope)
             return context

@@ -142,7 +142,7 @@ extension Payload {
     fileprivate func inMemory() throws(ConnectionError) -> (payload: Payload, replaced: String?) {
         if content.hasStream { return (self, nil) }
         let asIs = { () throws(ConnectionError) in Payload(.data(try content.bytes()), mediaType: mediaType) }
-        guard case .multipart(var form) = content, form.boundary != Self.recordedBoundary else {
+        guard var form = content.multipartForm, form.boundary != Self.recordedBoundary else {
             return (try asIs(), nil)
         }
         let original = form.boundary
@@ -165,7 +165,7 @@ extension Payload.Content {
     var hasStream: Bool {
         switch self {
         case .data, .file: false
-        case .multipart(let form): form.parts.contains { if case .stream = $0.content { true } else { false } }
+        case .assembled(let assembly): !assembly.value.streams.isEmpty
         case .stream: true
         }
     }

@@ -97,8 +97,11 @@ private struct CurlPayload {
                 producer = ShellWord.printing(shown)
             }
         case .file(let url): words = ["--data-binary", ShellWord.onOneLine("@" + Self.path(of: url))]
-        case .multipart(let form) where !form.streams.isEmpty: remark = Self.remark("a form with a stream")
-        case .multipart(let form):
+        case .assembled:
+            guard let form = payload.content.multipartForm, form.streams.isEmpty else {
+                remark = Self.remark("a form with a stream")
+                return
+            }
             let commands = form.contents(hiding: redaction).compactMap { content in
                 switch content {
                 case .data(let data): ShellWord.printing(data)
@@ -128,8 +131,8 @@ extension Payload {
         switch content {
         case .data(let data): data.count
         case .file, .stream: 0
-        case .multipart(let form):
-            form.parts.reduce(0) { count, part in
+        case .assembled:
+            (content.multipartForm?.parts ?? []).reduce(0) { count, part in
                 if case .data(let data) = part.content { count + data.count } else { count }
             }
         }

@@ -43,7 +43,7 @@ public struct MultipartForm: Hashable, Sendable {
     private static let boundaryLetters = Array("abcdefghijklmnopqrstuvwxyz234567")
 }
 
-extension MultipartForm {
+extension MultipartForm: PayloadAssembly {
     /// The delimiter that begins a part and ends the previous one (RFC 2046 5.1.1); no part may contain it.
     var delimiter: String { "--\(boundary)" }
 
@@ -57,7 +57,7 @@ extension MultipartForm {
     }
 
     /// Returns the form as it is sent; the content of its files is checked when they are read.
-    func pieces() throws(ConnectionError) -> [PayloadSource.Piece] {
+    package func source() throws(ConnectionError) -> PayloadSource {
         try checkContents()
         var pieces: [PayloadSource.Piece] = []
         for content in contents {
@@ -67,7 +67,7 @@ extension MultipartForm {
             case .stream: throw PayloadSource.isStream
             }
         }
-        return pieces
+        return try PayloadSource(pieces, delimiter: Data(delimiter.utf8))
     }
 
     /// Checks the boundary, the headers of the parts, and their bytes in memory.
@@ -95,7 +95,7 @@ extension MultipartForm {
         for stream in streams { try stream.check() }
     }
 
-    var streams: [PayloadStream] {
+    package var streams: [PayloadStream] {
         parts.compactMap { if case .stream(let stream) = $0.content { stream } else { nil } }
     }
 
@@ -112,6 +112,32 @@ extension MultipartForm: ExpressibleByArrayLiteral {
     /// Creates a form with a random boundary.
     public init(arrayLiteral parts: Part...) {
         self.init(parts)
+    }
+}
+
+extension Either where Left == ConnectionError, Right == Payload {
+    /// Creates a payload of a form of several parts; its files are read when the request is sent.
+    ///
+    /// - Parameter form: the form.
+    /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)`` on the left if the boundary or a header
+    ///   field of a part is illegal.
+    public static func multipart(_ form: MultipartForm) -> Self {
+        Either { () throws(ConnectionError) in
+            try form.check()
+            return Payload(.multipart(form), mediaType: form.mediaType)
+        }
+    }
+}
+
+extension Payload.Content {
+    /// Creates the content of a form of several parts.
+    ///
+    /// - Parameter form: the form.
+    public static func multipart(_ form: MultipartForm) -> Self { .assembled(Payload.Assembly(form)) }
+
+    /// The form of several parts; nil for another content.
+    public var multipartForm: MultipartForm? {
+        if case .assembled(let assembly) = self { assembly.value as? MultipartForm } else { nil }
     }
 }
 

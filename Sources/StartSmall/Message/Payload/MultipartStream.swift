@@ -49,19 +49,6 @@ extension MultipartForm.Part {
     }
 }
 
-extension Payload.Content {
-    /// Returns the checked stream of a content that has one; nil for a content whose bytes exist before they are sent.
-    func stream() throws(ConnectionError) -> PayloadStream? {
-        switch self {
-        case .data, .file: return nil
-        case .multipart(let form): return form.streams.isEmpty ? nil : try form.stream()
-        case .stream(let stream):
-            try stream.check()
-            return stream
-        }
-    }
-}
-
 extension MultipartForm {
     /// A run of a form's bytes.
     private enum Segment: Sendable {
@@ -77,7 +64,7 @@ extension MultipartForm {
     }
 
     /// Returns the form as one stream, whose length is known if the lengths of all parts are.
-    fileprivate func stream() throws(ConnectionError) -> PayloadStream {
+    package func stream() throws(ConnectionError) -> PayloadStream {
         let segments = try segments()
         var length: Int? = 0
         for segment in segments {
@@ -127,32 +114,6 @@ extension PayloadStream {
                 throw ConnectionError.malformedPayload(debugInfo: "the boundary occurs in a part")
             }
             try await writer.write(data)
-        }
-    }
-}
-
-extension PayloadSource {
-    /// The bytes as a stream, which is read anew for each attempt.
-    var stream: PayloadStream {
-        PayloadStream(length: count) { writer in try await write(to: writer) }
-    }
-
-    /// Writes all bytes; a thread outside of Swift's pool waits for the disk.
-    fileprivate func write(to writer: PayloadWriter) async throws {
-        if let inMemory { return try await writer.write(inMemory) }
-        let reader = Locked(reader())
-        while let bytes = try await Self.next(of: reader).get() { try await writer.write(bytes) }
-    }
-
-    private static func next(of reader: Locked<PayloadReader>) async -> Result<Data?, ConnectionError> {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    returning: Result { () throws(ConnectionError) in
-                        try reader.withLock { (reader) throws(ConnectionError) in try reader.next() }
-                    }
-                )
-            }
         }
     }
 }

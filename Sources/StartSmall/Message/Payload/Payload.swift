@@ -10,8 +10,8 @@ public struct Payload: Hashable, Sendable {
         /// The bytes that a file contains when the request is sent.
         case file(URL)
 
-        /// A form of several parts.
-        case multipart(MultipartForm)
+        /// Several pieces, such as the parts of a form: see ``multipart(_:)``.
+        case assembled(Assembly)
 
         /// Bytes that are produced while they are sent.
         case stream(PayloadStream)
@@ -46,7 +46,7 @@ extension Payload {
         switch content {
         case .data, .file: []
         case .stream(let stream): [stream]
-        case .multipart(let form): form.streams
+        case .assembled(let assembly): assembly.value.streams
         }
     }
 }
@@ -58,7 +58,7 @@ extension Payload: CustomStringConvertible, CustomReflectable, MirroredByDescrip
             switch content {
             case .data(let data): "\(data.count) bytes"
             case .file(let url): Redaction.standard.shown(url: url.absoluteString)
-            case .multipart(let form): "\(form)"
+            case .assembled(let assembly): "\(assembly)"
             case .stream(let stream): "\(stream)"
             }
         return mediaType.map { "\(size) of \($0.rawValue.onOneLine)" } ?? size
@@ -156,18 +156,6 @@ extension Either where Left == ConnectionError, Right == Payload {
     ///     `.right(Payload(.file(url), mediaType: nil))`.
     public static func file(_ url: URL, mediaType: MediaType? = nil) -> Self {
         .right(Payload(.file(url), mediaType: mediaType ?? .ofFile(at: url)))
-    }
-
-    /// Creates a payload of a form of several parts; its files are read when the request is sent.
-    ///
-    /// - Parameter form: the form.
-    /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)`` on the left if the boundary or a header
-    ///   field of a part is illegal.
-    public static func multipart(_ form: MultipartForm) -> Self {
-        Either { () throws(ConnectionError) in
-            try form.check()
-            return Payload(.multipart(form), mediaType: form.mediaType)
-        }
     }
 
     /// Creates a payload of the chunks of an asynchronous sequence, which the engine asks for while it sends them.

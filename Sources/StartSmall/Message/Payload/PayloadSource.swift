@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The bytes of a payload as they are sent: bytes in memory, and files, which are read only while they are sent.
@@ -30,7 +31,7 @@ public struct PayloadSource: Hashable, Sendable {
         switch content {
         case .data(let data): try self.init([.data(data)])
         case .file(let url): try self.init([.file(PayloadFile(at: url))])
-        case .multipart(let form): try self.init(form.pieces(), delimiter: Data(form.delimiter.utf8))
+        case .assembled(let assembly): self = try assembly.value.source()
         case .stream: throw Self.isStream
         }
     }
@@ -74,6 +75,32 @@ extension PayloadSource {
         case nil: Data()
         case .data(let data)? where pieces.count == 1: data
         default: nil
+        }
+    }
+}
+
+extension PayloadSource {
+    /// The bytes as a stream, which is read anew for each attempt.
+    var stream: PayloadStream {
+        PayloadStream(length: count) { writer in try await write(to: writer) }
+    }
+
+    /// Writes all bytes; a thread outside of Swift's pool waits for the disk.
+    func write(to writer: PayloadWriter) async throws {
+        if let inMemory { return try await writer.write(inMemory) }
+        let reader = Locked(reader())
+        while let bytes = try await Self.next(of: reader).get() { try await writer.write(bytes) }
+    }
+
+    private static func next(of reader: Locked<PayloadReader>) async -> Result<Data?, ConnectionError> {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Result { () throws(ConnectionError) in
+                        try reader.withLock { (reader) throws(ConnectionError) in try reader.next() }
+                    }
+                )
+            }
         }
     }
 }

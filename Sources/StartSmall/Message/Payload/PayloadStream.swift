@@ -43,8 +43,8 @@ public struct PayloadStream: Sendable {
     enum Identity: Hashable, Sendable {
         case own(UInt64)
 
-        /// The identity of a form with streams among its parts, which is created anew for each attempt.
-        indirect case form(MultipartForm)
+        /// The identity of a content with streams among its pieces, which is created anew for each attempt.
+        case assembly(Payload.Assembly)
     }
 
     /// Creates a stream of the bytes that a function writes.
@@ -77,14 +77,14 @@ public struct PayloadStream: Sendable {
         }
     }
 
-    /// Creates the stream of a form with streams among its parts; equal to that of an equal form.
+    /// Creates the stream of a content with streams among its pieces; equal to that of an equal content.
     init(
-        of form: MultipartForm,
+        of content: some PayloadAssembly,
         length: Int?,
         replayable: Bool,
         writing body: @escaping @Sendable (PayloadWriter) async throws -> Void
     ) {
-        self.init(length, replayable, .form(form), body)
+        self.init(length, replayable, .assembly(Payload.Assembly(content)), body)
     }
 
     private init(
@@ -150,6 +150,19 @@ extension PayloadStream {
     private static let sentBefore = ConnectionError.malformedPayload(
         debugInfo: "the payload can be produced only once (replayable: false), and an earlier attempt has begun to"
     )
+}
+
+extension Payload.Content {
+    /// Returns the checked stream of a content that has one; nil for a content whose bytes exist before they are sent.
+    func stream() throws(ConnectionError) -> PayloadStream? {
+        switch self {
+        case .data, .file: return nil
+        case .assembled(let assembly): return assembly.value.streams.isEmpty ? nil : try assembly.value.stream()
+        case .stream(let stream):
+            try stream.check()
+            return stream
+        }
+    }
 }
 
 extension PayloadStream: Hashable, ComparedByKey {
