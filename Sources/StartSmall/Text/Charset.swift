@@ -20,34 +20,43 @@ package enum Charset {
 
     /// Returns the bytes of a text in an encoding; nil if the encoding lacks one of the characters.
     ///
-    /// If an encoding lacks an invisible character, such as U+034F, Foundation on Linux ends the process for an
-    /// encoding with characters of several bytes, and drops the character for one without.
-    package static func data(_ text: String, in encoding: String.Encoding) -> Data? {
-        if encoding == .japaneseEUC {
-            return data(text, in: .shiftJIS).flatMap { EUCJP.bytes(ofShiftJIS: Array($0)) }.map { Data($0) }
-        }
-        let isHidden = { (scalar: Unicode.Scalar) in
-            !scalar.isASCII && scalar.properties.isDefaultIgnorableCodePoint
-        }
-        if completeEncodings.contains(encoding) || !text.unicodeScalars.contains(where: isHidden) {
-            return text.data(using: encoding)
-        }
-        guard !multibyteEncodings.contains(encoding), let data = text.data(using: encoding) else { return nil }
-        return String(data: data, encoding: encoding)?.isSame(as: text) == true ? data : nil
+    /// The bytes are decoded again, as converters drop invisible characters and replace similar ones: `¥` by `\`.
+    package static func data(_ text: String, in encoding: String.Encoding) throws(MissingTable) -> Data? {
+        if foundationEncodings.contains(encoding) { return text.data(using: encoding) }
+        guard let data = try systemData(text, in: encoding), let copy = try systemText(data, in: encoding, isCut: false)
+        else { return nil }
+        // Of windows-1255 and windows-1258, marks are composed. Comparing many in a row takes minutes.
+        return copy.isSame(as: text) || !CombiningMarks.hasLongRun(text) && copy == text ? data : nil
     }
 
     /// Returns the text of bytes in an encoding; nil if the bytes are invalid in the encoding.
     ///
-    /// Foundation on Linux drops an incomplete unit of UTF-16 or UTF-32 at the end, and does not support EUC-JP.
-    ///
     /// - Parameters:
     ///   - data: the bytes.
     ///   - encoding: the encoding of the bytes.
-    ///   - isCut: whether an incomplete unit at the end is dropped, and not an error.
-    package static func text(_ data: Data, in encoding: String.Encoding, isCut: Bool = false) -> String? {
+    ///   - isCut: whether an incomplete unit at the end is dropped, and not an error; so is an incomplete character of
+    ///     an encoding that the C library converts.
+    package static func text(
+        _ data: Data,
+        in encoding: String.Encoding,
+        isCut: Bool = false
+    ) throws(MissingTable) -> String? {
+        guard foundationEncodings.contains(encoding) else {
+            return try systemText(data, in: encoding, isCut: isCut)
+        }
+        // Foundation drops an incomplete unit without an error.
         if !isCut, !data.count.isMultiple(of: unitSize(of: encoding)) { return nil }
-        guard encoding == .japaneseEUC else { return String(data: data, encoding: encoding) }
-        return EUCJP.shiftJIS(of: Array(data)).flatMap { String(data: Data($0), encoding: .shiftJIS) }
+        return String(data: data, encoding: encoding)
+    }
+
+    /// An encoding that this system can't convert.
+    package struct MissingTable: Error, CustomStringConvertible {
+        let encoding: String.Encoding
+
+        package var description: String {
+            let name = Charset.name(encoding) ?? "\(encoding)"
+            return "the C library has no table for \(name): a slim image lacks the gconv modules of glibc; musl has few"
+        }
     }
 
     /// Returns the number of bytes of a unit.
@@ -59,14 +68,10 @@ package enum Charset {
         }
     }
 
-    /// The encodings that contain all Unicode characters.
-    private static let completeEncodings: [String.Encoding] = [
-        .utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian, .gb18030,
-    ]
-
-    /// The encodings that contain some Unicode characters, most of them in several bytes.
-    private static let multibyteEncodings: [String.Encoding] = [
-        .shiftJIS, .japaneseEUC, .iso2022JP, .gbk, .big5, .windows949,
+    /// The encodings that FoundationEssentials converts.
+    private static let foundationEncodings: [String.Encoding] = [
+        .utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian, .ascii,
+        .isoLatin1, .macOSRoman,
     ]
 
     /// Detects UTF-16 or UTF-32 from the first bytes of a payload.
@@ -123,8 +128,8 @@ extension String.Encoding {
     fileprivate static let isoLatin9 = String.Encoding(rawValue: 0x8000_020F)
     fileprivate static let koi8R = String.Encoding(rawValue: 0x8000_0A02)
     fileprivate static let koi8U = String.Encoding(rawValue: 0x8000_0A08)
-    fileprivate static let gbk = String.Encoding(rawValue: 0x8000_0421)
+    static let gbk = String.Encoding(rawValue: 0x8000_0421)
     fileprivate static let gb18030 = String.Encoding(rawValue: 0x8000_0632)
-    fileprivate static let big5 = String.Encoding(rawValue: 0x8000_0A03)
-    fileprivate static let windows949 = String.Encoding(rawValue: 0x8000_0422)
+    static let big5 = String.Encoding(rawValue: 0x8000_0A03)
+    static let windows949 = String.Encoding(rawValue: 0x8000_0422)
 }

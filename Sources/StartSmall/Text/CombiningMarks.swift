@@ -30,7 +30,7 @@ package enum CombiningMarks {
         // In UTF-8, marks begin with a byte from 0xCC on, or are escapes; a zero occurs in UTF-16 and UTF-32.
         let isPlain = data.withUnsafeBytes { $0.allSatisfy { $0 < 0xCC && $0 != .backslash && $0 != 0 } }
         if isPlain { return false }
-        let text = Charset.wideEncoding(of: data).flatMap { Charset.text(data, in: $0, isCut: true) }
+        let text = Charset.wideEncoding(of: data).flatMap { try? Charset.text(data, in: $0, isCut: true) }
         return hasLongRun(json: text ?? String(decoding: data, as: UTF8.self))
     }
 

@@ -284,6 +284,7 @@ struct ReaderCostTests {
             for charset in ["utf-8", "iso-8859-1", "shift_jis", "euc-jp", "utf-16"] {
                 let type: HTTPHeaders = ["Content-Type": "text/plain; charset=\(charset)"]
                 _ = Response(statusCode: .ok, headers: type, payload: Data(text.utf8)).text()
+                _ = Either.text(text, encoding: Charset.encoding(charset) ?? .utf8)
             }
         },
     ]

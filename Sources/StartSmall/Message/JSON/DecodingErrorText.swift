@@ -81,7 +81,7 @@ extension DecodingError {
         "it is JSON, but with a number that does not fit its type, an unpaired surrogate, or too deep nesting"
 
     private static func isJSON(_ payload: Data) -> Bool {
-        let text = Charset.wideEncoding(of: payload).flatMap { Charset.text(payload, in: $0) }
+        let text = Charset.wideEncoding(of: payload).flatMap { try? Charset.text(payload, in: $0) }
         return JSONTape.offsetOfError(in: text.map { Data($0.utf8) } ?? payload) == nil
     }
 

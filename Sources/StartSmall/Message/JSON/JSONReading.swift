@@ -26,7 +26,7 @@ extension JSONTape {
     ///
     /// - Throws: The position at which the text stops being JSON.
     convenience init(anyEncoding data: Data) throws(JSONSyntaxError) {
-        let text = Charset.wideEncoding(of: data).flatMap { Charset.text(data, in: $0) }
+        let text = Charset.wideEncoding(of: data).flatMap { try? Charset.text(data, in: $0) }
         try self.init(text.map { Data($0.utf8) } ?? data)
     }
 

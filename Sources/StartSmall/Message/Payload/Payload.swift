@@ -92,15 +92,19 @@ extension Either where Left == ConnectionError, Right == Payload {
     ///   - encoding: the encoding of the bytes.
     ///   - mediaType: the value of `Content-Type`, to which `charset` is added.
     /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)`` on the left if the encoding can't
-    ///   represent a character, or has no charset name.
+    ///   represent a character, has no charset name, or is unknown to the C library on Linux.
     public static func text(_ text: String, encoding: String.Encoding, mediaType: MediaType = "text/plain") -> Self {
         guard let name = Charset.name(encoding) else {
             return .left(.malformedPayload(debugInfo: "no charset name for the encoding: \(encoding)"))
         }
-        guard let data = Charset.data(text, in: encoding) else {
-            return .left(.malformedPayload(debugInfo: "a character that \(name) can't represent"))
+        do {
+            guard let data = try Charset.data(text, in: encoding) else {
+                return .left(.malformedPayload(debugInfo: "a character that \(name) can't represent"))
+            }
+            return .data(data, mediaType: mediaType.setting("charset", to: name))
+        } catch {
+            return .left(.malformedPayload(debugInfo: "\(error)"))
         }
-        return .data(data, mediaType: mediaType.setting("charset", to: name))
     }
 
     /// Creates a payload of a value as JSON.

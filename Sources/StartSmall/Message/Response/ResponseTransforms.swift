@@ -61,10 +61,14 @@ extension Response {
                     "unknown charset \"\(charset ?? "")\"; text(encoding:) reads the payload in a given encoding"
                 return .left(.malformedData(self, debugInfo: reason))
             }
-            guard let text = Charset.text(payload, in: encoding) else {
-                return .left(.malformedData(self, debugInfo: "not \(encoding): \(payload.count) bytes"))
+            do {
+                guard let text = try Charset.text(payload, in: encoding) else {
+                    return .left(.malformedData(self, debugInfo: "not \(encoding): \(payload.count) bytes"))
+                }
+                return .right(text)
+            } catch {
+                return .left(.malformedData(self, debugInfo: "\(error)"))
             }
-            return .right(text)
         }
     }
 

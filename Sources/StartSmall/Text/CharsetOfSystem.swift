@@ -1,0 +1,101 @@
+import Foundation
+
+/// Conversions of the encodings that FoundationEssentials lacks.
+extension Charset {
+    #if os(Linux) && !APPLE_BRANCH
+        /// Returns the bytes that the C library makes of a text; nil for a character that it can't convert.
+        static func systemData(_ text: String, in encoding: String.Encoding) throws(MissingTable) -> Data? {
+            try converted(Data(text.utf8), of: encoding) { iconv_open($0, utf8) }.map { Data($0) }
+        }
+
+        /// Returns the text that the C library makes of bytes; nil if they are invalid.
+        static func systemText(
+            _ data: Data,
+            in encoding: String.Encoding,
+            isCut: Bool
+        ) throws(MissingTable) -> String? {
+            let bytes = try converted(data, of: encoding, isCut: isCut) { iconv_open(utf8, $0) }
+            return bytes.flatMap { String(validating: $0, as: UTF8.self) }
+        }
+
+        /// Converts all bytes from or to an encoding; nil if that is impossible.
+        ///
+        /// - Parameters:
+        ///   - bytes: the bytes.
+        ///   - encoding: the encoding that names the converter.
+        ///   - isCut: whether an incomplete character at the end is dropped.
+        ///   - open: opens the converter of a name.
+        private static func converted(
+            _ bytes: Data,
+            of encoding: String.Encoding,
+            isCut: Bool = false,
+            open: (String) -> iconv_t?
+        ) throws(MissingTable) -> [UInt8]? {
+            let failure = iconv_t(bitPattern: -1)
+            var converter = failure
+            for name in [windowsNames[encoding], name(encoding)] where converter == failure {
+                converter = name.map(open) ?? failure
+            }
+            guard converter != failure else { throw MissingTable(encoding: encoding) }
+            defer { iconv_close(converter) }
+            var (output, isAtEnd) = ([UInt8](), false)
+            output.reserveCapacity(bytes.count)
+            return bytes.withUnsafeBytes { bytes in
+                var input = UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
+                var length = bytes.count
+                return withUnsafeTemporaryAllocation(of: CChar.self, capacity: chunkLength) { chunk in
+                    while true {
+                        var (end, room) = (chunk.baseAddress, chunk.count)
+                        // Without input, the converter ends its output, as by the escape sequence of ASCII.
+                        let count =
+                            isAtEnd
+                            ? iconv(converter, nil, nil, &end, &room) : iconv(converter, &input, &length, &end, &room)
+                        let error = errno
+                        output += UnsafeRawBufferPointer(chunk).prefix(chunk.count - room)
+                        switch (count, error) {
+                        case (0..., _) where isAtEnd: return output
+                        case (0..., _): isAtEnd = true
+                        case (_, E2BIG) where room < chunk.count: break
+                        case (_, EINVAL) where isCut && !isAtEnd: isAtEnd = true
+                        default: return nil
+                        }
+                    }
+                }
+            }
+        }
+
+        private static let utf8 = "UTF-8"
+
+        /// The number of bytes that are converted at once: many times the longest character.
+        private static let chunkLength = 8192
+
+        /// The names of the supersets that Windows uses, where the charset's own name is the strict form, or unknown.
+        private static let windowsNames: [String.Encoding: String] = [
+            .shiftJIS: "CP932", .japaneseEUC: "EUC-JP-MS", .windows949: "CP949",
+        ]
+    #else
+        /// Returns the bytes that Foundation makes of a text; nil if the encoding lacks one of the characters.
+        ///
+        /// If an encoding with characters of several bytes lacks an invisible character, such as U+034F, the Core
+        /// Foundation of swift-corelibs-foundation ends the process.
+        static func systemData(_ text: String, in encoding: String.Encoding) throws(MissingTable) -> Data? {
+            let isHidden = { (scalar: Unicode.Scalar) in
+                !scalar.isASCII && scalar.properties.isDefaultIgnorableCodePoint
+            }
+            if multibyteEncodings.contains(encoding), text.unicodeScalars.contains(where: isHidden) { return nil }
+            return text.data(using: encoding)
+        }
+
+        /// Returns the text that Foundation makes of bytes; nil if they are invalid.
+        static func systemText(
+            _ data: Data,
+            in encoding: String.Encoding,
+            isCut: Bool
+        ) throws(MissingTable) -> String? { String(data: data, encoding: encoding) }
+
+        /// The encodings that contain some Unicode characters, most of them in several bytes.
+        private static let multibyteEncodings: [String.Encoding] = [
+            .shiftJIS, .japaneseEUC, .iso2022JP, .gbk, .big5, .windows949,
+        ]
+    #endif
+}
