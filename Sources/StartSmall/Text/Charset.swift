@@ -23,8 +23,9 @@ package enum Charset {
     /// The bytes are decoded again, as converters drop invisible characters and replace similar ones: `¥` by `\`.
     package static func data(_ text: String, in encoding: String.Encoding) throws(MissingTable) -> Data? {
         if foundationEncodings.contains(encoding) { return text.data(using: encoding) }
-        guard let data = try systemData(text, in: encoding), let copy = try systemText(data, in: encoding, isCut: false)
-        else { return nil }
+        guard let data = try systemData(text, encoding), let copy = try systemText(data, encoding, isCut: false) else {
+            return nil
+        }
         // Of windows-1255 and windows-1258, marks are composed. Comparing many in a row takes minutes.
         return copy.isSame(as: text) || !CombiningMarks.hasLongRun(text) && copy == text ? data : nil
     }
@@ -41,9 +42,7 @@ package enum Charset {
         in encoding: String.Encoding,
         isCut: Bool = false
     ) throws(MissingTable) -> String? {
-        guard foundationEncodings.contains(encoding) else {
-            return try systemText(data, in: encoding, isCut: isCut)
-        }
+        guard foundationEncodings.contains(encoding) else { return try systemText(data, encoding, isCut: isCut) }
         // Foundation drops an incomplete unit without an error.
         if !isCut, !data.count.isMultiple(of: unitSize(of: encoding)) { return nil }
         return String(data: data, encoding: encoding)
@@ -68,10 +67,10 @@ package enum Charset {
         }
     }
 
-    /// The encodings that FoundationEssentials converts.
+    /// The encodings that FoundationEssentials converts; its Mac Roman is wrong for all but ASCII (Swift 6.2).
     private static let foundationEncodings: [String.Encoding] = [
         .utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian, .ascii,
-        .isoLatin1, .macOSRoman,
+        .isoLatin1,
     ]
 
     /// Detects UTF-16 or UTF-32 from the first bytes of a payload.

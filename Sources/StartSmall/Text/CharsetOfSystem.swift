@@ -4,67 +4,62 @@ import Foundation
 extension Charset {
     #if os(Linux) && !APPLE_BRANCH
         /// Returns the bytes that the C library makes of a text; nil for a character that it can't convert.
-        static func systemData(_ text: String, in encoding: String.Encoding) throws(MissingTable) -> Data? {
-            try converted(Data(text.utf8), of: encoding) { iconv_open($0, utf8) }.map { Data($0) }
+        static func systemData(_ text: String, _ encoding: String.Encoding) throws(MissingTable) -> Data? {
+            try converted(Data(text.utf8), encoding, isCut: false) { iconv_open($0, "UTF-8") }.map { Data($0) }
         }
 
         /// Returns the text that the C library makes of bytes; nil if they are invalid.
         static func systemText(
             _ data: Data,
-            in encoding: String.Encoding,
+            _ encoding: String.Encoding,
             isCut: Bool
         ) throws(MissingTable) -> String? {
-            let bytes = try converted(data, of: encoding, isCut: isCut) { iconv_open(utf8, $0) }
+            let bytes = try converted(data, encoding, isCut: isCut) { iconv_open("UTF-8", $0) }
             return bytes.flatMap { String(validating: $0, as: UTF8.self) }
         }
 
-        /// Converts all bytes from or to an encoding; nil if that is impossible.
-        ///
-        /// - Parameters:
-        ///   - bytes: the bytes.
-        ///   - encoding: the encoding that names the converter.
-        ///   - isCut: whether an incomplete character at the end is dropped.
-        ///   - open: opens the converter of a name.
         private static func converted(
             _ bytes: Data,
-            of encoding: String.Encoding,
-            isCut: Bool = false,
+            _ encoding: String.Encoding,
+            isCut: Bool,
             open: (String) -> iconv_t?
         ) throws(MissingTable) -> [UInt8]? {
-            let failure = iconv_t(bitPattern: -1)
-            var converter = failure
-            for name in [windowsNames[encoding], name(encoding)] where converter == failure {
-                converter = name.map(open) ?? failure
+            for name in [windowsNames[encoding], name(encoding)].compactMap(\.self) {
+                guard let converter = open(name), converter != iconv_t(bitPattern: -1) else { continue }
+                defer { iconv_close(converter) }
+                return bytes.withUnsafeBytes { converted($0, by: converter, isCut: isCut) }
             }
-            guard converter != failure else { throw MissingTable(encoding: encoding) }
-            defer { iconv_close(converter) }
-            var (output, isAtEnd) = ([UInt8](), false)
+            throw MissingTable(encoding: encoding)
+        }
+
+        /// Converts all bytes; nil if some are invalid, or if the last character is incomplete and `isCut` is false.
+        private static func converted(
+            _ bytes: UnsafeRawBufferPointer,
+            by converter: iconv_t,
+            isCut: Bool
+        ) -> [UInt8]? {
+            var input = UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
+            var (length, output, isAtEnd) = (bytes.count, [UInt8](), false)
             output.reserveCapacity(bytes.count)
-            return bytes.withUnsafeBytes { bytes in
-                var input = UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
-                var length = bytes.count
-                return withUnsafeTemporaryAllocation(of: CChar.self, capacity: chunkLength) { chunk in
-                    while true {
-                        var (end, room) = (chunk.baseAddress, chunk.count)
-                        // Without input, the converter ends its output, as by the escape sequence of ASCII.
-                        let count =
-                            isAtEnd
-                            ? iconv(converter, nil, nil, &end, &room) : iconv(converter, &input, &length, &end, &room)
-                        let error = errno
-                        output += UnsafeRawBufferPointer(chunk).prefix(chunk.count - room)
-                        switch (count, error) {
-                        case (0..., _) where isAtEnd: return output
-                        case (0..., _): isAtEnd = true
-                        case (_, E2BIG) where room < chunk.count: break
-                        case (_, EINVAL) where isCut && !isAtEnd: isAtEnd = true
-                        default: return nil
-                        }
+            return withUnsafeTemporaryAllocation(of: CChar.self, capacity: chunkLength) { chunk in
+                while true {
+                    var (end, room) = (chunk.baseAddress, chunk.count)
+                    // Without input, the converter ends its output, as by the escape sequence of ASCII.
+                    let count =
+                        isAtEnd
+                        ? iconv(converter, nil, nil, &end, &room) : iconv(converter, &input, &length, &end, &room)
+                    let error = errno
+                    output += UnsafeRawBufferPointer(chunk).prefix(chunk.count - room)
+                    switch (count, error) {
+                    case (0..., _) where isAtEnd: return output
+                    case (0..., _): isAtEnd = true
+                    case (_, E2BIG) where room < chunk.count: break
+                    case (_, EINVAL) where isCut && !isAtEnd: isAtEnd = true
+                    default: return nil
                     }
                 }
             }
         }
-
-        private static let utf8 = "UTF-8"
 
         /// The number of bytes that are converted at once: many times the longest character.
         private static let chunkLength = 8192
@@ -78,24 +73,21 @@ extension Charset {
         ///
         /// If an encoding with characters of several bytes lacks an invisible character, such as U+034F, the Core
         /// Foundation of swift-corelibs-foundation ends the process.
-        static func systemData(_ text: String, in encoding: String.Encoding) throws(MissingTable) -> Data? {
-            let isHidden = { (scalar: Unicode.Scalar) in
-                !scalar.isASCII && scalar.properties.isDefaultIgnorableCodePoint
-            }
-            if multibyteEncodings.contains(encoding), text.unicodeScalars.contains(where: isHidden) { return nil }
-            return text.data(using: encoding)
+        static func systemData(_ text: String, _ encoding: String.Encoding) throws(MissingTable) -> Data? {
+            let multibyteEncodings: [String.Encoding] = [
+                .shiftJIS, .japaneseEUC, .iso2022JP, .gbk, .big5, .windows949,
+            ]
+            let hasHidden = text.unicodeScalars.contains { !$0.isASCII && $0.properties.isDefaultIgnorableCodePoint }
+            return hasHidden && multibyteEncodings.contains(encoding) ? nil : text.data(using: encoding)
         }
 
         /// Returns the text that Foundation makes of bytes; nil if they are invalid.
         static func systemText(
             _ data: Data,
-            in encoding: String.Encoding,
+            _ encoding: String.Encoding,
             isCut: Bool
-        ) throws(MissingTable) -> String? { String(data: data, encoding: encoding) }
-
-        /// The encodings that contain some Unicode characters, most of them in several bytes.
-        private static let multibyteEncodings: [String.Encoding] = [
-            .shiftJIS, .japaneseEUC, .iso2022JP, .gbk, .big5, .windows949,
-        ]
+        ) throws(MissingTable) -> String? {
+            String(data: data, encoding: encoding)
+        }
     #endif
 }
