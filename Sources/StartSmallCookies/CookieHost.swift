@@ -10,9 +10,9 @@ enum CookieHost {
 
     /// Returns a host in the form in which hosts are compared; nil if it can't be brought to this form.
     ///
-    /// The result is ASCII in lower case. Labels outside of ASCII must be A-labels already, as Foundation makes them of
-    /// a URL's host. A percent-encoded host and an IPv6 zone have no such form. An underscore is accepted, as browsers
-    /// do, although RFC 5890 2.3.1 does not count it as a letter of a label.
+    /// The result is ASCII in lower case. Labels outside of ASCII must be A-labels already, as in each URL that is
+    /// called. A percent-encoded host and an IPv6 zone have no such form. An underscore is accepted, as browsers do,
+    /// although RFC 5890 2.3.1 does not count it as a letter of a label.
     static func canonical(_ host: String) -> String? {
         let bytes = host.utf8.map(CookieBytes.lowercased)
         if bytes.first == UInt8(ascii: "[") {
@@ -95,7 +95,7 @@ struct CookieOrigin: Hashable, Sendable {
     init?(_ url: URL, _ policy: CookiePolicy) {
         guard let components = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let scheme = components.scheme?.lowercased(), scheme == "https" || scheme == "http",
-            // The host with A-labels; `URL.host(percentEncoded:)` has the percent-encoded letters instead.
+            // The host as it is sent; `URL.host(percentEncoded:)` may have percent-encoded letters instead of A-labels.
             let encodedHost = components.encodedHost, let host = CookieHost.canonical(encodedHost)
         else { return nil }
         self.host = host

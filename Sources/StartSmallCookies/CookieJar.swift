@@ -12,7 +12,7 @@ import Synchronization
 /// A jar is never saved by itself: ``snapshot(includingSession:)`` returns what to save, and ``CookieFile`` saves it.
 ///
 /// Cookies do not tell the ports of a host apart (RFC 6265bis 8.5). Hosts are compared in their A-label form
-/// (`xn--mnchen-3ya.de`), to which Foundation brings the host of a URL; a `Domain` outside of ASCII is rejected.
+/// (`xn--mnchen-3ya.de`), as in the URLs that are called; a `Domain` outside of ASCII is rejected.
 public struct CookieJar: Sendable {
     /// The limits and rules of the jar.
     public let policy: CookiePolicy

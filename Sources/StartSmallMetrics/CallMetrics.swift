@@ -60,8 +60,8 @@ public struct CallMetrics: Sendable {
     ///
     /// A listener receives the input of the endpoint, so that a relative URL has the method alone: `GET`.
     public static func methodAndHost(_ input: Input) -> String {
-        let host = input.url.host(percentEncoded: true)?.lowercased() ?? ""
-        return host.isEmpty ? input.methodAndPayload.method : "\(input.methodAndPayload.method) \(host)"
+        let method = input.methodAndPayload.method
+        return Origin(input.url).map { "\(method) \($0.host)" } ?? method
     }
 
     /// The current metrics.

@@ -12,7 +12,8 @@ extension PaginationStrategy {
             let base = context.response.base(of: context.input)
             guard let link = context.response.links.first(of: relation, from: base) else { return nil }
             guard let target = link.target(from: base) else {
-                return .left(.malformedURL(debugInfo: "the link to the next page is not a valid URL: \(link)"))
+                let reason = Authority(of: link.reference)?.hostRefusal ?? "not a valid URL"
+                return .left(.malformedURL(debugInfo: "the link to the next page is refused: \(reason): \(link)"))
             }
             var input = context.input
             input.url = Origin(target) == Origin(base) ? target.keepingUserInfo(of: base) : target

@@ -52,22 +52,16 @@ package enum URIEncoding {
     /// Only there are brackets legal (RFC 3986 3.2.2), but the documentation of many APIs has `?filter[name]=…`.
     static func encodingBrackets(in url: String) -> String {
         guard url.hasByte(where: isBracket) else { return url }
-        let start = startOfAuthority(in: url) ?? url.startIndex
-        let end = start == url.startIndex ? start : url.utf8[start...].prefix { !"/?#".utf8.contains($0) }.endIndex
+        let end = authority(in: url)?.endIndex ?? url.startIndex
         return url[..<end] + encoded(url[end...]) { !isBracket($0) }
     }
 
     /// Percent-encodes the characters of a reference that a URL can't contain, except in the authority.
     ///
-    /// In the authority, a name beyond ASCII is encoded differently (RFC 3986 3.2.2). Existing escapes stay (RFC 3986
-    /// 2.4), with or without other characters to encode. A `%` without two hexadecimal digits is encoded.
+    /// The authority has its own rules: see ``Authority``. Existing escapes stay (RFC 3986 2.4), with or without other
+    /// characters to encode. A `%` without two hexadecimal digits is encoded.
     static func encodingIllegalCharacters(in reference: String) -> String {
-        let path: Substring.UTF8View.Index
-        if let start = startOfAuthority(in: reference) {
-            path = reference.utf8[start...].prefix { !"/?#".utf8.contains($0) }.endIndex
-        } else {
-            path = reference.startIndex
-        }
+        let path = authority(in: reference)?.endIndex ?? reference.startIndex
         let hash = reference.utf8[path...].firstIndex(of: UInt8(ascii: "#")) ?? reference.endIndex
         let isLegal = { (byte: UInt8) in isUnreserved(byte) || queryMarks.contains(byte) }
         let target = encoded(reference[path..<hash], triplets: true, keeping: isLegal)
@@ -76,15 +70,15 @@ package enum URIEncoding {
         return "\(reference[..<path])\(target)#\(fragment)"
     }
 
-    /// Returns the start of the authority: after a leading `//`, or after a scheme and `://` (RFC 3986 3.1).
+    /// Returns the authority: after a leading `//`, or after a scheme and `://` (RFC 3986 3.2).
     ///
     /// A later `://`, for example in a query, does not count: the result is then nil.
-    private static func startOfAuthority(in url: String) -> String.Index? {
+    static func authority(in url: String) -> Substring? {
         let scheme = url.utf8.prefix { isAlphanumeric($0) || "+-.".utf8.contains($0) }
         let rest = url.utf8[scheme.endIndex...]
         let mark = scheme.isEmpty ? "//" : "://"
         guard rest.starts(with: mark.utf8), scheme.first.map({ $0 >= UInt8(ascii: "A") }) != false else { return nil }
-        return rest.dropFirst(mark.utf8.count).startIndex
+        return Substring(rest.dropFirst(mark.utf8.count).prefix { !"/?#".utf8.contains($0) })
     }
 
     private static func isBracket(_ byte: UInt8) -> Bool {

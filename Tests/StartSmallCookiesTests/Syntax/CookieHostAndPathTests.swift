@@ -7,8 +7,8 @@ struct CookieHostTests {
         "RFC 6265bis 5.1.2: the host of a URL in its canonical form",
         arguments: [
             ("http://Example.COM/", "example.com"), ("http://example.com.:80/", "example.com."),
-            ("https://münchen.de/", "xn--mnchen-3ya.de"), ("https://MÜNCHEN.de", "xn--mnchen-3ya.de"),
-            ("https://XN--mnchen-3ya.de/", "xn--mnchen-3ya.de"), ("http://a_b.test/", "a_b.test"),
+            ("https://xn--mnchen-3ya.de/", "xn--mnchen-3ya.de"), ("https://XN--mnchen-3ya.de/", "xn--mnchen-3ya.de"),
+            ("http://a_b.test/", "a_b.test"),
             ("http://user:password@example.com:81/x?y#z", "example.com"), ("http://127.0.0.1:8080/", "127.0.0.1"),
             ("http://[::1]:8080/", "[::1]"), ("http://[FE80::A]/", "[fe80::a]"),
         ]
@@ -21,7 +21,8 @@ struct CookieHostTests {
         "RFC 6265bis 5.1.2: a URL without a host that can be canonicalized has no cookies",
         arguments: [
             "/relative", "file:///tmp", "ftp://example.com/", "mailto:a@example.com", "http:///x", "http://a..b/",
-            "http://ex%61mple.com/", "http://[fe80::1%25eth0]/", "data:,x", "http://.example.com/",
+            "http://ex%61mple.com/", "https://m%C3%BCnchen.de/", "http://[fe80::1%25eth0]/", "data:,x",
+            "http://.example.com/",
         ]
     )
     func none(_ url: String) {

@@ -203,7 +203,7 @@ enum Origins {
         ("https://api.example.com/things", true), ("HTTPS://API.example.com:443/", true),
         ("http://api.example.com/", false), ("https://api.example.com:8443/", false), ("https://example.com/", false),
         ("https://api.example.com.evil.example/", false), ("https://api.example.com@evil.example/", false),
-        ("/relative", false),
+        ("https://api%2Eexample.com/", false), ("/relative", false),
     ]
 
     /// URLs without an origin, and their error messages.

@@ -188,7 +188,9 @@
         ///
         /// How libcurl interprets `no_proxy` has changed with its versions, but it names the host that it connected to.
         static func names(_ url: String, _ text: String) -> Bool {
-            guard let url = URL(string: url), let host = url.host(percentEncoded: false) else { return false }
+            // libcurl does not name the zone of an address.
+            guard let url = URL(string: url), let host = url.host(percentEncoded: false)?.prefix(while: { $0 != "%" })
+            else { return false }
             let port = url.port ?? (url.scheme == "https" ? 443 : 80)
             return text.lowercased().contains("failed to connect to \(host.lowercased()) port \(port) ")
         }

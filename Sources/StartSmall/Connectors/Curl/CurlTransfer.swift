@@ -142,7 +142,7 @@
         ///
         /// libcurl keeps each entry until the engine is idle: a call to another host sets none.
         private mutating func prepareAddresses(_ call: CurlCall, _ options: ConnectionOptions) -> String? {
-            guard options.mayResolve(call.request.url.host(percentEncoded: true)) else {
+            guard let host = Authority(of: call.urlText)?.host, options.resolves(String(host)) else {
                 let code = ccurl_set_resolve(handle, nil)
                 return code == 0 ? nil : Self.reason("resolve", code)
             }

@@ -19,6 +19,11 @@ extension ConnectionOptions {
             return
                 "publicKeyPins has an entry that is not a SHA-256 in Base64, such as sha256//…MwE=: \(pin.onOneLine)"
         }
+        if case .url(let text) = proxy,
+            let refusal = Authority(of: text.contains("//") ? text : "//" + text)?.hostRefusal
+        {
+            return "proxy has an illegal URL: \(refusal): \(proxy)"
+        }
         if let block = addressPolicy.malformedBlock {
             return "addressPolicy has an entry that is not an address block, such as 10.1.0.0/16: \(block.onOneLine)"
         }

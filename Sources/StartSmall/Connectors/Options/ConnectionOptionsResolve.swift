@@ -16,11 +16,8 @@ extension ConnectionOptions {
         return nil
     }
 
-    /// Returns whether a host of a URL may have a fixed address.
-    ///
-    /// libcurl decodes and converts a host that is not plain ASCII, so that it may be any.
-    func mayResolve(_ host: String?) -> Bool {
-        guard let host, host.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }) else { return true }
+    /// Returns whether the host of a URL has a fixed address.
+    func resolves(_ host: String) -> Bool {
         guard let name = Self.hostName(host) else { return false }
         return resolve.keys.contains { Self.hostName($0) == name }
     }

@@ -8,7 +8,7 @@ public import Foundation
 public indirect enum ConnectionError: Error, Hashable, Sendable {
     // Detected before anything is sent.
 
-    /// The URL is invalid, or has no host, or is neither `http` nor `https`.
+    /// The URL is invalid, has no host or one that is not ASCII, or is neither `http` nor `https`.
     case malformedURL(debugInfo: String)
 
     /// The method is not a token, or can't carry the given payload.

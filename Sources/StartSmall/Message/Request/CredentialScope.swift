@@ -19,8 +19,10 @@ extension Request {
     func isIn(_ scope: CredentialScope) -> Either<ConnectionError, Bool> {
         guard case .origin(let url) = scope else { return .right(true) }
         guard let origin = Origin(url) else {
+            let refusal = Authority(of: url.absoluteString)?.hostRefusal
+            let reason = refusal ?? "the scope is not an absolute http or https URL"
             let shown = Redaction.standard.shown(url: url.absoluteString)
-            return .left(.missingCredentials(debugInfo: "the scope is not an absolute http or https URL: \(shown)"))
+            return .left(.missingCredentials(debugInfo: "\(reason): \(shown)"))
         }
         return .right(origin == Origin(self.url))
     }

@@ -5,19 +5,23 @@ public struct Origin: Hashable, Sendable {
     /// The scheme in lower case, `http` or `https`.
     public let scheme: String
 
-    /// The host in lower case.
+    /// The host in lower case, in ASCII; an IPv6 address has no brackets.
     public let host: String
 
     /// The port; the default of the scheme if the URL has none.
     public let port: Int
 
     /// Creates the origin of an absolute `http` or `https` URL; nil for any other URL.
+    ///
+    /// A URL whose host no request can be sent to has no origin, either: one with a percent sign, for example. A name
+    /// that is not ASCII needs its form `xn--…`.
     public init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), let standardPort = Self.defaultPorts[scheme],
-            let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty
+            let authority = Authority(of: url.absoluteString), !authority.host.isEmpty, authority.hostRefusal == nil
         else { return nil }
         self.scheme = scheme
-        self.host = host
+        let host = authority.host.lowercased()
+        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         self.port = url.port ?? standardPort
     }
 

@@ -10,21 +10,21 @@ extension Input {
 extension URL {
     /// Returns the URL of a reference that is resolved against this URL (RFC 3986 5.2); nil if it is not a reference.
     ///
+    /// The result is also nil if the reference has a host that ``Authority`` refuses.
+    ///
     /// An empty reference returns this URL. A reference such as `http:a/b`, without `//`, is read as in browsers
     /// (WHATWG URL 4.4): as relative if this URL has its scheme, which RFC 3986 5.2.2 permits, and with a host
     /// otherwise.
     func resolving(_ reference: String) -> URL? {
         let reference = withSlashes(reference)
         guard !reference.isEmpty else { return self }
+        guard Authority(of: reference)?.hostRefusal == nil else { return nil }
         // If anything in a reference must be encoded, Foundation encodes the percent-encoded triplets, too.
         let encoded = URIEncoding.encodingIllegalCharacters(in: reference)
         guard let url = URL(string: encoded, relativeTo: absoluteURL)?.absoluteURL else { return nil }
-        // Foundation leaves dot segments, non-ASCII letters in the host and a host without `//` of an absolute
-        // reference as they are. `standardized` fixes them, but also searches a URL that has none of them, which takes
-        // longer than everything else if the URL is long.
-        let hasDots = reference.hasDots || absoluteString.hasDots
-        let isPlain = !hasDots && url.host()?.utf8.allSatisfy(URIEncoding.isUnreserved) == true
-        return isPlain ? url : url.standardized
+        // Foundation leaves dot segments of an absolute reference as they are. `standardized` removes them, but also
+        // searches a URL that has none of them, which takes longer than everything else if the URL is long.
+        return reference.hasDots || absoluteString.hasDots ? url.standardized : url
     }
 
     /// Returns a reference that begins with `http:` or `https:`, but not with `//` after it, in a form that RFC 3986

@@ -13,12 +13,13 @@ extension Wrapper {
     /// - Order: outside of every wrapper that inspects the URL.
     /// - Errors: ``ConnectionError/malformedURL(debugInfo:)`` if the URL is absolute and of another origin, unless
     ///   `others` allows or moves it; if the URL has dot segments; and for every URL if the base is not an absolute
-    ///   `http` or `https` URL.
+    ///   `http` or `https` URL with a host in ASCII.
     public static func baseURL(_ base: URL, others: CrossOriginPolicy = .refused) -> Wrapper {
         let resolver = BaseURLResolver(base)
         return Wrapper("baseURL") { input, next in
             guard let resolver else {
-                return .noResponse(.malformed(base, "the base URL is not an absolute http or https URL"))
+                let refusal = Authority(of: base.absoluteString)?.hostRefusal
+                return .noResponse(.malformed(base, refusal ?? "the base URL is not an absolute http or https URL"))
             }
             switch resolver.resolved(input.url, others) {
             case .left(let error): return .noResponse(error)

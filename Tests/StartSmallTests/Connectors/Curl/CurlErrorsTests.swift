@@ -97,6 +97,7 @@
                 ("http://example.com/", "EXAMPLE.com port 80", true),
                 ("https://example.com/", "example.com port 443", true),
                 ("https://example.com/", "proxy.example.com port 443", false), ("http://[::1]:8/", "::1 port 8", true),
+                ("http://[fe80::1%25eth0]:8/", "fe80::1 port 8", true),
                 ("http://example.com/", "example.com port 8080", false), ("", "example.com port 80", false),
             ]
         )

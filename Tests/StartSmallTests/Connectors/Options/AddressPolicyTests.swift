@@ -121,10 +121,8 @@ import Testing
     @Test("a host without addresses, or in two forms, is invalid")
     func invalidHosts() {
         let fixed = ConnectionOptions(resolve: ["A.example": ["::1"]])
-        for host in ["a.example", "a.EXAMPLE.", "b%C3%BCcher.example", "b\u{FC}cher.example"] {
-            #expect(fixed.mayResolve(host), "\(host)")
-        }
-        for host in ["b.example", "x.a.example", "[::1]", "127.0.0.1"] { #expect(!fixed.mayResolve(host), "\(host)") }
+        for host in ["a.example", "a.EXAMPLE."] { #expect(fixed.resolves(host), "\(host)") }
+        for host in ["b.example", "x.a.example", "[::1]", "127.0.0.1"] { #expect(!fixed.resolves(host), "\(host)") }
         #expect(ConnectionOptions(resolve: ["a.example": []]).rejectionReason?.contains("no address") == true)
         let twice = ["a.example": ["::1"], "A.example.": ["::1"]]
         #expect(ConnectionOptions(resolve: twice).rejectionReason?.contains("twice") == true)

@@ -41,6 +41,9 @@ import Testing
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [String(Self.pin.dropFirst(8))])),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [Self.pin + ";" + Self.pin])),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: ["a\nb"])),
+            ("proxy", ConnectionOptions(proxy: .url("http://b\u{FC}cher.example:3128"))),
+            ("proxy", ConnectionOptions(proxy: .url("proxy%2Eexample"))),
+            ("proxy", ConnectionOptions(proxy: .url("http://me:secret@a\nb:3128"))),
         ]
     )
     func rejected(name: String, options: ConnectionOptions) async {

@@ -16,7 +16,7 @@ struct WireTargetTests {
     }
 
     @Test(
-        "the URL is sent without fragment and user information, with its scheme in lower case and its host in ASCII",
+        "the URL is sent without fragment and user information, with its scheme in lower case",
         arguments: [
             ("https://h/p#f", "https://h/p"), ("HTTP://h/", "http://h/"),
             ("https://u:p@h:8443/p?q#f", "https://h:8443/p?q"), ("http://[::1]:80/", "http://[::1]:80/"),
@@ -27,10 +27,8 @@ struct WireTargetTests {
             ("https://@h/", "https://h/"), ("https://h/@a:b", "https://h/@a:b"),
             ("https://h/p?u=http://x:y@z", "https://h/p?u=http://x:y@z"), ("https://h//a/../b?", "https://h//a/../b?"),
             ("https://H.Example/", "https://H.Example/"),
-            ("https://b%C3%BCcher.example/", "https://xn--bcher-kva.example/"),
-            ("https://u@b%C3%BCcher.example:1/", "https://xn--bcher-kva.example:1/"),
-            ("https://%E4%BE%8B%E3%81%88.jp/", "https://xn--r8jz45g.jp/"),
-            ("https://%41.example/", "https://A.example/"),
+            ("https://u@xn--bcher-kva.example:1/", "https://xn--bcher-kva.example:1/"),
+            ("https://%C3%BC:p@XN--bcher-kva.example./", "https://XN--bcher-kva.example./"),
         ]
     )
     func sent(_ url: String, _ sent: String) throws {
@@ -45,12 +43,10 @@ struct WireTargetTests {
             ("mailto:a@b", "neither http nor https"), ("httpss://h/", "neither http nor https"),
             ("data:,x", "neither http nor https"), ("http:///x", "no host"), ("http:h", "no host"),
             ("http:/h", "no host"), ("http://?a", "no host"), ("http://:80/", "no host"), ("http://u@/", "no host"),
-            ("http://u@:80/", "no host"), ("http://[]/", "no host"), ("http://u@[]:80/", "no host"),
+            ("http://u@:80/", "no host"), ("http://[]/", "not a host"), ("http://u@[]:80/", "not a host"),
             ("http:x://h/", "no host"), ("http://#a", "no host"), ("http://h:65536/", "not a port"),
-            ("http://h:99999999999999999999/", "not a port"), ("http://a%2Fb/", "not a host"),
-            ("http://a%00b/", "not a host"), ("http://a%40b/", "not a host"), ("http://a%23/", "not a host"),
-            ("http://a%3A80/", "not a host"), ("http://a%0D%0Ab/", "not a host"), ("http://a%20b/", "not a host"),
-            ("http://%FF/", "not a host"), ("http://a%EF%BC%8Fb/", "not a host"), ("http://%25/", "not a host"),
+            ("http://h:99999999999999999999/", "not a port"), ("http://a%2Fb/", "the host has a percent sign"),
+            ("http://a%EF%BC%8Fb/", "the host is not ASCII"), ("http://a%0D%0Ab/", "the host has a percent sign"),
             ("http://[www.google.com]/", "not a host"), ("http://[www.google.com]:80/x", "not a host"),
             ("http://[::%31]/", "not a host"), ("http://u@[::%31]:80/", "not a host"),
             ("http://[127.0.0.1]/", "not a host"), ("http://[::1%25]/", "not a host"),
