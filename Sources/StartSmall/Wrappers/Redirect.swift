@@ -65,9 +65,9 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// The hosts to which redirects may lead, such as `cdn.example.com` or `*.example.com`; nil for any.
     ///
     /// The host of the call and the host that redirects are always allowed. `*.example.com` stands for all hosts whose
-    /// names end with `.example.com`. A host is compared as the URL has it, without regard to case. A redirect to
-    /// another host is returned as it is. To restrict the addresses that hosts have, see
-    /// ``ConnectionOptions/addressPolicy``.
+    /// names end with `.example.com`. A host is compared as the URL has it, without regard to case; a name in Unicode is
+    /// given as `xn--…`. A redirect to another host is returned as it is. To restrict the addresses that hosts have,
+    /// see ``ConnectionOptions/addressPolicy``.
     public var allowedHosts: Set<String>?
 
     /// Whether a redirect that keeps the method, such as 307 or 308, sends the payload to another scheme, host or port.
