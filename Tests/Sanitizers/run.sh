@@ -15,7 +15,7 @@ export STARTSMALL_SANITIZED=1
 measuring='CurlThriftTests/memory|CurlStreamTests/'
 # Tests with leaks that are not StartSmall's: URLSession leaks parts of URLs in libcurl, a child of fork does not have
 # the threads whose stacks refer to memory in use, and a process that exits during calls has not freed their memory.
-losing='URLSession|StandardConnectorTests/engine\(|CurlLifeTests/(fork|exitsUnderLoad)\('
+losing='URLSession|CurlLifeTests/(fork|exitsUnderLoad)\('
 
 call() {
     local start=$SECONDS

@@ -1,5 +1,3 @@
-import Foundation
-
 extension Connector {
     /// The platform's engine in wrappers that most apps expect: the default of every `via:`.
     ///
@@ -32,9 +30,9 @@ extension Connector {
 
     /// The platform's engine, without wrappers.
     ///
-    /// The engine is `.curl()` on Linux, and `.urlSession()` on other platforms. On Linux without a usable libcurl, the
-    /// engine is `.urlSession()` too, and one line on standard error reports this, once. All connectors that are made
-    /// from this engine share its connections.
+    /// The engine is `.curl()` on Linux, and `.urlSession()` on other platforms. On Linux without a usable libcurl, each
+    /// call ends with ``ConnectionError/engineUnavailable(debugInfo:)``. All connectors that are made from this engine
+    /// share its connections.
     public static let engine: Connector = engine(options: ConnectionOptions())
 
     /// Returns the platform's engine with options, without wrappers, and with its own connections.
@@ -42,35 +40,9 @@ extension Connector {
     /// - Parameter options: time limits, connections, proxy, certificates and versions, on every platform.
     public static func engine(options: ConnectionOptions) -> Connector {
         #if os(Linux) && !APPLE_BRANCH
-            engine(curlUnavailable: curlUnavailable, options: options) { _ in fallbackNotice }
+            .curl(options: options)
         #else
             .urlSession(options: options)
         #endif
     }
-
-    #if os(Linux) && !APPLE_BRANCH
-        /// Returns the engine for Linux, and prints the reason if libcurl can't be used.
-        ///
-        /// An app that must not fall back uses `.curl()`, whose calls then fail with the reason.
-        static func engine(
-            curlUnavailable reason: String?,
-            options: ConnectionOptions = ConnectionOptions(),
-            print: (String) -> Void
-        ) -> Connector {
-            guard let reason else { return .curl(options: options) }
-            print(fallbackText(reason))
-            return .urlSession(options: options)
-        }
-
-        /// The notice that libcurl can't be used, printed once per process.
-        private static let fallbackNotice: Void = FileHandle.standardError.write(
-            Data((fallbackText(curlUnavailable ?? "") + "\n").utf8)
-        )
-
-        private static func fallbackText(_ reason: String) -> String {
-            "StartSmall: \(reason). Connector.standard and Connector.engine use URLSession instead, which a hostile "
-                + "server can crash on Linux: install libcurl 7.81 or later (Debian: libcurl4), or use .urlSession() "
-                + "explicitly."
-        }
-    #endif
 }

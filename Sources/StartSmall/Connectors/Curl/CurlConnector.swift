@@ -20,19 +20,25 @@
         /// 9.2.2).
         ///
         /// - Parameter options: the options of connections.
-        /// - Errors: ``ConnectionError/engineUnavailable(debugInfo:)`` if libcurl 7.81 or later can't be loaded, an
-        ///   option is unknown to libcurl, HTTP/3 is asked for and not built in, a value or a file of the options is
-        ///   invalid, the process is a child (by `fork`) of the process that made the connector, or the process runs
-        ///   its exit handlers.
+        /// - Errors: ``ConnectionError/engineUnavailable(debugInfo:)`` if libcurl 7.81 or later can't be loaded, with
+        ///   the name of the package to install; or if an option is unknown to libcurl, HTTP/3 is asked for and not
+        ///   built in, a value or a file of the options is invalid, the process is a child (by `fork`) of the process
+        ///   that made the connector, or the process runs its exit handlers.
         public static func curl(options: ConnectionOptions = ConnectionOptions()) -> Connector {
             let decodes = options.decompression == .automatic
-            return connector(options).named("curl").decodingPayloads { input in
+            return connector(options, curlUnavailable: curlUnavailable).named("curl").decodingPayloads { input in
                 decodes && !input.headers.asksOnlyForCodings(beyond: ConnectionOptions.knownCodings)
             }
         }
 
-        private static func connector(_ options: ConnectionOptions) -> Connector {
-            if let reason = curlUnavailable ?? options.rejectionReason { return unavailable(reason) }
+        /// Creates a connector with an engine, or one whose calls all fail.
+        ///
+        /// - Parameters:
+        ///   - options: the options of connections.
+        ///   - reason: the reason why libcurl can't be used; nil if it can.
+        static func connector(_ options: ConnectionOptions, curlUnavailable reason: String?) -> Connector {
+            if let reason { return unavailable("\(reason); install libcurl 7.81 or later (Debian: libcurl4)") }
+            if let reason = options.rejectionReason { return unavailable(reason) }
             let lackedVersion = options.lacksHTTP3(features: ccurl_features(), version: ccurl_version())
             if let lackedVersion { return unavailable(lackedVersion) }
             let bypass = options.bypassRejection(environmentNamesProxy: ConnectionOptions.environmentNamesProxy)

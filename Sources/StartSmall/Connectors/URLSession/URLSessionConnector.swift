@@ -15,7 +15,7 @@ extension Connector {
     ///
     /// A payload with a file is read while it is sent, and never in memory as a whole.
     ///
-    /// On Linux, this engine is only a fallback: trailers after a payload end the process, cancelling very many calls
+    /// On Linux, use this engine only where libcurl can't be: trailers after a payload end the process, cancelling very many calls
     /// at once can stop all sessions, and most errors are ``ConnectionError/other(_:)``. The guide of engines lists
     /// the defects.
     ///

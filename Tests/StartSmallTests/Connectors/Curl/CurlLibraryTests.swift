@@ -32,6 +32,14 @@
             #expect(try #require(whyNot("libno-such-thing.so.4")).contains("libno-such-thing.so.4"))
         }
 
+        @Test("without libcurl, each call fails, and its error names the package to install")
+        func noLibrary() async {
+            let connector = Connector.connector(ConnectionOptions(), curlUnavailable: "no libcurl.so.4")
+            let output = await WebAPI.call(with: Fixture.input, via: connector)
+            let text = "no libcurl.so.4; install libcurl 7.81 or later (Debian: libcurl4)"
+            #expect(output == .noResponse(.engineUnavailable(debugInfo: text)))
+        }
+
         @Test("the error of a missing function has the names of the library and the function")
         func aLibraryWithout() throws {
             let text = try #require(whyNot("libc.so.6"))
