@@ -111,6 +111,15 @@ extension Event {
 }
 
 extension Event {
+    /// Whether the event is the reason for which a call fails: no response, a response without a value, or a
+    /// cancellation.
+    public var isFailure: Bool {
+        switch self {
+        case .noResponse, .refused, .malformed, .invalid, .cancelled: true
+        default: false
+        }
+    }
+
     /// Whether only the call itself reports this event, and no wrapper or connector.
     var isReportedByCall: Bool {
         switch self {

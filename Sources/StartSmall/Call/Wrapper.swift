@@ -123,3 +123,13 @@ public struct Next: Sendable {
         context.report(event())
     }
 }
+
+extension Next {
+    /// Calls the inner connector with an input, or returns the error.
+    func callAsFunction(_ input: Either<ConnectionError, Input>) async -> Output {
+        switch input {
+        case .left(let error): .noResponse(error)
+        case .right(let input): await self(input)
+        }
+    }
+}

@@ -45,14 +45,3 @@ extension Listener {
         }
     }
 }
-
-extension Event {
-    /// Whether the event is the reason for which a call fails: no response, a response without a value, or a
-    /// cancellation.
-    public var isFailure: Bool {
-        switch self {
-        case .noResponse, .refused, .malformed, .invalid, .cancelled: true
-        default: false
-        }
-    }
-}

@@ -174,23 +174,6 @@ extension Either where Left == ConnectionError, Right == Authorization {
     }
 }
 
-extension CredentialScope {
-    /// Returns the name of a wrapper with this scope: `bearer` for every origin, or `bearer(to:)` for one.
-    func name(of wrapper: String) -> String {
-        if case .origin = self { "\(wrapper)(to:)" } else { wrapper }
-    }
-}
-
-extension Next {
-    /// Calls the inner connector with an input, or returns the error.
-    func callAsFunction(_ input: Either<ConnectionError, Input>) async -> Output {
-        switch input {
-        case .left(let error): .noResponse(error)
-        case .right(let input): await self(input)
-        }
-    }
-}
-
 extension Either where Left == ConnectionError, Right == String {
     /// Returns a secret from a function of the app.
     ///

@@ -202,7 +202,7 @@ extension Input {
     /// servers, in JSON; or it is made by a refresh.
     fileprivate var isTokenRequest: Bool {
         if methodAndPayload.payload == nil { return false }
-        return !SharedRefresh.ofThisTask.isEmpty || hasGrantType
+        return !RefreshScope.ofThisTask.isEmpty || hasGrantType
     }
 
     private var hasGrantType: Bool {

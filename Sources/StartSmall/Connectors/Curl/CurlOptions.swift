@@ -160,15 +160,6 @@
 
     /// Facts about the proxy of a call: a failure of a connection to a proxy is the proxy's failure.
     extension ConnectionOptions {
-        /// Whether any variable of the environment names a proxy.
-        ///
-        /// The value is read only once, so that libcurl need not look for each request, while others may change the
-        /// environment.
-        static let environmentNamesProxy = [
-            "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
-        ]
-        .contains { !(ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
-
         /// Whether a transfer that failed with this text used a proxy.
         func hasAskedProxy(_ handle: UnsafeMutablePointer<ccurl_transfer>, _ text: String) -> Bool {
             // A Unix domain socket bypasses every proxy.

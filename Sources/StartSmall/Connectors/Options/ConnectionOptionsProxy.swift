@@ -1,3 +1,5 @@
+import Foundation
+
 extension ConnectionOptions {
     /// The proxy of a connection.
     public enum Proxy: Hashable, Sendable {
@@ -13,6 +15,13 @@ extension ConnectionOptions {
         /// The proxy with this URL, such as `http://proxy.example.com:3128`; user and password may be in the URL.
         case url(String)
     }
+
+    /// Whether any variable of the environment names a proxy.
+    ///
+    /// The value is read only once, so that libcurl need not look for each request, while others may change the
+    /// environment.
+    static let environmentNamesProxy = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+        .contains { !(ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
 }
 
 extension ConnectionOptions.Proxy: CustomStringConvertible, CustomReflectable, MirroredByDescription {

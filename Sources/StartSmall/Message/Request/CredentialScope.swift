@@ -27,3 +27,10 @@ extension Request {
         return .right(origin == Origin(self.url))
     }
 }
+
+extension CredentialScope {
+    /// Returns the name of a wrapper with this scope: `bearer` for every origin, or `bearer(to:)` for one.
+    func name(of wrapper: String) -> String {
+        if case .origin = self { "\(wrapper)(to:)" } else { wrapper }
+    }
+}

@@ -92,18 +92,12 @@ struct SharedRefresh: Sendable {
         var waiting: [Promise<Void>] = []
     }
 
-    /// The stores for which this task refreshes, and the generation of each in which the refresh began.
-    ///
-    /// The calls of a refresh are sent without a token while the refresh runs; otherwise they would wait for
-    /// themselves. A task that outlives the refresh is treated like any other task.
-    @TaskLocal static var ofThisTask: [UInt64: Int] = [:]
-
     private let id = UInt64.random(in: .min ... .max)
     private let state = Locked(State())
 
     /// Whether this task is the one that refreshes, while the refresh runs.
     var isOfThisTask: Bool {
-        Self.ofThisTask[id].map { $0 == generation } ?? false
+        RefreshScope.ofThisTask[id].map { $0 == generation } ?? false
     }
 
     var generation: Int {
@@ -132,7 +126,8 @@ struct SharedRefresh: Sendable {
     ) {
         let generation = generation
         Task {
-            let ending = await Self.$ofThisTask.withValue(Self.ofThisTask.merging([id: generation]) { $1 }) {
+            let running = RefreshScope.ofThisTask.merging([id: generation]) { $1 }
+            let ending = await RefreshScope.$ofThisTask.withValue(running) {
                 await Self.ending(of: token, in: store, refresh)
             }
             let waiting = state.withLock { state in
