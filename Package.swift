@@ -29,9 +29,11 @@ let package = Package(
     dependencies: [],
     targets: [
         .target(name: "CCurl"),
+        .target(name: "StartSmallFoundation", swiftSettings: settings),
         .target(
             name: "StartSmall",
-            dependencies: buildsAppleBranch ? [] : [.target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            dependencies: ["StartSmallFoundation"]
+                + (buildsAppleBranch ? [] : [.target(name: "CCurl", condition: .when(platforms: [.linux]))]),
             exclude: onlyOnLinux,
             swiftSettings: settings
         ),
@@ -39,30 +41,40 @@ let package = Package(
         // Without access to `package` names, these use the public API only, as an app does.
         .target(
             name: "StartSmallCaching",
-            dependencies: ["StartSmall"],
+            dependencies: ["StartSmall", "StartSmallFoundation"],
             packageAccess: false,
             swiftSettings: settings
         ),
         .target(
             name: "StartSmallCookies",
-            dependencies: ["StartSmall"],
+            dependencies: ["StartSmall", "StartSmallFoundation"],
             packageAccess: false,
             swiftSettings: settings
         ),
         .target(
             name: "StartSmallMetrics",
-            dependencies: ["StartSmall"],
+            dependencies: ["StartSmall", "StartSmallFoundation"],
             packageAccess: false,
             swiftSettings: settings
         ),
         .target(
             name: "StartSmallResilience",
-            dependencies: ["StartSmall"],
+            dependencies: ["StartSmall", "StartSmallFoundation"],
             packageAccess: false,
             swiftSettings: settings
         ),
-        .target(name: "GitHubAPI", dependencies: ["StartSmall"], packageAccess: false, swiftSettings: settings),
-        .target(name: "QiitaAPI", dependencies: ["StartSmall"], packageAccess: false, swiftSettings: settings),
+        .target(
+            name: "GitHubAPI",
+            dependencies: ["StartSmall", "StartSmallFoundation"],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
+        .target(
+            name: "QiitaAPI",
+            dependencies: ["StartSmall", "StartSmallFoundation"],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
         // Not a product: apps don't link it. `swift run` finds it by the name of the target.
         .executableTarget(
             name: "start-small",

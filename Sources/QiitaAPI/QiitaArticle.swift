@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 public import StartSmall
 
 /// An article, called an item in the API.

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 public import StartSmall
 
 /// A response in a cache, with what is needed to decide on its use.

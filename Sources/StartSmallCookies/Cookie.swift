@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 import StartSmall
 
 /// A cookie with its attributes, as a jar stores it (RFC 6265bis 5.7).

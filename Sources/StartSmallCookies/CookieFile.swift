@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 import Synchronization
 
 /// A file with the cookies of a jar, which several processes may share.

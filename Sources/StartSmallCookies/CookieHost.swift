@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import StartSmall
 
 /// The host names and addresses of cookies (RFC 6265bis 5.1.2 and 5.1.3).

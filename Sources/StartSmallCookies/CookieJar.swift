@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 import Synchronization
 
 /// The cookies that connectors with ``StartSmall/Wrapper/cookies(in:)`` receive and send (RFC 6265bis).

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The cookies of a jar, as a plain value (RFC 6265bis 5.7 and 5.8).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// Files that only their owner may read, replaced at once, with a lock for several processes.
 ///
@@ -14,11 +14,15 @@ enum PrivateFile {
         if descriptor < 0 && errno == ENOENT { return nil }
         defer { if descriptor >= 0 { close(descriptor) } }
         if let reason = publicReason(of: descriptor, maximum) { throw .unreadable(path: path, reason: reason) }
-        do {
-            return try FileHandle(fileDescriptor: descriptor).read(upToCount: maximum) ?? Data()
-        } catch {
-            throw .unreadable(path: path, reason: "\(error)")
+        var (data, isWhole) = (Data(), false)
+        while !isWhole, data.count < maximum {
+            var chunk = Data(count: min(64 * 1024, maximum - data.count))
+            let count = chunk.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(data.count)) }
+            if count < 0, errno != EINTR { throw .unreadable(path: path, reason: errorText) }
+            data += chunk.prefix(max(0, count))
+            isWhole = count == 0
         }
+        return data
     }
 
     /// Replaces a file by one with mode 0600: a reader gets the old bytes or the new ones.
@@ -26,19 +30,23 @@ enum PrivateFile {
         let temporary = "\(path).\(UUID().uuidString)"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .unwritable(path: path, reason: errorText) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try file.write(contentsOf: data)
-            try file.synchronize()
-        } catch {
-            unlink(temporary)
-            throw .unwritable(path: path, reason: "\(error)")
-        }
-        guard rename(temporary, path) == 0 else {
-            let reason = errorText
+        let reason = reasonNotWritten(data, to: descriptor) ?? (rename(temporary, path) == 0 ? nil : errorText)
+        if let reason {
             unlink(temporary)
             throw .unwritable(path: path, reason: reason)
         }
+    }
+
+    /// Writes all bytes to the disk, and closes the file; returns the reason if that fails.
+    private static func reasonNotWritten(_ data: Data, to descriptor: Int32) -> String? {
+        defer { close(descriptor) }
+        var rest = data[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return errorText }
+            rest = rest.dropFirst(max(0, count))
+        }
+        return fsync(descriptor) == 0 ? nil : errorText
     }
 
     /// Calls a function while no other process or thread calls one for the same path.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The domains under which anybody can register a name, such as `com` and `co.uk` (https://publicsuffix.org).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The parts of a `Set-Cookie` field (RFC 6265bis 5.6), before they are compared with the URL that sent them.
 struct SetCookie: Hashable, Sendable {

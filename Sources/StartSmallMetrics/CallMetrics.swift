@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 public import StartSmall
 import Synchronization
 

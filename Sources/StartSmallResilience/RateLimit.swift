@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 public import StartSmall
 
 extension Wrapper {

@@ -78,11 +78,13 @@ struct PromisesTests {
 
     private static let conditions = [
         "os(Linux) && !APPLE_BRANCH", "!os(Linux) || APPLE_BRANCH", "(os(macOS) || os(Linux)) && !APPLE_BRANCH",
+        "canImport(FoundationEssentials) && !APPLE_BRANCH",
     ]
 
     private static let conditionsOfImports = [
         "canImport(CryptoKit)", "canImport(Security)",
-        "canImport(FoundationNetworking)", "canImport(Glibc)", "canImport(Musl)", "canImport(Darwin)",
+        "canImport(FoundationNetworking)", "canImport(Glibc)", "canImport(Musl)", "canImport(Android)",
+        "canImport(Darwin)",
     ]
 
     /// Files with other conditions: the package Tests compiles Combine code against OpenCombine, and types of libc

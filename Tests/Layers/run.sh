@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 swiftc="$(dirname "$(command -v "$(basename "${SWIFT:-swift}")" || command -v "${SWIFT:-swift}")")/swiftc"
 [ -x "$swiftc" ] || swiftc="$(command -v swiftc)"
-flags=(-typecheck -swift-version 6 -package-name startsmall -module-name StartSmall -I Sources/CCurl/include
+flags=(-typecheck -swift-version 6 -package-name startsmall -I Sources/CCurl/include
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
     -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature NonisolatedNonsendingByDefault)
@@ -14,12 +14,14 @@ trap 'rm -rf "$modules"' EXIT
 # The package manager generates this module map for a C target without one.
 printf 'module CCurl { umbrella "%s" export * }\n' "$PWD/Sources/CCurl/include" >"$modules/module.modulemap"
 
+"$swiftc" "${flags[@]/-typecheck/-emit-module}" -parse-as-library -module-name StartSmallFoundation \
+    -o "$modules/StartSmallFoundation.swiftmodule" Sources/StartSmallFoundation/*.swift
 files=()
 while read -r layer; do
     for entry in $layer; do
         while IFS= read -r file; do files+=("$file"); done < <(find "Sources/StartSmall/$entry" -name '*.swift' | sort)
     done
-    "$swiftc" "${flags[@]}" -I "$modules" "${files[@]}"
+    "$swiftc" "${flags[@]}" -module-name StartSmall -I "$modules" "${files[@]}"
     echo "$layer: uses nothing below it"
 done < <(grep -v '^#' Tests/Layers/layers.txt)
 

@@ -27,7 +27,8 @@ flags=(-target "$target" -swift-version 6 -enable-experimental-feature Embedded 
     -enable-upcoming-feature InternalImportsByDefault
     -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault)
 mkdir "$folder/modules"
-"$swiftc" "${flags[@]}" -emit-module -module-name Foundation Foundation.swift -o "$folder/modules/Foundation.swiftmodule"
+"$swiftc" "${flags[@]}" -emit-module -module-name StartSmallFoundation Foundation.swift \
+    -o "$folder/modules/StartSmallFoundation.swiftmodule"
 "$swiftc" "${flags[@]}" -I "$folder/modules" -module-name StartSmall "$folder"/*.swift Checks.swift -c -o "$folder/checks.o"
 echo "compiled for 32 bits"
 

@@ -1,5 +1,5 @@
 public import Dispatch
-import Foundation
+import StartSmallFoundation
 
 /// The functions that call an API: the kit's one side effect, in which each call begins and ends.
 ///

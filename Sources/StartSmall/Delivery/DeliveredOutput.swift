@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension Output {
     /// Returns the output in the form that a request asks for, whether an engine or a wrapper made it.

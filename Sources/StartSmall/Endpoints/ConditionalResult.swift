@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The response to a client with a known version: that version is current, or there is a newer one.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// Endpoints in one line: `Endpoint.json(User.self, .get("https://api.example.com/user"))`.
 ///

@@ -1,6 +1,6 @@
 // Functions that deliver streams, polls and pages over `Connector.standard`: the overloads without `via:`.
 
-public import Foundation
+public import StartSmallFoundation
 
 extension StreamEndpoint {
     /// Returns a stream of the values and failures of one call over ``Connector/standard``.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import Synchronization
 
 /// A pure state machine that splits bytes, which arrive in pieces, into lines.

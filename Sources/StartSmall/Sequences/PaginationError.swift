@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The error that ended a sequence of pages before its last page, and the number of the page.
 public struct PaginationError<Failure: Error>: Error {

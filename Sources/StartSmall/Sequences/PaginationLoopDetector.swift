@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A check of each page request against loops, endless pages and other origins.
 ///

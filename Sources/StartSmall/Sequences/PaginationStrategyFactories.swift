@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension PaginationStrategy {
     /// Returns a strategy that follows a `Link` header field to the next page (RFC 8288).

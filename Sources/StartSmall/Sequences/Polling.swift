@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// An endpoint that is called repeatedly: the outcome of each call, and a pause before the next.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// An API call whose response is read as it arrives, as a value: the request, and the reading of its parts.
 ///

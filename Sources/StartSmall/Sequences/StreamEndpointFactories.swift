@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// Endpoints whose responses are read as they arrive: `Endpoint.lines(.get("https://…")).values(via: .app)`.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension StreamEndpoint {
     /// Returns a copy that fails at the first value that is a problem.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The elements of one call: a loop that opens the call, pulls its chunks, and parses them.
 ///

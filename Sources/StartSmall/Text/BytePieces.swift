@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension UnsafeRawBufferPointer {
     /// Returns whether some bytes occur in these; an empty sequence does not occur.

@@ -1,4 +1,4 @@
-package import Foundation
+package import StartSmallFoundation
 
 /// The charsets that Web APIs use, by their names in `Content-Type` (IANA registry of character sets).
 package enum Charset {

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// Conversions of the encodings that FoundationEssentials lacks.
 extension Charset {

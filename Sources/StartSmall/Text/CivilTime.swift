@@ -1,4 +1,4 @@
-package import Foundation
+package import StartSmallFoundation
 
 /// A date and time of day in UTC, in the Gregorian calendar.
 package struct CivilTime {

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The accents and other marks that follow a letter, of which a hostile text has any number.
 ///

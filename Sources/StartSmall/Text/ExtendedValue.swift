@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A parameter of a header field with any characters, such as `UTF-8'en'%e2%82%ac%20rates` (RFC 8187).
 enum ExtendedValue {

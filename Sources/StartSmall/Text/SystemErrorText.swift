@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The text of an error of a file, for people.
 package enum SystemErrorText {
@@ -6,18 +6,11 @@ package enum SystemErrorText {
     ///
     /// Foundation describes its errors by domain and code, with the paths of the files.
     package static func text(of error: any Error) -> String {
-        // Errors of this package have texts of their own, and a conversion would hide them.
-        guard let foundation = known(error) else { return "\(error)" }
-        var next: NSError? = foundation
-        while let error = next {
-            if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(clamping: error.code))) }
-            next = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
+        var cause: (any Error)? = error
+        while let error = cause {
+            if let error = error as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
+            cause = (error as? CocoaError)?.underlying
         }
-        return foundation.localizedDescription
-    }
-
-    private static func known(_ error: any Error) -> NSError? {
-        let isKnown = error is POSIXError || error is CocoaError || type(of: error) is NSError.Type
-        return isKnown ? error as NSError : nil
+        return (error as? CocoaError).map { "error \($0.code.rawValue) of Foundation" } ?? "\(error)"
     }
 }

@@ -1,4 +1,4 @@
-package import Foundation
+package import StartSmallFoundation
 
 /// The shared rules of RFC 3986: the classes of characters, and the encoding of query items.
 package enum URIEncoding {

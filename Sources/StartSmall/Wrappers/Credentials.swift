@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension Wrapper {
     /// Adds `Authorization: Basic …` with a user and a password in UTF-8 to each request (RFC 7617).

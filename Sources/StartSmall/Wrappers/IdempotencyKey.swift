@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension Wrapper {
     /// The header field of draft-ietf-httpapi-idempotency-key-header-07.

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension Wrapper {
     /// Encodes query items into the URL, for servers that expect another encoding than that of RFC 3986.

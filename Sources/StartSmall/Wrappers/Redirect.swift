@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension Wrapper {
     /// Follows redirects as RFC 9110 15.4 and the WHATWG Fetch standard (4.4) define them.
@@ -208,7 +208,7 @@ extension Input {
     private var hasGrantType: Bool {
         guard let payload = methodAndPayload.payload, case .data(let data) = payload.content else { return false }
         let type = (headers["Content-Type"] ?? payload.mediaType?.rawValue ?? "").lowercased()
-        if type.contains("json") { return data.range(of: Data("\"grant_type\"".utf8)) != nil }
+        if type.contains("json") { return Array(data).holds("\"grant_type\"") }
         guard type.hasPrefix("application/x-www-form-urlencoded") else { return false }
         return Array(data).split(separator: .and).contains { item in
             URIEncoding.decoded(item.prefix { $0 != .equals }).elementsEqual("grant_type".utf8)

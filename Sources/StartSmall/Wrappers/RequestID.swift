@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension Wrapper {
     /// The header field in which most servers, proxies and hosts expect a request ID; no RFC names one.

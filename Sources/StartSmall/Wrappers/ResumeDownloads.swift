@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 import Synchronization
 
 extension Wrapper {

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension Wrapper {
     /// Retries a call after a transient failure, if the request is safe to replay.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension Wrapper {
     /// Makes one inner call for all identical requests that are in flight at the same time.

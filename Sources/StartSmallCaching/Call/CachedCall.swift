@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import StartSmall
 
 /// The parts of a cache around one connector, which all calls through it share.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import StartSmall
 
 extension CachedCall {

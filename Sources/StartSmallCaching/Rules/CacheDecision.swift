@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import StartSmall
 
 /// The decision on a request, given the stored responses of its key (RFC 9111 4).

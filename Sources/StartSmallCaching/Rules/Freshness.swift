@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import StartSmall
 
 /// The age and the freshness lifetime of a stored response at a time (RFC 9111 4.2).

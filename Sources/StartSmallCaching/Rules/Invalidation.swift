@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import StartSmall
 
 /// The URLs whose stored responses an unsafe request makes invalid (RFC 9111 4.4).

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 public import StartSmall
 
 /// The normal form of a URL, so that equivalent URLs have one key (RFC 9110 4.2.3).

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import StartSmall
 
 /// The header fields that a cache stores and updates (RFC 9111 3.1 and 3.2).

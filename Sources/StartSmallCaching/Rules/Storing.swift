@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import StartSmall
 
 /// The decision on a response: whether to store it, in place of the one with the same variant (RFC 9111 3).

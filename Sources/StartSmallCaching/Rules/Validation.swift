@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import StartSmall
 
 /// The validation of a stored response by the server (RFC 9111 4.3).

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import StartSmall
 
 /// The request fields on which a response depends: the value of `Vary` (RFC 9110 12.5.5).

@@ -1,4 +1,5 @@
-public import Foundation
+import Dispatch
+public import StartSmallFoundation
 
 extension CacheStore {
     /// The default limit of a cache directory: 50 MiB.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import StartSmall
 
 /// The name of the file of a response in a cache directory: digests of the URL, of the identity and of the variant.

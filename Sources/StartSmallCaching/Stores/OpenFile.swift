@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// An open file or folder, which is closed at the end of its lifetime.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 public import StartSmall
 
 /// The calls that share the state of a wrapper: its circuit, its rate limit, its latencies.

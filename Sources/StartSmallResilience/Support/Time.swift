@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension Clock where Duration == Swift.Duration {
     /// Returns a function that measures the time since this call.

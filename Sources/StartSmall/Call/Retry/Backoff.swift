@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The delays between retries: a pure function from a failed attempt to the next delay, or to nil to stop.
 ///

@@ -1,6 +1,6 @@
 #if os(Linux)
     import CCurl
-    import Foundation
+    import StartSmallFoundation
 
     /// Everything that the engine knows of a call before there is a reply channel.
     struct CallParameters: Sendable {

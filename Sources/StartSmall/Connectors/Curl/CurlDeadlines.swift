@@ -1,6 +1,6 @@
 #if os(Linux)
     import CCurl
-    import Foundation
+    import StartSmallFoundation
 
     /// The time limits of running calls.
     extension CurlLoop {

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Foundation
+    import StartSmallFoundation
 
     /// The facts that libcurl knows of a failed transfer, as plain values.
     struct CurlFailure: Hashable, Sendable {

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Foundation
+    import StartSmallFoundation
 
     /// A parser of the lines of libcurl's header callback: heads of 1xx, the head of the response, and trailers.
     ///

@@ -1,6 +1,6 @@
 #if os(Linux)
     import CCurl
-    import Foundation
+    import StartSmallFoundation
 
     /// The beginning and the end of calls in libcurl, and the handles that are kept for further calls.
     extension CurlLoop {

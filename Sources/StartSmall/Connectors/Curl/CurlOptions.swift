@@ -1,6 +1,6 @@
 #if os(Linux)
     import CCurl
-    import Foundation
+    import StartSmallFoundation
 
     /// The translation of options for libcurl.
     extension ConnectionOptions {

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Foundation
+    import StartSmallFoundation
     import Synchronization
 
     /// The reply channel of a call: the engine's thread replies once, or in parts.

@@ -1,6 +1,6 @@
 #if os(Linux)
     import CCurl
-    import Foundation
+    import StartSmallFoundation
 
     /// The translation of a request for libcurl.
     extension ValidatedRequest {

@@ -1,6 +1,6 @@
 #if os(Linux)
     import CCurl
-    import Foundation
+    import StartSmallFoundation
 
     /// One easy handle of libcurl, used for one call after another; only for the thread that drives it.
     ///

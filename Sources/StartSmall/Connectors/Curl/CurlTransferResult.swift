@@ -1,6 +1,6 @@
 #if os(Linux)
     import CCurl
-    import Foundation
+    import StartSmallFoundation
 
     /// The result that libcurl left of a transfer.
     struct TransferResult: Sendable {

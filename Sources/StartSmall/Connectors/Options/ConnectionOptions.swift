@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The options of an engine: time limits, connections, addresses, proxy, certificates and versions, on every platform.
 ///

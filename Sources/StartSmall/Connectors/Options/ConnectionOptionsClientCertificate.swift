@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension ConnectionOptions {
     /// The client certificate for mutual TLS, with its private key.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The defaults, each with its reason.
 extension ConnectionOptions {

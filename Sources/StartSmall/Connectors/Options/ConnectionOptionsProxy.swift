@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension ConnectionOptions {
     /// The proxy of a connection.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension ConnectionOptions {
     /// The reason why no engine can make calls with these values; nil if they are valid.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A parser for the certificates in a file of PEM (RFC 7468 5).
 enum PEMCertificates {
@@ -6,8 +6,11 @@ enum PEMCertificates {
     static func read(_ file: Data) -> [Data]? {
         var certificates: [Data] = []
         var base64: String?
-        for line in String(decoding: file, as: UTF8.self).split(whereSeparator: \.isNewline) {
-            switch line.trimmingCharacters(in: .whitespaces) {
+        for line in file.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+            // Base64 and the lines around it are ASCII; blanks at an end are not part of them.
+            let line = line.drop(while: \.isBlank)
+            let blanks = line.reversed().prefix(while: \.isBlank).count
+            switch String(decoding: line.dropLast(blanks), as: UTF8.self) {
             case "-----BEGIN CERTIFICATE-----":
                 if base64 != nil { return nil }
                 base64 = ""

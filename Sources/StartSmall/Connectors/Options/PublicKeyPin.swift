@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The SHA-256 of a SubjectPublicKeyInfo, which pins a server's key (RFC 7469 2.4).
 struct PublicKeyPin: Equatable, Sendable {

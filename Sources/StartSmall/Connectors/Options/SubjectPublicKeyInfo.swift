@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The kind of a public key, which suffices to make a SubjectPublicKeyInfo of the key's bytes.
 enum PublicKeyKind: Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The bytes of a streamed payload between its producer and an engine: pure, and bounded.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension PayloadStream {
     /// Produces all bytes once, from the beginning, for a connector that sends them.

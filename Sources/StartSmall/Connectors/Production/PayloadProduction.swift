@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The production of a streamed payload for one call of an engine: a task that produces, and a thread that reads.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The state of a ``PayloadProduction``, whose changes have their effects outside of its lock.
 struct ProductionState: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// An IPv4 or IPv6 address as plain bytes, without a port.
 ///

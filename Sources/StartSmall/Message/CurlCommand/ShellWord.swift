@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// Texts and bytes for a POSIX shell, quoted so that nothing in them is interpreted (POSIX.1-2024, 2.2.2).
 enum ShellWord {

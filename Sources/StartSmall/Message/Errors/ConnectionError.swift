@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// An error that explains why a transform has no response to read, with one case for each distinguishable cause.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// Dates in the formats of HTTP (RFC 9110 5.6.7), independent of the device's language, calendar and time zone.
 public enum HTTPDate {

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension WebLink {
     /// The maximum length of a target: 8,000 bytes, which every server and client should support (RFC 9110 4.1).

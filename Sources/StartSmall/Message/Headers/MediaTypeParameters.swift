@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension MediaType {
     /// A parameter, such as `charset=utf-8`, of a media type or of another header field with parameters.

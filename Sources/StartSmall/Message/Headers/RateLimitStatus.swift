@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// A limit of requests, as a server reports it with a response: how many are left, and for how long.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// Header fields as values; nil if a field is missing or can't be read.
 extension HTTPHeaders {

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The delay that a server requests from its clients, in any of several header fields.
 public enum RetryAfter {

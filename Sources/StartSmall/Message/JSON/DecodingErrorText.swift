@@ -1,4 +1,4 @@
-package import Foundation
+package import StartSmallFoundation
 
 extension DecodingError {
     /// Returns the reason and the position of a decoding error.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension Decodable {
     /// Creates a value from JSON as a plain `JSONDecoder` does; a value of the kit from its tape.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// Any JSON value (RFC 8259), for JSON without a type of the app.
 ///

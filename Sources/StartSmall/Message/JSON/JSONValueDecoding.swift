@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension JSONValue {
     /// The depth of a value, and whether the innermost container around it is an array; nil for the outermost value.

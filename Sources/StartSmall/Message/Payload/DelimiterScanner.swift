@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// Finds a delimiter in bytes that arrive in consecutive pieces, even across their boundaries.
 struct DelimiterScanner: Sendable {

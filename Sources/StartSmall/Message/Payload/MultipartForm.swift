@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A form of several parts, `multipart/form-data` (RFC 7578): texts, data and files side by side.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension MultipartForm {
     /// One part of a form.

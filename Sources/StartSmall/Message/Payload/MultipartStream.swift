@@ -1,5 +1,5 @@
 import Dispatch
-public import Foundation
+public import StartSmallFoundation
 
 extension MultipartForm.Part {
     /// Creates a part of the chunks of an asynchronous sequence, which the engine asks for while it sends them.

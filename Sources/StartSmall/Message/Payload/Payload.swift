@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The payload of a request: its content and its media type.
 public struct Payload: Hashable, Sendable {

@@ -1,12 +1,4 @@
-import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import StartSmallFoundation
 
 /// A regular file and its state when a payload was created from it.
 struct PayloadFile: Hashable, Sendable {

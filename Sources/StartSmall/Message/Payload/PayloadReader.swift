@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// A reader of a payload from beginning to end, with at most 64 KiB of it in memory.
 ///

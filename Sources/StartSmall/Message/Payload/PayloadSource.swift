@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import StartSmallFoundation
 
 /// The bytes of a payload as they are sent: bytes in memory, and files, which are read only while they are sent.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// A payload that is produced while it is sent: the chunks of an asynchronous sequence, or the bytes of a writer.
 ///

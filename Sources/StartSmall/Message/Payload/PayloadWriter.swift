@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The place where the closure of a ``PayloadStream`` writes the bytes of a payload.
 public struct PayloadWriter: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The serialiser of `application/x-www-form-urlencoded` (WHATWG URL 5.2).
 enum FormEncoding {

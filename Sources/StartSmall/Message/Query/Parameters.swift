@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// Requests with parameters from a value: `.get("https://api.example.com/items").queries(Filter(page: 2))`.
 extension Either where Left == ConnectionError, Right == Input {

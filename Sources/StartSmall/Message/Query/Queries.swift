@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// Query items as they are written in a literal: `["q": "swift", "page": 2, "flag": nil]`.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// An encoder of any `Encodable` as query items: `Filter(page: 2, tags: ["a"])` as `page=2&tags[]=a`.
 ///

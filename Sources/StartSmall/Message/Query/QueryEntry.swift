@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A name and a text that a value gives, or a note about a member inside of another member.
 struct QueryEntry {

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension QueryEncoder {
     /// Returns the text of a scalar value; nil for a value that consists of other values.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// Credentials, as the value of `Authorization` (RFC 9110 11.6.2).
 ///

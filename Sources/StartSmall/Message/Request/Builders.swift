@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// Inputs by leading dot: `.get("https://api.github.com/users/{login}", ["login": login])`.
 ///

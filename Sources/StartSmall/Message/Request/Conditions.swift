@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension Request {
     /// Whether a 304 may answer the request (RFC 9110 15.4.5).

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The requests that get a credential.
 public enum CredentialScope: Hashable, Sendable {

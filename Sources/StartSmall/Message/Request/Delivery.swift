@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The form in which the payload of a successful response (2xx) is delivered.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The effective URL of a response, if a wrapper replaced the input's URL; nil if none did.
 ///

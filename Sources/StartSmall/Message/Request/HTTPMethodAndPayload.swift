@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// A method with its payload, such that a method without a payload can't be given one.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The origin of a resource: scheme, host and port (RFC 6454 4).
 public struct Origin: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The input of an API call: a ``Request``.
 public typealias Input = Request

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension Request {
     /// The URL of the resource that the server is asked for, without ``queries``; nil if `Host` can't be read.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension Input {
     /// The URL with all query items; the URL alone if they can't be added.

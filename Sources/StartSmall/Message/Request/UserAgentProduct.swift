@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// One of the names by which software identifies itself, as in `Acme/1.2 (Linux)` (RFC 9110 10.1.5).
 public struct UserAgentProduct: Hashable, Sendable {
@@ -33,8 +33,8 @@ public struct UserAgentProduct: Hashable, Sendable {
     ///   - process: the name of the process, used if `name` is nil or empty; if it is empty too, the name is
     ///     `StartSmall`.
     public static func thisApp(
-        name: String? = Bundle.main.infoDictionary?["CFBundleName"] as? String,
-        version: String? = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String,
+        name: String? = bundleValue("CFBundleName"),
+        version: String? = bundleValue("CFBundleShortVersionString"),
         process: String = ProcessInfo.processInfo.processName
     ) -> UserAgentProduct {
         func token(_ text: String?) -> String? {
@@ -42,6 +42,16 @@ public struct UserAgentProduct: Hashable, Sendable {
             return String(decoding: text.utf8.map { HTTPToken.isTokenByte($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
         }
         return UserAgentProduct(token(name) ?? token(process) ?? "StartSmall", version: token(version))
+    }
+
+    /// Returns a value of the app's bundle; nil on platforms that have no bundles.
+    @usableFromInline
+    static func bundleValue(_ key: String) -> String? {
+        #if canImport(FoundationEssentials) && !APPLE_BRANCH
+            nil
+        #else
+            Bundle.main.infoDictionary?[key] as? String
+        #endif
     }
 
     /// Returns the value of `User-Agent` for these products.

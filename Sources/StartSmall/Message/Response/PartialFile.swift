@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A file that is written beside its final place, and moved there when it is complete.
 struct PartialFile: Sendable {
@@ -8,7 +8,7 @@ struct PartialFile: Sendable {
     /// The number of bytes written so far.
     private(set) var size = 0
 
-    private let handle: FileHandle
+    private let file: WritableFile
 
     /// The maximum length of a file name on Linux's and Apple's file systems, in bytes (`NAME_MAX`).
     private static let longestName = 255
@@ -43,15 +43,15 @@ struct PartialFile: Sendable {
         // One system call, so that no file is left that could be created but not opened.
         let mode: mode_t = Self.replaced(at: place) == nil ? 0o666 : 0o600
         let descriptor = open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw Self.systemError }
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard descriptor >= 0 else { throw WritableFile.lastError }
+        file = WritableFile(descriptor)
     }
 
     mutating func append(_ data: Data) throws {
         // On watchOS, `Int` has 32 bits, and a server decides the size of the payload.
         let (sum, isTooLarge) = size.addingReportingOverflow(data.count)
         if isTooLarge { throw POSIXError(.EFBIG) }
-        try handle.write(contentsOf: data)
+        try file.append(data)
         size = sum
     }
 
@@ -64,17 +64,17 @@ struct PartialFile: Sendable {
         // Checked again, since something else can have been put there meanwhile.
         try Self.check(place)
         if let replaced = Self.replaced(at: place) {
-            let (own, unchanged) = (handle.fileDescriptor, uid_t.max)
+            let (own, unchanged) = (file.descriptor, uid_t.max)
             let isOfGroup =
                 fchown(own, replaced.st_uid, replaced.st_gid) == 0 || fchown(own, unchanged, replaced.st_gid) == 0
             let mode = replaced.st_mode & 0o777
             // If the file can't get the same group, its group gets no more permissions than everybody has.
             let ofOthers = mode & 0o707 | mode & 0o070 & (mode & 0o007) << 3
-            guard fchmod(own, isOfGroup ? mode : ofOthers) == 0 else { throw Self.systemError }
+            guard fchmod(own, isOfGroup ? mode : ofOthers) == 0 else { throw WritableFile.lastError }
         }
-        try handle.synchronizeToDisk()
-        try handle.close()
-        guard rename(part.path, place.path) == 0 else { throw Self.systemError }
+        try file.synchronizeToDisk()
+        try file.finish()
+        guard rename(part.path, place.path) == 0 else { throw WritableFile.lastError }
     }
 
     /// Returns the status of a regular file that is in its place already; nil if there is none.
@@ -85,12 +85,7 @@ struct PartialFile: Sendable {
 
     /// Closes and removes the file.
     func discard() {
-        try? handle.close()
+        try? file.finish()
         try? FileManager.default.removeItem(at: part)
-    }
-
-    /// The last error of the system (`errno`).
-    private static var systemError: POSIXError {
-        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A problem as reported by APIs without their own format: `application/problem+json` (RFC 9457 3.1).
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// A step from one URL to another, as a server requested it (RFC 9110 15.4).
 public struct Redirection: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The response of a server, as a value.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 import Synchronization
 
 /// The payload of a response as it arrives: read once, by one task, which sets the pace (backpressure).

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 extension Response {
     /// The minimum age, in seconds, of a modification date that no second version can have.

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// Transforms of a response: pure functions from a response to a value.
 ///

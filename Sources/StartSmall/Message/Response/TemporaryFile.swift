@@ -1,5 +1,5 @@
 import Dispatch
-public import Foundation
+public import StartSmallFoundation
 import Synchronization
 
 /// The payload of a response in a file that is not in its place yet.

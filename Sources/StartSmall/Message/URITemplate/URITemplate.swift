@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// A URL with expressions in braces (RFC 6570, all four levels): `https://api.github.com/users/{login}{?page}`.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension URITemplate {
     /// The value of a variable (RFC 6570 2.3).

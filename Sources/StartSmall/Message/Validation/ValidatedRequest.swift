@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// A checked and complete input, as an engine sends it.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The target of a request: its URL in the form that engines send, and the credentials from the URL.
 ///

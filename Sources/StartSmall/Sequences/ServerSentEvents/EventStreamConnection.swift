@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 import Synchronization
 
 /// One call of an event stream, and its state after the end.

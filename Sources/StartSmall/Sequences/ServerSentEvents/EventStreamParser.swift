@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A pure state machine that parses events from bytes that arrive in pieces (WHATWG HTML 9.2.5 and 9.2.6).
 ///

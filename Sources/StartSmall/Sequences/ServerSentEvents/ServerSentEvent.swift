@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// An event of a stream of server-sent events (WHATWG HTML 9.2).
 ///

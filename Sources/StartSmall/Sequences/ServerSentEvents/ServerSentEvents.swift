@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// The events of a server over as many connections as necessary, like `EventSource` in browsers (WHATWG HTML 9.2).
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension Wrapper {
     /// Resolves relative URLs against a base: `/users/octocat` becomes `https://api.example.com/v3/users/octocat`.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A base URL, parsed once, to which other URLs are joined.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A base URL as text, to which plain relative references are joined.
 ///

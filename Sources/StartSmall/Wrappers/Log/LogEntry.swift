@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A log entry of a call: plain values without credentials, as detailed as ``LogVerbosity`` allows.
 public struct LogEntry: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// A successful token response of an OAuth 2.0 server, decoded from JSON (RFC 6749 5.1).
 ///
@@ -140,8 +140,8 @@ enum OAuthErrorText {
         guard payload.allSatisfy({ (0x21...0x7E).contains($0) && !#""<>{}"#.utf8.contains($0) }) else { return [:] }
         let pairs = String(decoding: payload, as: UTF8.self).split(separator: "&").map { field in
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = parts.count == 2 ? parts[1].replacing("+", with: " ").removingPercentEncoding : nil
-            return (String(parts[0]), value ?? "")
+            let value = parts.count == 2 ? URIEncoding.decodedForm(Array(parts[1].utf8)[...]) : []
+            return (String(parts[0]), String(validating: value, as: UTF8.self) ?? "")
         }
         return Dictionary(pairs) { first, _ in first }
     }

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension Wrapper {
     /// Sends a stored token with each call, and refreshes the token if the server rejects it.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// Sends calls with a token: performs the steps of ``RefreshState`` for all calls of a wrapped connector.
 struct TokenAuthenticator: Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 /// An OAuth 2.0 access token (RFC 6749 1.4), or a similar token, and its expiry.
 ///

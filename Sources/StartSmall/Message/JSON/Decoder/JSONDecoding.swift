@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension JSONDecoder {
     /// A new decoder that decodes in about a third of the time, for an API of which much JSON is decoded.

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 struct JSONDecodingOptions {
     let dates: JSONDecoder.DateDecodingStrategy

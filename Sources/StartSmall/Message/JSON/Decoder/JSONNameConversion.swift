@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The conversion of the names of members by a `JSONDecoder.KeyDecodingStrategy`.
 final class JSONNameConversion {

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The scalars of a tape.
 ///

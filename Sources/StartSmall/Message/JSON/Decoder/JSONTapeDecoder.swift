@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A decoder with the results of `JSONDecoder`: the same values, errors and coding paths.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The types that `JSONDecoder` decodes itself, and those that decode themselves.
 extension JSONTapeDecoder {

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// A JSON text (RFC 8259) in UTF-8 that was read once, with one word for each of its values and names.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Foundation
-#endif
+import StartSmallFoundation
 
 /// The memory of a text, which zeros follow, and of its words: one block, since a short text takes less time to read
 /// than a block to allocate.

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Foundation
-#endif
+import StartSmallFoundation
 
 /// The names of an object, as bytes of the text.
 extension JSONTape {

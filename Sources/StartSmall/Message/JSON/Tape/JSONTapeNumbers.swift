@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// Numbers, with the results of `JSONDecoder`.
 extension JSONTape {

@@ -1,4 +1,4 @@
-public import Foundation
+public import StartSmallFoundation
 
 extension Redaction {
     /// Returns a payload on one line: its text with credentials redacted, or its type and size.
