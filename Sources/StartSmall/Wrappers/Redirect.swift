@@ -21,11 +21,12 @@ extension Wrapper {
     ///
     /// - Parameter policy: the limit of redirects, and what is dropped at another origin.
     /// - Passes through: responses that have another status, have no `Location` that is an `http` or `https` URL with a
-    ///   host in ASCII (or in its form `xn--…`), are rejected by an inner ``validate(_:)``, redirect from `https` to `http`, lead to a host that is not allowed,
-    ///   would send a payload to another origin, or would send a payload again that can be produced only once
-    ///   (``Payload/isAvailable``); each is returned unchanged. The payload of a redirect does not matter, even if it
-    ///   is broken (``Output/response``): engines return the bytes that arrive within 100 ms after the head, 64 KiB at
-    ///   most, and give up the rest with its connection. Exception: `.urlSession()` on Linux waits for the rest.
+    ///   host in ASCII (or in its form `xn--…`), are rejected by an inner ``validate(_:)``, redirect from `https` to
+    ///   `http`, lead to a host that is not allowed, would send a payload to another origin, or would send a payload
+    ///   again that can be produced only once (``Payload/isAvailable``); each is returned unchanged. The payload of a
+    ///   redirect does not matter, even if it is broken (``Output/response``): engines return the bytes that arrive
+    ///   within 100 ms after the head, 64 KiB at most, and give up the rest with its connection. Exception:
+    ///   `.urlSession()` on Linux waits for the rest.
     /// - Order: outside of wrappers that must see each request (a log of the wire), inside of wrappers that must see
     ///   the call once (`.retry`).
     /// - Events: ``Event/redirecting(_:)`` before each next request.

@@ -15,9 +15,9 @@ extension Connector {
     ///
     /// A payload with a file is read while it is sent, and never in memory as a whole.
     ///
-    /// On Linux, use this engine only where libcurl can't be: trailers after a payload end the process, cancelling very many calls
-    /// at once can stop all sessions, and most errors are ``ConnectionError/other(_:)``. The guide of engines lists
-    /// the defects.
+    /// On Linux, use this engine only where libcurl can't be: trailers after a payload end the process, cancelling very
+    /// many calls at once can stop all sessions, and most errors are ``ConnectionError/other(_:)``. The guide of
+    /// engines lists the defects.
     ///
     /// If the options ask for something that the platform's `URLSession` can't do, and whose loss would be a security
     /// hole, each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``, which names the option. On Linux,
