@@ -4,7 +4,8 @@ extension WebLink {
     /// The maximum length of a target: 8,000 bytes, which every server and client should support (RFC 9110 4.1).
     package static let maximumTargetLength = 8000
 
-    /// Returns the URL that the link leads to; nil if it is not a URL, or is longer than 8,000 bytes (RFC 9110 4.1).
+    /// Returns the URL that the link leads to; nil if it is not a URL, has a host that is not ASCII or has a percent
+    /// sign, or is longer than 8,000 bytes (RFC 9110 4.1).
     ///
     /// - Parameter base: the URL against which a relative reference is resolved.
     public func target(from base: URL) -> URL? {

@@ -27,10 +27,10 @@ struct Authority {
 
     /// The reason to refuse the host, on every platform; nil for a host that may be called, and for an empty one.
     ///
-    /// A host is a name of letters, digits and marks of ASCII without percent signs (RFC 3986 3.2.2), or an IPv6 address
-    /// in brackets. A name of other letters is given in its A-label form. Any other host could be one for a check and
-    /// another one for an engine: one that decodes `evil.com%2F.example.com`, or maps a full-width slash, would connect
-    /// to what no check has seen.
+    /// A host is a name of letters, digits and marks of ASCII without percent signs (RFC 3986 3.2.2), or an IPv6
+    /// address in brackets. A name of other letters is given in its A-label form. Any other host could be one for a
+    /// check and another one for an engine: one that decodes `evil.com%2F.example.com`, or maps a full-width slash,
+    /// would connect to what no check has seen.
     var hostRefusal: String? {
         let bytes = host.utf8
         if bytes.allSatisfy(URIEncoding.isUnreserved) { return nil }
