@@ -75,6 +75,18 @@ public struct CacheControl: Hashable, Sendable {
     static let maximumSeconds: Int64 = 2_147_483_648
 }
 
+extension HTTPHeaders {
+    /// The directives of all `Cache-Control` fields, in order (RFC 9111 5.2); none if there is no such field.
+    public var cacheControl: CacheControl {
+        CacheControl(values(of: "Cache-Control").flatMap { CacheControl($0).directives })
+    }
+}
+
+extension Response {
+    /// The directives of all `Cache-Control` fields, in order (RFC 9111 5.2); none if there is no such field.
+    public var cacheControl: CacheControl { headers.cacheControl }
+}
+
 extension CacheControl.Directive: Hashable, ComparedByKey {
     var comparedKey: HashablePair<ByteEqualString, ByteEqualString?> {
         HashablePair(ByteEqualString(name), value.map { ByteEqualString($0) })

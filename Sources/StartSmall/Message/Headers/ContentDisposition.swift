@@ -56,6 +56,13 @@ public struct ContentDisposition: Hashable, Sendable {
     }
 }
 
+extension Response {
+    /// The intended use of the payload (RFC 6266); nil if the field is missing or can't be read.
+    public var contentDisposition: ContentDisposition? {
+        headers["Content-Disposition"].flatMap(ContentDisposition.init)
+    }
+}
+
 extension ContentDisposition {
     /// The name of the file as the server sends it, which may be `../../etc/passwd`; see ``safeFileName``.
     ///

@@ -85,6 +85,16 @@ public struct ETag: Sendable {
     }
 }
 
+extension HTTPHeaders {
+    /// The entity tag (RFC 9110 8.8.3); without quotes, as it was sent; nil if the field is missing or can't be read.
+    public var etag: ETag? { self["ETag"].flatMap { ETag(sent: $0) } }
+}
+
+extension Response {
+    /// The entity tag of the returned version (RFC 9110 8.8.3); without quotes, as it was sent.
+    public var etag: ETag? { headers.etag }
+}
+
 extension ETag: Hashable, ComparedByKey {
     var comparedKey: HashablePair<Bool, ByteEqualString> { HashablePair(isWeak, ByteEqualString(description)) }
 }

@@ -87,6 +87,11 @@ public enum HTTPDate {
     fileprivate static let zones = ["GMT", "UTC", "+0000"]
 }
 
+extension Response {
+    /// The date of the last change of the returned resource (RFC 9110 8.8.2); nil if it is missing or can't be read.
+    public var lastModified: Date? { headers["Last-Modified"].flatMap { HTTPDate.date($0) } }
+}
+
 extension UnsafeBufferPointer<UInt8> {
     /// Whether these bytes of ASCII are at an offset.
     fileprivate func has(_ text: some StringProtocol, at offset: Int) -> Bool {

@@ -41,6 +41,18 @@ public struct MediaType: Sendable, ExpressibleByStringLiteral, CustomStringConve
     public static let text: MediaType = "text/plain; charset=utf-8"
 }
 
+extension HTTPHeaders {
+    /// The media type of the payload (RFC 9110 8.3), as it is written; nil if the field is missing.
+    public var contentType: MediaType? { self["Content-Type"].map(MediaType.init(rawValue:)) }
+}
+
+extension Response {
+    /// The media type of the payload (RFC 9110 8.3), as it is written, without parameters that can't be read.
+    ///
+    /// For `text/html; charset=`, it is `text/html`, and for `text/html; charset="gbk`, it is `text/html; charset=gbk`.
+    public var contentType: MediaType? { headers.contentType?.readable }
+}
+
 extension MediaType: Hashable, ComparedByKey {
     var comparedKey: ByteEqualString { ByteEqualString(rawValue) }
 }

@@ -25,6 +25,19 @@ public struct WebLink: Sendable {
     }
 }
 
+extension Response {
+    /// The links of all `Link` fields, in order (RFC 8288, appendix B).
+    ///
+    /// Malformed text is skipped, and all other links are kept. No input traps, and the time that reading takes is
+    /// proportional to the length.
+    public var links: [WebLink] {
+        headers.values(of: "Link").flatMap { text in
+            var reader = LinkReader(text)
+            return reader.links()
+        }
+    }
+}
+
 extension WebLink {
     /// The relation types, in lower case: `next`, or a URL for a custom type (RFC 8288 2.1).
     public var relations: [String] {
