@@ -81,17 +81,13 @@ extension LogEntry {
         )
         let payload = input.sentPayload
         self.payload = payload?.description
-        switch detail {
-        case .off, .line: break
-        case .curl:
-            curlCommand = input.curlCommand(redacting: redaction, payloadLimit: LogVerbosity.defaultPayloadLimit)
-        case .headers: headers = input.headers.hiding(redaction)
-        case .payloads(let limit):
-            headers = input.headers.hiding(redaction)
-            payloadText = payload.map { payload in
-                guard case .data(let data) = payload.content else { return payload.description }
-                return redaction.shown(payload: data, mediaType: payload.mediaType, limit: limit)
-            }
+        curlCommand = detail.command.map { $0(input, redaction) }
+        if detail.showsHeaders { headers = input.headers.hiding(redaction) }
+        if let text = detail.payloadText, let payload {
+            payloadText =
+                if case .data(let data) = payload.content { text(data, payload.mediaType, redaction) } else {
+                    payload.description
+                }
         }
     }
 
@@ -108,14 +104,9 @@ extension LogEntry {
         case .hasResponse(let response):
             var outcome = Outcome(status: response.statusCode, size: response.payload.count, duration: duration)
             outcome.deliveredSize = response.called.deliveredBytes
-            switch detail {
-            case .off, .line, .curl: break
-            case .headers: outcome.headers = response.headers.hiding(redaction)
-            case .payloads(let limit):
-                outcome.headers = response.headers.hiding(redaction)
-                outcome.payloadText =
-                    response.payload.isEmpty
-                    ? nil : redaction.shown(payload: response.payload, mediaType: response.contentType, limit: limit)
+            if detail.showsHeaders { outcome.headers = response.headers.hiding(redaction) }
+            if let text = detail.payloadText, !response.payload.isEmpty {
+                outcome.payloadText = text(response.payload, response.contentType, redaction)
             }
             self.outcome = outcome
         }

@@ -1,28 +1,29 @@
+import Foundation
+
 /// The verbosity of a log.
-public enum LogVerbosity: Hashable, Sendable {
+public struct LogVerbosity: Sendable {
+    /// The name: equal names stand for equal details.
+    let name: String
+
+    /// Whether an entry has the header fields.
+    var showsHeaders = false
+
+    /// Returns the text of a payload in an entry; nil for entries without payloads.
+    var payloadText: (@Sendable (_ payload: Data, MediaType?, Redaction) -> String)?
+
+    /// Returns the command in an entry that sends the same request; nil for entries without one.
+    var command: (@Sendable (Input, Redaction) -> String)?
+
     /// No logging: the wrapper is not even applied.
-    case off
+    public static let off = LogVerbosity(name: "off")
 
     /// Method, URL, status, sizes and duration.
-    case line
-
-    /// In addition to a line, a curl command that sends the same request.
-    ///
-    /// The command has no payload of more than 4 KiB.
-    case curl
+    public static let line = LogVerbosity(name: "line")
 
     /// In addition to a line, header fields.
-    case headers
+    public static let headers = LogVerbosity(name: "headers", showsHeaders: true)
+}
 
-    /// In addition to a line, header fields and payloads, of each at most `limit` bytes.
-    case payloads(limit: Int)
-
-    /// In addition to a line, header fields and payloads, of each at most 4 KiB.
-    public static let payloads = LogVerbosity.payloads(limit: defaultPayloadLimit)
-
-    /// The default payload limit: 4 KiB.
-    ///
-    /// The error description of an API fits, and a whole entry fits into the 16 KiB at which Docker splits a line
-    /// (`defaultBufSize` of its log copier).
-    package static let defaultPayloadLimit = 4 * 1024
+extension LogVerbosity: Hashable, ComparedByKey {
+    var comparedKey: ByteEqualString { ByteEqualString(name) }
 }
