@@ -246,7 +246,7 @@ struct ReaderCostTests {
             _ = (values[0] == values[1], values[0].hashValue, values[0].map { "\($0)" })
             let problems = (0..<2).map { _ in try? ProblemDetails(json: data) }
             _ = (problems[0] == problems[1], problems[0].hashValue, problems[0].map { "\($0)" })
-            _ = try? ProblemDetails(declared: data)
+            _ = try? ProblemDetails(json: data, isProblem: true)
         },
         TextReader(
             "JSON of a type",

@@ -33,9 +33,7 @@
 
         /// Creates a connector with an engine, or one whose calls all fail.
         ///
-        /// - Parameters:
-        ///   - options: the options of connections.
-        ///   - reason: the reason why libcurl can't be used; nil if it can.
+        /// - Parameter reason: the reason why libcurl can't be used; nil if it can.
         static func connector(_ options: ConnectionOptions, curlUnavailable reason: String?) -> Connector {
             if let reason { return unavailable("\(reason); install libcurl 7.81 or later (Debian: libcurl4)") }
             if let reason = options.rejectionReason { return unavailable(reason) }

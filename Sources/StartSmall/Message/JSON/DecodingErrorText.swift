@@ -15,7 +15,7 @@ extension DecodingError {
         in payload: Data? = nil,
         calling whole: String = "the payload"
     ) -> String {
-        if let error = error as? JSONSyntaxError { return text(ofErrorAt: error.offset, in: payload, calling: whole) }
+        if let error = error as? any ErrorAtOffset { return text(ofErrorAt: error.offset, in: payload, calling: whole) }
         guard let error = error as? DecodingError else { return "\(error)".onOneLine }
         // In UTF-16 or UTF-32, no offset is known.
         let readable = payload.flatMap { Charset.wideEncoding(of: $0) == nil ? $0 : nil }

@@ -91,9 +91,8 @@ extension JSONValue: Hashable {
     }
 }
 
-extension JSONValue {
-    /// Reads a value from JSON, with numbers and members that a decoder does not report.
-    init(json data: Data) throws {
+extension JSONValue: ReadWithoutDecoder {
+    init(json data: Data, isProblem: Bool = false) throws {
         guard let value = try JSONValueReader(tape: JSONTape(anyEncoding: data)).value(0, depth: 0) else {
             let reason = """
                 Values are nested deeper than \(Self.maximumDepth), a name has more than \

@@ -118,25 +118,22 @@ extension ProblemDetails: Codable {
     }
 }
 
-extension ProblemDetails {
+extension ProblemDetails: ReadWithoutDecoder {
     /// Reads a problem from JSON.
     ///
-    /// - Throws: An error if none of the members of RFC 9457 3.1 exists.
-    init(json data: Data) throws {
+    /// - Throws: An error if none of the members of RFC 9457 3.1 exists, unless the text is declared as a problem.
+    init(json data: Data, isProblem: Bool = false) throws {
+        // A declared problem may have only extensions, or nothing (RFC 9457 3.1).
+        if isProblem, case .object(let members)? = try? JSONValue(json: data) {
+            self.init(members)
+            return
+        }
         let tape = try JSONTape(anyEncoding: data)
         var missing: Set<String> = []
         guard tape.words[0].kind == .object,
             let members = JSONValueReader(tape: tape).members(of: 0, depth: 1, missing: &missing),
             Member.allCases.contains(where: { members[$0.rawValue] != nil || missing.contains($0.rawValue) })
         else { throw Self.isOfAnotherForm([]) }
-        self.init(members)
-    }
-
-    /// Creates a problem from `application/problem+json`.
-    ///
-    /// The object may have only extensions, or nothing (RFC 9457 3.1).
-    init(declared json: Data) throws {
-        guard case .object(let members) = try JSONValue(json: json) else { throw Self.isOfAnotherForm([]) }
         self.init(members)
     }
 

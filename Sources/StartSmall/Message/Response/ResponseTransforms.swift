@@ -32,7 +32,11 @@ extension Response {
         guard accepting.contains(statusCode) else { return .left(rejected(problem, decoder)) }
         let json = payload.isEmpty && type is any OptionalType.Type ? Data("null".utf8) : payload
         do {
-            if type == JSONValue.self, let value = try JSONValue(json: json) as? Value { return .right(value) }
+            if let type = type as? any ReadWithoutDecoder.Type,
+                let value = try type.init(json: json, isProblem: false) as? Value
+            {
+                return .right(value)
+            }
             return .right(try decoder.value(type, from: json))
         } catch {
             let reason = DecodingError.text(of: error, in: payload)
@@ -147,15 +151,12 @@ extension Response {
     /// - Parameter decoder: the decoder of a problem; nil for a plain one.
     func reportedProblem<Problem: Decodable>(_ problem: Problem.Type, _ decoder: JSONDecoder? = nil) -> Problem? {
         if problem == Never.self { return nil }
-        if contentType?.essence == MediaType.problemJSON.essence,
-            let details = try? ProblemDetails(declared: payload) as? Problem
-        {
-            return details
+        if let problem = problem as? any ReadWithoutDecoder.Type {
+            let isProblem = contentType?.essence == MediaType.problemJSON.essence
+            return try? problem.init(json: payload, isProblem: isProblem) as? Problem
         }
-        if let decoder, !problem.isReadByKit, let decoded = try? decoder.value(problem, from: payload) {
-            return decoded
-        }
-        return try? problem.init(plainJSON: payload)
+        if let decoded = try? decoder?.value(problem, from: payload) { return decoded }
+        return try? JSONDecoder().value(problem, from: payload)
     }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Decodes with `JSONDecoder`, as users may, and with the kit's own reader, and expects both to agree.
 private func read(_ json: String) throws -> ProblemDetails {
-    let problem = try? ProblemDetails(plainJSON: Data(json.utf8))
+    let problem = try? ProblemDetails(json: Data(json.utf8))
     let decoded = try JSONDecoder().decode(ProblemDetails.self, from: Data(json.utf8))
     #expect(problem == decoded)
     return decoded
@@ -52,7 +52,7 @@ struct ProblemDetailsTests {
     )
     func malformed(_ json: String) {
         #expect(throws: DecodingError.self) { try read(json) }
-        #expect(throws: (any Error).self) { try ProblemDetails(plainJSON: Data(json.utf8)) }
+        #expect(throws: (any Error).self) { try ProblemDetails(json: Data(json.utf8)) }
     }
 
     @Test(
@@ -102,7 +102,7 @@ struct ProblemDetailsTests {
     )
     func extensions(_ json: String, _ extensions: [String: JSONValue]) throws {
         #expect(try read(json) == ProblemDetails(title: "no", extensions: extensions))
-        let problem = try ProblemDetails(plainJSON: Data(#"{"title":"no","a":1e400,"b":1}"#.utf8))
+        let problem = try ProblemDetails(json: Data(#"{"title":"no","a":1e400,"b":1}"#.utf8))
         #expect(problem.extensions == ["a": .decimalString("1e400"), "b": .integer(1)])
     }
 

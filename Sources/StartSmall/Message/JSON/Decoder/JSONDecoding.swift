@@ -15,16 +15,6 @@ extension JSONDecoder {
     /// `allKeys` has the order of the text; the order of Foundation is random.
     public static var fast: JSONDecoder { FastJSONDecoder() }
 
-    /// Decodes a value, unless the text has so many combining marks in a row that Foundation would take minutes.
-    ///
-    /// - Parameters:
-    ///   - type: the type of the value.
-    ///   - data: the text.
-    package func value<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
-        if !(self is FastJSONDecoder), CombiningMarks.hasLongRun(json: data) { throw DecodingError.tooManyMarks() }
-        return try decode(type, from: data)
-    }
-
     /// The depth of nested values from which `JSONDecoder` throws an error.
     private static let maximumDepth = 512
 
@@ -62,3 +52,5 @@ private final class FastJSONDecoder: JSONDecoder, @unchecked Sendable {
         return try super.decode(type, from: data)
     }
 }
+
+extension FastJSONDecoder: LinearDecoder {}

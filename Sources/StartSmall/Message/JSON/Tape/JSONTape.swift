@@ -76,10 +76,28 @@ final class JSONTape {
     func digits(_ word: JSONWord) -> String { String(decoding: bytes(of: word), as: UTF8.self) }
 }
 
+extension JSONTape {
+    /// Reads a text, which can also be in UTF-16 or UTF-32, as for a decoder.
+    ///
+    /// - Throws: The position at which the text stops being JSON.
+    convenience init(anyEncoding data: Data) throws(JSONSyntaxError) {
+        let text = Charset.wideEncoding(of: data).flatMap { try? Charset.text(data, in: $0) }
+        try self.init(text.map { Data($0.utf8) } ?? data)
+    }
+
+    /// Returns the offset at which a text stops being JSON; nil if the whole text is JSON, or too long to be read.
+    static func offsetOfError(in data: Data) -> Int? {
+        do {
+            _ = try JSONTape(data)
+            return nil
+        } catch {
+            return error.offset
+        }
+    }
+}
+
 /// The error of a text that is not JSON.
-struct JSONSyntaxError: Error {
-    /// The number of bytes before the first invalid one; all of them if the text ends too soon, and nil if the text is
-    /// too long to be read.
+struct JSONSyntaxError: ErrorAtOffset {
     let offset: Int?
 
     /// Whether `JSONDecoder` rejects the text, too: it accepts some texts that are not JSON.
