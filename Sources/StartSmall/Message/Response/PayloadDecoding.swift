@@ -1,4 +1,4 @@
-package import Foundation
+package import StartSmallFoundation
 
 /// A decoder that takes linear time, whatever names the text has.
 protocol LinearDecoder: JSONDecoder {}

@@ -1,4 +1,4 @@
-import Foundation
+import StartSmallFoundation
 
 /// The verbosity of a log.
 public struct LogVerbosity: Sendable {
