@@ -89,7 +89,8 @@ struct CharsetTextTests {
         ]
     )
     func incomplete(charset: String, bytes: [UInt8]) {
-        #expect(response(bytes, charset).text(problem: Never.self).right == nil)
+        let response = response(bytes, charset)
+        #expect(response.text() == .left(.malformedData(response, debugInfo: "not \(charset): \(bytes.count) bytes")))
     }
 
     @Test("a charset that the C library lacks is an error that says so", .enabled(if: convertsByCLibrary))

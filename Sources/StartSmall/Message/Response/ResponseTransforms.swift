@@ -67,7 +67,8 @@ extension Response {
             }
             do {
                 guard let text = try Charset.text(payload, in: encoding) else {
-                    return .left(.malformedData(self, debugInfo: "not \(encoding): \(payload.count) bytes"))
+                    let name = Charset.name(encoding) ?? "\(encoding)"
+                    return .left(.malformedData(self, debugInfo: "not \(name): \(payload.count) bytes"))
                 }
                 return .right(text)
             } catch {
