@@ -15,8 +15,16 @@ extension Charset {
             isCut: Bool
         ) throws(MissingTable) -> String? {
             let bytes = try converted(data, encoding, isCut: isCut) { iconv_open("UTF-8", $0) }
-            return bytes.flatMap { String(validating: $0, as: UTF8.self) }
+            let text = bytes.flatMap { String(validating: $0, as: UTF8.self) }
+            // glibc reads rows 85 to 94 as private characters, browsers some of them as characters of IBM (WHATWG Encoding,
+            // index of JIS X 0208).
+            let hasPrivate = text?.unicodeScalars.contains(where: privateUse.contains) == true
+            if encoding == .japaneseEUC, hasPrivate { return nil }
+            return text
         }
+
+        /// The private use area of the basic plane (Unicode 23.5).
+        private static let privateUse: ClosedRange<Unicode.Scalar> = "\u{E000}"..."\u{F8FF}"
 
         private static func converted(
             _ bytes: Data,

@@ -81,7 +81,8 @@ struct CharsetTextTests {
         "invalid bytes, and an incomplete character or unit at the end, are an error",
         arguments: [
             ("euc-jp", [0xA4]), ("euc-jp", [0x8E, 0x41]), ("euc-jp", [0x8F, 0xB0]), ("euc-jp", [0xA4, 0x41]),
-            ("euc-jp", [0xFF, 0xA1]), ("shift_jis", [0x61, 0x93]), ("gb18030", [0x81, 0x30, 0x84]),
+            ("euc-jp", [0xFF, 0xA1]), ("euc-jp", [0xFC, 0xF5]),
+            ("shift_jis", [0x61, 0x93]), ("gb18030", [0x81, 0x30, 0x84]),
             ("windows-1252", [0x81]), ("iso-2022-jp", [0x1B, 0x24]), ("iso-2022-jp", [0x1B, 0x24, 0x42, 0x46]),
             ("utf-16", [0xFE, 0xFF, 0, 0x41, 0]),
             ("utf-16be", [0, 0x41, 0]), ("utf-16le", [0x41, 0, 0x42]), ("utf-32", [0, 0, 0xFE, 0xFF, 0, 0]),
