@@ -140,7 +140,10 @@ enum OAuthErrorText {
         guard payload.allSatisfy({ (0x21...0x7E).contains($0) && !#""<>{}"#.utf8.contains($0) }) else { return [:] }
         let pairs = String(decoding: payload, as: UTF8.self).split(separator: "&").map { field in
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = parts.count == 2 ? URIEncoding.decodedForm(Array(parts[1].utf8)[...]) : []
+            guard let encoded = parts.dropFirst().first, URIEncoding.isQuery(String(encoded)) else {
+                return (String(parts[0]), "")
+            }
+            let value = URIEncoding.decodedForm(Array(encoded.utf8)[...])
             return (String(parts[0]), String(validating: value, as: UTF8.self) ?? "")
         }
         return Dictionary(pairs) { first, _ in first }
