@@ -39,7 +39,8 @@ extension Wrapper {
                 let start = time()
                 var number = 1
                 while true {
-                    let output = await next(input).awaitingFirstChunk()
+                    var output = await next(input)
+                    if output.body != nil { output = await output.awaitingFirstChunk() }
                     guard policy.condition(input, output) else {
                         return output.whenEnded { if $0.isSuccess { budget.deposit() } }
                     }

@@ -19,7 +19,7 @@ extension DecodingError {
         guard let error = error as? DecodingError else { return "\(error)".onOneLine }
         // In UTF-16 or UTF-32, no offset is known.
         let readable = payload.flatMap { Charset.wideEncoding(of: $0) == nil ? $0 : nil }
-        if error.isOfTheWhole, let offset = readable.flatMap(JSONTape.offsetOfError) {
+        if error.isOfTheWhole, let offset = readable.flatMap(JSONParts.offsetOfError) {
             return text(ofErrorAt: offset, in: payload, calling: whole)
         }
         let isSecret = error.context.codingPath.contains { error.mayShowSecret(of: $0.stringValue) }
@@ -82,7 +82,7 @@ extension DecodingError {
 
     private static func isJSON(_ payload: Data) -> Bool {
         let text = Charset.wideEncoding(of: payload).flatMap { try? Charset.text(payload, in: $0) }
-        return JSONTape.offsetOfError(in: text.map { Data($0.utf8) } ?? payload) == nil
+        return JSONParts.offsetOfError(in: text.map { Data($0.utf8) } ?? payload) == nil
     }
 
     private var isOfTheWhole: Bool {

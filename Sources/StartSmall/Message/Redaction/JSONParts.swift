@@ -1,3 +1,5 @@
+import StartSmallFoundation
+
 /// A reader of the names and values of JSON (RFC 8259), with the sensitivity of each.
 ///
 /// The JSON may be several values in a row, and may be cut off. The reader uses no recursion, so that deep nesting does
@@ -31,6 +33,10 @@ package struct JSONParts {
     private var expected = Expected.value
     private var isWithinString = false
 
+    /// Whether several values in a row are JSON, as in a file of lines.
+    private let isSequence: Bool
+    private var hasValue = false
+
     /// The sensitivity of the next value.
     private var sensitivity = NameSensitivity.shown
 
@@ -38,7 +44,9 @@ package struct JSONParts {
     package private(set) var isInvalid = false
 
     /// Whether all values that were read are complete.
-    package var isComplete: Bool { !isInvalid && open.isEmpty && expected == .value && !isWithinString }
+    package var isComplete: Bool {
+        !isInvalid && open.isEmpty && expected == .value && !isWithinString && (isSequence || hasValue)
+    }
 
     private let isOfOAuth: Bool
 
@@ -47,8 +55,9 @@ package struct JSONParts {
     /// - Parameters:
     ///   - bytes: the text.
     ///   - redaction: the rules for names.
-    package init(_ bytes: [UInt8], _ redaction: Redaction) {
-        (self.bytes, self.redaction) = (bytes, redaction)
+    ///   - isSequence: whether several values in a row are JSON, and none at all is, too.
+    package init(_ bytes: [UInt8], _ redaction: Redaction, isSequence: Bool = true) {
+        (self.bytes, self.redaction, self.isSequence) = (bytes, redaction, isSequence)
         isOfOAuth = !redaction.hidesNothing && Redaction.isOfOAuth(bytes)
         // A byte order mark.
         if bytes.starts(with: "\u{FEFF}".utf8) { index = 3 }
@@ -70,7 +79,7 @@ package struct JSONParts {
 
     /// Reads a part, or a byte between two parts.
     private mutating func part(_ byte: UInt8) -> Part? {
-        let isValue = expected == .value || expected == .valueOrEnd
+        let isValue = (expected == .value || expected == .valueOrEnd) && (isSequence || !hasValue || !open.isEmpty)
         let isName = expected == .name || expected == .nameOrEnd
         switch byte {
         case UInt8(ascii: "{") where isValue:
@@ -90,6 +99,7 @@ package struct JSONParts {
         default:
             if isValue { return scalar() }
             isInvalid = true
+            return nil
         }
         index += 1
         return nil
@@ -98,6 +108,7 @@ package struct JSONParts {
     private mutating func endValue() {
         sensitivity = open.last?.sensitivity ?? .shown
         expected = open.isEmpty ? .value : .commaOrEnd
+        if open.isEmpty { hasValue = true }
     }
 
     private mutating func string(isName: Bool) -> Part? {
@@ -147,5 +158,17 @@ package struct JSONParts {
         index = text.endIndex
         endValue()
         return part
+    }
+}
+
+extension JSONParts {
+    /// Returns the number of bytes before the first one that is not JSON; all of them if the text ends too soon, and nil
+    /// if the whole text is one value.
+    ///
+    /// A number that is none, such as `1.2.3`, is not noticed.
+    static func offsetOfError(in data: Data) -> Int? {
+        var parts = JSONParts(Array(data), .none, isSequence: false)
+        while parts.next() != nil {}
+        return parts.isInvalid ? parts.index : parts.isComplete ? nil : data.count
     }
 }
