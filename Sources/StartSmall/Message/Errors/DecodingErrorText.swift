@@ -78,7 +78,7 @@ extension DecodingError {
 
     /// The possible reasons for the text of Foundation if the payload is JSON.
     private static let possibleReasons =
-        "it is JSON, but with a number that does not fit its type, an unpaired surrogate, or too deep nesting"
+        "it is JSON, but with a number that does not fit its type, or too deep nesting"
 
     private static func isJSON(_ payload: Data) -> Bool {
         let text = Charset.wideEncoding(of: payload).flatMap { try? Charset.text(payload, in: $0) }

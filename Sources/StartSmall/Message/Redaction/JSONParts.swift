@@ -165,7 +165,7 @@ extension JSONParts {
     /// Returns the number of bytes before the first one that is not JSON; all of them if the text ends too soon, and nil
     /// if the whole text is one value.
     ///
-    /// A number that is none, such as `1.2.3`, is not noticed.
+    /// A number that is none, such as `1.2.3`, is not noticed; half of a surrogate pair in a text is no JSON here.
     static func offsetOfError(in data: Data) -> Int? {
         var parts = JSONParts(Array(data), .none, isSequence: false)
         while parts.next() != nil {}
