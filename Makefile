@@ -26,7 +26,7 @@ SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTe
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test exhaustive lint layers apple format docs examples newest-curl integration coverage api sanitize storm \
+.PHONY: run test exhaustive lint apple format docs examples newest-curl integration coverage api sanitize storm \
 	fuzz soak outage bench ci full help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
@@ -41,9 +41,6 @@ exhaustive: ## Runs all tests, and those over all cuts, all pairs and many seeds
 
 lint: ## Checks formatting and documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
-
-layers: ## Type-checks each layer of Sources/StartSmall with only the layers above it
-	SWIFT=$(SWIFT) Tests/Layers/run.sh
 
 # Finds mistakes in code for Apple platforms without a Mac: see CONTRIBUTING.
 apple: ## Compiles the code for Apple platforms and for 32 bits on Linux, with warnings as errors
@@ -68,7 +65,7 @@ integration: ## Tests the engines against external servers, which are fetched an
 	$(SWIFT) build --build-tests $(PACKAGES)
 	$(SWIFT) test --skip-build --no-parallel $(PACKAGES)
 
-coverage: ## Prints the line coverage of each file of Sources/StartSmall, on Linux; at least 95 % is required
+coverage: ## Prints the line coverage of each file of the library, on Linux; at least 95 % is required
 	SWIFT=$(SWIFT) Tests/Coverage/run.sh
 
 api: ## Checks that the public API is compatible with the last version

@@ -8,6 +8,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 main=StartSmall
+# The modules of the library, whose documentation is one site.
+parts=(StartSmall{Support,Core,Curl,URLSession,,Streams,Auth,Multipart,JSON,Diagnostics})
 others=(StartSmallTesting StartSmallCaching StartSmallCookies StartSmallMetrics StartSmallResilience GitHubAPI QiitaAPI)
 work=.build/docs-work
 site=.build/docs
@@ -20,12 +22,17 @@ if [[ ! -x "$docc" ]]; then docc="$(command -v docc || xcrun --find docc)"; fi
 # (6.3.1). A separate build folder, since other flags would invalidate the products of `swift build` and `swift test`.
 graphs="$PWD/$work/symbols"
 mkdir -p "$graphs"
-for module in "$main" "${others[@]}"; do
+for module in "${parts[@]}" "${others[@]}"; do
     swift build --quiet --scratch-path "$work/build" --target "$module" -debug-info-format none \
         -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$graphs" \
         -Xswiftc -emit-extension-block-symbols -Xswiftc -symbol-graph-skip-synthesized-members
 done
-python3 Docs/documented.py "$graphs" "$main" "${others[@]}"
+python3 Docs/documented.py "$graphs" "${parts[@]}" "${others[@]}"
+# A copy, since the compiler writes the graph of a module only when it compiles the module.
+rm -rf "$work/joined"
+cp -r "$graphs" "$work/joined"
+graphs="$PWD/$work/joined"
+python3 Docs/joined.py "$graphs" "$main" "${parts[@]}"
 
 # The pages link to `.curl(options:)`, which only Linux has: on other platforms these links are broken.
 strict=()

@@ -1,4 +1,5 @@
 public import StartSmall
+public import StartSmallStreams
 
 /// The page sizes of GitHub's lists.
 ///

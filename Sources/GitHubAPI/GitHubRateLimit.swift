@@ -1,4 +1,3 @@
-public import StartSmallFoundation
 public import StartSmall
 
 /// A rate limit, as GitHub sends it in the header fields of each response, including errors.

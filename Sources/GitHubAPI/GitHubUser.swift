@@ -1,5 +1,5 @@
-public import Dispatch
 public import StartSmall
+public import Dispatch
 
 /// A user: `GET /users/{login}`.
 ///

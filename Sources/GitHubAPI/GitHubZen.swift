@@ -1,5 +1,5 @@
-public import Dispatch
 public import StartSmall
+public import Dispatch
 
 /// A phrase of GitHub's design philosophy: `GET /zen`.
 ///

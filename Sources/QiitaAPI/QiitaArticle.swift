@@ -1,4 +1,3 @@
-public import StartSmallFoundation
 public import StartSmall
 
 /// An article, called an item in the API.

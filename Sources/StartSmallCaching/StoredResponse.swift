@@ -1,5 +1,5 @@
+public import StartSmallCore
 public import StartSmallFoundation
-public import StartSmall
 
 /// A response in a cache, with what is needed to decide on its use.
 public struct StoredResponse: Sendable {

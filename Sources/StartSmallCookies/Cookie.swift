@@ -1,5 +1,5 @@
+import StartSmallCore
 public import StartSmallFoundation
-import StartSmall
 
 /// A cookie with its attributes, as a jar stores it (RFC 6265bis 5.7).
 ///

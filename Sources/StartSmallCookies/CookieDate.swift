@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// Reads the dates of `Expires` (RFC 6265bis 5.1.1), which accepts nearly anything that contains a date.
 ///

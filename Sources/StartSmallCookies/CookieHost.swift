@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// The host names and addresses of cookies (RFC 6265bis 5.1.2 and 5.1.3).
 enum CookieHost {

@@ -1,5 +1,5 @@
+public import StartSmallCore
 import StartSmallFoundation
-public import StartSmall
 
 extension Wrapper {
     /// Sends the cookies of a jar, and stores those of the responses (RFC 6265bis).

@@ -1,6 +1,8 @@
-import Foundation
 import GitHubAPI
 import StartSmall
+import StartSmallTesting
+import Foundation
+import GitHubAPI
 import StartSmallTesting
 
 /// The command `start-small demo`: the main job of the kit over real sockets on this machine, one call after another.

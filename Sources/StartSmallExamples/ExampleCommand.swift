@@ -1,5 +1,5 @@
-import Foundation
 import StartSmall
+import Foundation
 
 /// The command `start-small`, which runs the demonstration and the examples.
 @main

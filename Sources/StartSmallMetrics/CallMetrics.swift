@@ -1,5 +1,5 @@
+public import StartSmallCore
 import StartSmallFoundation
-public import StartSmall
 import Synchronization
 
 /// Metrics of all calls that a listener observes: counts, durations, outcomes, and calls in flight.

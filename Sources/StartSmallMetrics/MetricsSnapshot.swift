@@ -1,4 +1,4 @@
-public import StartSmall
+public import StartSmallCore
 
 extension CallMetrics {
     /// The metrics at one moment.

@@ -1,4 +1,4 @@
-public import StartSmall
+public import StartSmallCore
 
 extension Wrapper {
     /// Adds `traceparent` and, if present, `tracestate` to each request, as a span of a trace (W3C Trace Context).

@@ -1,4 +1,4 @@
-public import StartSmall
+public import StartSmallCore
 
 extension Wrapper {
     /// The default number of waiting calls: 1,000, so that waiting calls never fill the memory.

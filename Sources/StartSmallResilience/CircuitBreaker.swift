@@ -1,5 +1,5 @@
+public import StartSmallCore
 public import StartSmallFoundation
-public import StartSmall
 import Synchronization
 
 extension Wrapper {

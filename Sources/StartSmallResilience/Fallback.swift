@@ -1,4 +1,4 @@
-public import StartSmall
+public import StartSmallCore
 
 extension Wrapper {
     /// Calls another connector after a failure: a second data center, or a stub with default values.

@@ -1,4 +1,4 @@
-public import StartSmall
+public import StartSmallCore
 import Synchronization
 
 extension Wrapper {

@@ -1,5 +1,4 @@
 import StartSmallFoundation
-import StartSmall
 
 /// The time after which a call gets a second request.
 public enum HedgeDelay: Hashable, Sendable {

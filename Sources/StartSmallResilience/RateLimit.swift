@@ -1,5 +1,5 @@
+public import StartSmallCore
 public import StartSmallFoundation
-public import StartSmall
 
 extension Wrapper {
     /// The default number of waiting calls: 100, ten times what a screen loads at once.

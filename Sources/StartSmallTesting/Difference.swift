@@ -1,5 +1,7 @@
+public import StartSmallCore
+import StartSmallDiagnostics
+import StartSmallSupport
 import Foundation
-public import StartSmall
 
 /// Returns a readable list of the differences between two inputs, one per line.
 ///

@@ -1,5 +1,5 @@
+import StartSmallSupport
 import Dispatch
-import StartSmall
 
 /// A latch that opens once: earlier waiters resume then, and later waiters do not wait.
 ///

@@ -1,5 +1,5 @@
+import StartSmallSupport
 public import Foundation
-import StartSmall
 
 /// A clock that advances only on request, so that tests of waiting do not wait.
 ///

@@ -1,4 +1,5 @@
-public import StartSmall
+public import StartSmallCore
+import StartSmallSupport
 
 /// A thread-safe list for concurrent appends, such as of the inputs of a stub or the events of a listener.
 public struct Recorder<Element: Sendable>: Sendable {

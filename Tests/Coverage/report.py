@@ -1,4 +1,4 @@
-"""Prints the line coverage of each file of Sources/StartSmall; fails if a file is below 95 %.
+"""Prints the line coverage of each file of the library; fails if a file is below 95 %.
 
 Usage: report.py FILE; the file is the output of `llvm-cov export -format=lcov`. The lines that were not run follow the
 name of the file, in parentheses if they are excused.
@@ -13,7 +13,7 @@ block, remove the block from the list. Code for other platforms is not compiled 
 import pathlib
 import sys
 
-FOLDER = "Sources/StartSmall/"
+FOLDER = "Sources/"
 LEAST = 95
 
 

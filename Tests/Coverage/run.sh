@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests with code coverage, and prints the line coverage of each file of Sources/StartSmall. `report.py`
+# Runs the tests with code coverage, and prints the line coverage of each file of the library. `report.py`
 # defines the required coverage of a file; `excused.txt` lists the blocks that no test on Linux can run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -18,5 +18,6 @@ SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 "$swift" test "${build[@]}"
 
 binaries="$("$swift" build "${build[@]}" --show-bin-path)"
 "$tool" export -format=lcov -instr-profile "$binaries/codecov/default.profdata" \
-    "$binaries/StartSmallPackageTests.xctest" Sources/StartSmall >.build/coverage/lines.info
+    "$binaries/StartSmallPackageTests.xctest" \
+    Sources/StartSmall{,Support,Core,Curl,URLSession,Streams,Auth,Multipart,JSON,Diagnostics} >.build/coverage/lines.info
 python3 Tests/Coverage/report.py .build/coverage/lines.info

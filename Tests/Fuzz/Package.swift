@@ -13,6 +13,11 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallDiagnostics", package: "StartSmall"),
+                .product(name: "StartSmallJSON", package: "StartSmall"),
+                .product(name: "StartSmallMultipart", package: "StartSmall"),
+                .product(name: "StartSmallStreams", package: "StartSmall"),
+                .product(name: "StartSmallURLSession", package: "StartSmall"),
                 .product(name: "StartSmallCaching", package: "StartSmall"),
                 .product(name: "StartSmallCookies", package: "StartSmall"),
                 .product(name: "StartSmallMetrics", package: "StartSmall"),
@@ -36,6 +41,9 @@ let package = Package(
             dependencies: [
                 "Seeded",
                 .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallAuth", package: "StartSmall"),
+                .product(name: "StartSmallStreams", package: "StartSmall"),
+                .product(name: "StartSmallURLSession", package: "StartSmall"),
                 .product(name: "StartSmallCaching", package: "StartSmall"),
                 .product(name: "StartSmallCookies", package: "StartSmall"),
                 .product(name: "StartSmallMetrics", package: "StartSmall"),

@@ -1,6 +1,7 @@
 import Foundation
 import GitHubAPI
 import StartSmall
+import StartSmallStreams
 import StartSmallTesting
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import StartSmallCore
 import StartSmall
 import StartSmallTesting
 import Testing
@@ -49,7 +50,7 @@ struct ReadOutput: Sendable {
 }
 
 extension [Event] {
-    var progress: [StartSmall.TransferProgress] {
+    var progress: [StartSmallCore.TransferProgress] {
         compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
     }
 }

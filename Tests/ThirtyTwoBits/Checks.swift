@@ -1,4 +1,4 @@
-internal import Foundation
+internal import StartSmallFoundation
 
 /// Returns 0, or the number of the first check that fails.
 @_cdecl("check")

@@ -20,6 +20,7 @@ let package = Package(
             name: "GitHubBrowser",
             dependencies: [
                 .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallStreams", package: "StartSmall"),
                 .product(name: "GitHubAPI", package: "StartSmall"),
             ],
             swiftSettings: settings
@@ -29,6 +30,7 @@ let package = Package(
             dependencies: [
                 "GitHubBrowser",
                 .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallStreams", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
                 .product(name: "GitHubAPI", package: "StartSmall"),
             ],

@@ -1,3 +1,5 @@
+public import StartSmallCore
+
 extension Listener {
     /// Returns a listener that is called with the progress of a call, as often as the connector reports it.
     ///

@@ -1,3 +1,5 @@
+import StartSmallSupport
+
 /// Delivers elements from many threads, one at a time, in order.
 ///
 /// Elements are delivered outside of the lock, so that the consumer of an element may add another.

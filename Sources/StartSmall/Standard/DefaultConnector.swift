@@ -1,5 +1,6 @@
 // Functions that call over `Connector.standard`: the overloads without `via:`.
 
+public import StartSmallCore
 public import Dispatch
 
 #if canImport(Combine)

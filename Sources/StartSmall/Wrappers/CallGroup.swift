@@ -1,3 +1,6 @@
+public import StartSmallCore
+import StartSmallSupport
+
 extension Wrapper {
     /// Counts its calls in a group, which can cancel them all.
     ///

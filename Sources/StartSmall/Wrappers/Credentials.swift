@@ -1,3 +1,4 @@
+public import StartSmallCore
 import StartSmallFoundation
 
 extension Wrapper {

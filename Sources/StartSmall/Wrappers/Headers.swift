@@ -1,3 +1,5 @@
+public import StartSmallCore
+
 extension Wrapper {
     /// Adds header fields to each request; by default, fields of the request take precedence.
     ///

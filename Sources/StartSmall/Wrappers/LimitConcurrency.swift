@@ -1,3 +1,6 @@
+public import StartSmallCore
+import StartSmallSupport
+
 extension Wrapper {
     /// Limits the number of calls that run at once; further calls wait, first come, first served.
     ///

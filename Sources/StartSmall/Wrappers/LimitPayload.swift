@@ -1,3 +1,5 @@
+public import StartSmallCore
+
 extension Wrapper {
     /// The default limit of a payload in memory: 64 MiB.
     ///

@@ -1,3 +1,5 @@
+public import StartSmallCore
+
 extension Wrapper {
     /// Sends all events of each call to a listener.
     ///

@@ -1,3 +1,4 @@
+public import StartSmallCore
 public import StartSmallFoundation
 
 extension Wrapper {

@@ -1,3 +1,5 @@
+public import StartSmallCore
+import StartSmallSupport
 import StartSmallFoundation
 
 extension Wrapper {

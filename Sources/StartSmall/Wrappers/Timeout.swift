@@ -1,3 +1,6 @@
+public import StartSmallCore
+import StartSmallSupport
+
 extension Wrapper {
     /// Ends a call with ``ConnectionError/timedOut(_:)`` when the call takes longer than a limit.
     ///

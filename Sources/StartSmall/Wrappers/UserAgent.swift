@@ -1,3 +1,5 @@
+public import StartSmallCore
+
 extension Wrapper {
     /// Adds a `User-Agent` that names the client (RFC 9110 10.1.5): `Acme/1.2 (Linux)`.
     ///

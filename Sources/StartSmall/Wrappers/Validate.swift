@@ -1,3 +1,5 @@
+public import StartSmallCore
+
 extension Wrapper {
     /// Rejects each response for which `rejectionReason` returns a reason, before any transform.
     ///

@@ -1,5 +1,5 @@
+public import StartSmallCore
 public import StartSmallFoundation
-public import StartSmall
 
 extension Wrapper {
     /// Answers requests with stored responses, as the private cache of RFC 9111.

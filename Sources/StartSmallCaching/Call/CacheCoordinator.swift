@@ -1,4 +1,4 @@
-import StartSmall
+import StartSmallCore
 import Synchronization
 
 /// The calls of a cache that are under way: one request at a time for each response, and changes of the store in turn.

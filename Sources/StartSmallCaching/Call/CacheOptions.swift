@@ -1,4 +1,4 @@
-public import StartSmall
+public import StartSmallCore
 
 /// The decisions about a cache that HTTP leaves to an app.
 public struct CacheOptions: Sendable {

@@ -1,4 +1,4 @@
-public import StartSmall
+public import StartSmallCore
 
 /// The handling of a request by `.cache`, as the field `Cache-Status` reports it (RFC 9211).
 ///

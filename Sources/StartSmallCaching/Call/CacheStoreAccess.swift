@@ -1,4 +1,4 @@
-import StartSmall
+import StartSmallCore
 
 /// The access to a store: no function throws, and changes of one URL come one after the other.
 ///

@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// The parts of a cache around one connector, which all calls through it share.
 final class CachedConnector: Sendable {

@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 extension CachedCall {
     /// The end of one exchange with the server.

@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// The decision on a request, given the stored responses of its key (RFC 9111 4).
 enum CacheDecision: Hashable, Sendable {

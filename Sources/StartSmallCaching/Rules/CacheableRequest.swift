@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// A request that a stored response may answer.
 struct CacheableRequest: Sendable {

@@ -1,4 +1,4 @@
-import StartSmall
+import StartSmallCore
 
 /// The cache directives of a request (RFC 9111 5.2.1), as a private cache honors them.
 ///

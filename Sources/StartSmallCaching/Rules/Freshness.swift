@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// The age and the freshness lifetime of a stored response at a time (RFC 9111 4.2).
 struct Freshness: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// The URLs whose stored responses an unsafe request makes invalid (RFC 9111 4.4).
 enum Invalidation {

@@ -1,5 +1,5 @@
+public import StartSmallCore
 import StartSmallFoundation
-public import StartSmall
 
 /// The normal form of a URL, so that equivalent URLs have one key (RFC 9110 4.2.3).
 struct NormalURL: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// The values of header fields by which the rules decide on a stored response.
 ///

@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// The header fields that a cache stores and updates (RFC 9111 3.1 and 3.2).
 enum StoredFields {

@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// The decision on a response: whether to store it, in place of the one with the same variant (RFC 9111 3).
 enum StorageDecision: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// The validation of a stored response by the server (RFC 9111 4.3).
 extension StoredResponse {

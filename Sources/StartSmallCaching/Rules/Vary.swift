@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// The request fields on which a response depends: the value of `Vary` (RFC 9110 12.5.5).
 struct Vary: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 import Synchronization
 
 /// The files of a cache in a directory; see ``CacheStore/directory(_:limit:now:random:)``.

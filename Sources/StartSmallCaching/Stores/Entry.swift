@@ -1,5 +1,5 @@
+import StartSmallCore
 import StartSmallFoundation
-import StartSmall
 
 /// The name of the file of a response in a cache directory: digests of the URL, of the identity and of the variant.
 ///

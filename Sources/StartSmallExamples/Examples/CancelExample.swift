@@ -1,5 +1,6 @@
-import Dispatch
 import StartSmall
+import StartSmallTesting
+import Dispatch
 import StartSmallTesting
 
 extension Example {

@@ -1,5 +1,6 @@
-import Foundation
 import StartSmall
+import StartSmallTesting
+import Foundation
 import StartSmallTesting
 
 extension Example {

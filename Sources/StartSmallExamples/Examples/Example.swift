@@ -1,5 +1,6 @@
-import Foundation
 import StartSmall
+import StartSmallTesting
+import Foundation
 import StartSmallTesting
 
 /// One way to use the kit, as a recipe that runs with a server on this machine.

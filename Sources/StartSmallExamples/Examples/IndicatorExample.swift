@@ -1,5 +1,6 @@
 import StartSmall
 import StartSmallTesting
+import StartSmallTesting
 
 extension Example {
     /// An example with one indicator for all running calls.

@@ -1,5 +1,6 @@
 import StartSmall
 import StartSmallTesting
+import StartSmallTesting
 
 extension Example {
     /// An example of retries: the server is overloaded twice.

@@ -1,5 +1,7 @@
-import Foundation
 import StartSmall
+import StartSmallAuth
+import StartSmallTesting
+import Foundation
 import StartSmallTesting
 
 extension Example {

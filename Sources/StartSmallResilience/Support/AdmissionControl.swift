@@ -1,4 +1,4 @@
-import StartSmall
+import StartSmallCore
 import Synchronization
 
 /// Lets the calls of one wrapped connector wait at the gates of their keys: executes ``AdmissionQueue``.

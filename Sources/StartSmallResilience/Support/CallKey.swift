@@ -1,5 +1,5 @@
+public import StartSmallCore
 import StartSmallFoundation
-public import StartSmall
 
 /// The calls that share the state of a wrapper: its circuit, its rate limit, its latencies.
 ///

@@ -1,4 +1,4 @@
-import StartSmall
+import StartSmallCore
 
 /// The meaning of a call's output for a wrapper that observes the health of a service.
 enum CallOutcome: Hashable, Sendable {

@@ -1,5 +1,6 @@
+import StartSmallCore
+import StartSmallSupport
 public import Foundation
-import StartSmall
 
 /// Recorded calls in a text file, which a test can replay without a network.
 ///

@@ -1,5 +1,6 @@
+import StartSmallCore
+import StartSmallSupport
 import Foundation
-import StartSmall
 
 /// The structure of a cassette's file.
 struct CassetteFile: Codable {

@@ -1,6 +1,7 @@
+import StartSmallCore
+import StartSmallSupport
 import Dispatch
 import Foundation
-import StartSmall
 import Synchronization
 
 /// The recording of this process to one file, which all recorders of the file share, whatever paths they use.

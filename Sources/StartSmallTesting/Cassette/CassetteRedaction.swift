@@ -1,5 +1,7 @@
+public import StartSmallCore
+import StartSmallDiagnostics
+import StartSmallSupport
 import Foundation
-public import StartSmall
 
 /// The redaction of exchanges before a ``Cassette`` is written, so that the file never contains a credential.
 ///

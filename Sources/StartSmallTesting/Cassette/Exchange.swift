@@ -1,5 +1,7 @@
+public import StartSmallCore
+import StartSmallMultipart
+import StartSmallSupport
 public import Foundation
-public import StartSmall
 
 /// A request and its response in a ``Cassette``.
 public struct Exchange: Hashable, Sendable {

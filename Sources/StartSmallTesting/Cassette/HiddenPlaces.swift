@@ -1,5 +1,6 @@
+import StartSmallCore
+import StartSmallSupport
 import Foundation
-import StartSmall
 
 /// The places in a text that a cassette hides, and the secrets in them.
 struct HiddenPlaces {

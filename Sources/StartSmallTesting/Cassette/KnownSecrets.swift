@@ -1,5 +1,6 @@
+import StartSmallCore
+import StartSmallSupport
 import Foundation
-import StartSmall
 
 /// The secrets of a recording, which are hidden wherever they occur.
 struct KnownSecrets {

@@ -1,5 +1,6 @@
+public import StartSmallCore
+import StartSmallSupport
 public import Foundation
-public import StartSmall
 
 extension Wrapper {
     /// Writes each request and its response into a ``Cassette``.

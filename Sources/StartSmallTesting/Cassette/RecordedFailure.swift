@@ -1,5 +1,5 @@
+public import StartSmallCore
 import Foundation
-public import StartSmall
 
 /// The error of a recorded call that ended without a response.
 ///

@@ -1,5 +1,6 @@
+public import StartSmallCore
+import StartSmallSupport
 public import Foundation
-public import StartSmall
 
 extension Connector {
     /// Returns a connector that replays responses from a ``Cassette`` only.

@@ -1,5 +1,8 @@
+public import StartSmallCore
+import StartSmallDiagnostics
+import StartSmallJSON
+import StartSmallSupport
 import Foundation
-public import StartSmall
 
 /// A rule that matches a request with a recorded one.
 ///

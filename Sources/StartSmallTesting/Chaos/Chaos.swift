@@ -1,4 +1,5 @@
-public import StartSmall
+public import StartSmallCore
+import StartSmallSupport
 import Synchronization
 
 extension Wrapper {

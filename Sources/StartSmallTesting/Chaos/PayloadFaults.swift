@@ -1,5 +1,6 @@
+import StartSmallCore
+import StartSmallSupport
 import Foundation
-import StartSmall
 
 /// The faults of the payload of one call.
 struct PayloadFaults: Sendable {

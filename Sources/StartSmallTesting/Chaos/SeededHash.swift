@@ -1,5 +1,6 @@
+import StartSmallCore
+import StartSmallSupport
 import Foundation
-import StartSmall
 
 extension Input {
     /// The key by which calls are counted: the method and the URL with its queries.

@@ -1,5 +1,5 @@
+import StartSmallCore
 import Foundation
-import StartSmall
 
 extension ConnectorLaw {
     /// Laws on the bodies of streams, for every connector that answers GET with 200 and a payload, even without a

@@ -1,4 +1,4 @@
-public import StartSmall
+public import StartSmallCore
 
 /// A requirement for every network connector, to be checked on custom engines.
 ///

@@ -1,5 +1,5 @@
+import StartSmallCore
 import Foundation
-import StartSmall
 
 /// A connector that is tested against a server, and its violations of a law.
 struct ConnectorTrial: Sendable {

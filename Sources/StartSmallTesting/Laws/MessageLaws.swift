@@ -1,5 +1,6 @@
+import StartSmallCore
+import StartSmallMultipart
 import Foundation
-import StartSmall
 
 extension ConnectorLaw {
     /// Laws on requests: each part of a request arrives, and nothing else.

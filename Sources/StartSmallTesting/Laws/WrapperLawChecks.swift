@@ -1,5 +1,7 @@
-import Foundation
 import StartSmall
+import StartSmallCore
+import StartSmallSupport
+import Foundation
 import Synchronization
 
 struct WrapperLaw: Sendable {

@@ -1,5 +1,6 @@
+import StartSmallCore
+import StartSmallSupport
 import Foundation
-import StartSmall
 
 extension WrapperLaws {
     private enum Ending: String, CaseIterable {

@@ -1,5 +1,6 @@
-import Foundation
 import StartSmall
+import StartSmallCore
+import Foundation
 
 extension WrapperLaws {
     private enum Moment: Hashable, Sendable {

@@ -1,5 +1,5 @@
+public import StartSmallCore
 import Foundation
-public import StartSmall
 
 /// Requirements for wrappers that only add behavior around a call, to be checked on custom wrappers.
 ///

@@ -1,5 +1,6 @@
+import StartSmallCore
+import StartSmallSupport
 import Foundation
-import StartSmall
 
 /// An incremental parser of requests from arbitrarily divided bytes: a pure state machine (RFC 9112).
 ///

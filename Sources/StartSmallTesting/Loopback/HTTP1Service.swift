@@ -1,5 +1,6 @@
+import StartSmallCore
+import StartSmallSupport
 import Foundation
-import StartSmall
 import Synchronization
 
 /// A service that answers the requests of connections with a connector, each connection on its own thread.

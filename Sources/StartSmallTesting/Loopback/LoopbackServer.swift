@@ -1,5 +1,6 @@
+public import StartSmallCore
+import StartSmallSupport
 public import Foundation
-public import StartSmall
 
 /// An HTTP/1.1 server on 127.0.0.1 that serves any connector, for tests and examples only.
 ///

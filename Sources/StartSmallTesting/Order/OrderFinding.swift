@@ -1,4 +1,4 @@
-public import StartSmall
+public import StartSmallCore
 
 /// A pair of wrappers whose order has an unwanted effect, as `Connector.check(by:)` finds it.
 public struct OrderFinding: Hashable, Sendable {

@@ -1,5 +1,6 @@
+public import StartSmallCore
+import StartSmallJSON
 public import Foundation
-public import StartSmall
 
 /// An output for the request of an ``StartSmall/Endpoint``.
 ///

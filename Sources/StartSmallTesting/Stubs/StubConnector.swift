@@ -1,5 +1,5 @@
+public import StartSmallCore
 import Foundation
-public import StartSmall
 import Synchronization
 
 /// Connectors that respond without a network.

@@ -1,5 +1,5 @@
+public import StartSmallCore
 public import Foundation
-public import StartSmall
 
 /// Outputs for stubs, by leading dot: `Connector.stub(.json(#"{"login": "octocat"}"#))`.
 extension Output {

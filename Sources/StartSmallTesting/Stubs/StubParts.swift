@@ -1,5 +1,7 @@
+public import StartSmallCore
+public import StartSmallStreams
+import StartSmallSupport
 public import Foundation
-public import StartSmall
 
 extension Connector {
     /// Returns a stub that delivers its payload in parts, like a server that keeps sending.

@@ -1,5 +1,5 @@
+public import StartSmallCore
 import Foundation
-public import StartSmall
 import Synchronization
 
 extension Connector {

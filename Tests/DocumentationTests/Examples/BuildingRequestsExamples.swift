@@ -1,5 +1,7 @@
 import Foundation
 import StartSmall
+import StartSmallJSON
+import StartSmallMultipart
 import StartSmallTesting
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GitHubAPI
 import StartSmall
+import StartSmallDiagnostics
 import StartSmallTesting
 import TestSupport
 import Testing

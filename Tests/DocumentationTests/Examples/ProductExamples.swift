@@ -2,6 +2,7 @@ import Foundation
 import GitHubAPI
 import QiitaAPI
 import StartSmall
+import StartSmallStreams
 import StartSmallCaching
 import StartSmallCookies
 import StartSmallResilience

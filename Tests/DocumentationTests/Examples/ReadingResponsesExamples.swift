@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallJSON
 import StartSmallTesting
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallAuth
 import StartSmallMetrics
 import StartSmallTesting
 import Testing

@@ -1,5 +1,7 @@
 import Foundation
 import StartSmall
+import StartSmallStreams
+import StartSmallSupport
 import StartSmallTesting
 import Testing
 

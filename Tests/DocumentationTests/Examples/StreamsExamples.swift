@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallStreams
 import StartSmallTesting
 import Testing
 

@@ -1,5 +1,8 @@
 import Foundation
 import StartSmall
+import StartSmallAuth
+import StartSmallJSON
+import StartSmallStreams
 import StartSmallTesting
 import Testing
 

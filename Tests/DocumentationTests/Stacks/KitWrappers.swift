@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallAuth
 import StartSmallCaching
 import StartSmallCookies
 import StartSmallMetrics

@@ -1,5 +1,7 @@
 import Foundation
 import StartSmall
+import StartSmallMultipart
+import StartSmallSupport
 import StartSmallTesting
 import Testing
 

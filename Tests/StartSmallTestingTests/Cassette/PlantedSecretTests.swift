@@ -1,5 +1,8 @@
 import Foundation
 import StartSmall
+import StartSmallDiagnostics
+import StartSmallMultipart
+import StartSmallSupport
 import StartSmallTesting
 import TestSupport
 import Testing

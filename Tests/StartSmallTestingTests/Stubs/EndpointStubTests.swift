@@ -1,5 +1,7 @@
 import Foundation
 import StartSmall
+import StartSmallJSON
+import StartSmallStreams
 import StartSmallTesting
 import Testing
 

@@ -2,7 +2,8 @@ import StartSmallTesting
 import Synchronization
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallCore
 
 @Suite(.timeLimit(.minutes(1))) struct CallContextTests {
     private let passing = Event.custom(name: "passing", detail: "")
@@ -113,7 +114,7 @@ struct EventSequencerTests {
 /// The attempt numbers of progress events, and the statuses of their responses.
 struct AttemptProgressTests {
     /// Returns the progress that a listener receives from an engine that answers with these statuses in turn.
-    private func reports(_ statuses: [HTTPStatus], by wrappers: Wrapper...) async -> [StartSmall.TransferProgress] {
+    private func reports(_ statuses: [HTTPStatus], by wrappers: Wrapper...) async -> [StartSmallCore.TransferProgress] {
         let (log, calls) = (EventLog(), Recorder<Void>())
         let engine = Connector { input, context in
             calls.append(())

@@ -2,7 +2,7 @@ import Foundation
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
 
 @Suite("a connector that is spread over several") struct ConnectorSpreadTests {
     private static func stub(_ text: String) -> Connector {

@@ -1,5 +1,7 @@
 import Foundation
-@testable import StartSmall
+import StartSmall
+import StartSmallMultipart
+@testable import StartSmallCore
 import StartSmallTesting
 import TestSupport
 import Testing

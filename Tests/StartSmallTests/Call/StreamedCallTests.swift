@@ -2,7 +2,8 @@ import Foundation
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallCore
 
 /// The calls whose payload is read as it arrives: `input.delivery = .stream`.
 @Suite(.timeLimit(.minutes(1))) struct StreamedCallTests {

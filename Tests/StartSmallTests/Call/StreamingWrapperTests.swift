@@ -2,7 +2,8 @@ import Foundation
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallCore
 
 @Suite(.timeLimit(.minutes(1))) struct StreamingWrapperTests {
     private static let chunks = ["he", "llo"].map { Data($0.utf8) }

@@ -1,7 +1,7 @@
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallSupport
 
 struct DurationsTests {
     @Test(

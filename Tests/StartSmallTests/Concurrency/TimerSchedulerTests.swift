@@ -2,7 +2,7 @@ import StartSmallTesting
 import Synchronization
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallSupport
 
 @Suite(.timeLimit(.minutes(1))) struct TimerSchedulerTests {
     private let clock = ManualClock()

@@ -2,7 +2,8 @@ import Foundation
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallCore
 
 struct PayloadDeliveryTests {
     private let input = Either<ConnectionError, Input>.get("https://api.example.com/file")

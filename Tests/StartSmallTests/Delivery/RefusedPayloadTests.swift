@@ -2,7 +2,9 @@ import Foundation
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+import StartSmall
+import StartSmallStreams
+@testable import StartSmallCore
 
 @Suite(.timeLimit(.minutes(1))) struct RefusedPayloadTests {
     private static let head = Response(statusCode: .ok, headers: ["Content-Type": "application/json"])

@@ -2,7 +2,8 @@ import Foundation
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallCore
 
 /// The files of responses that are not in their places yet.
 struct TemporaryFileTests {

@@ -1,4 +1,5 @@
 import Foundation
+import StartSmallCore
 import StartSmall
 import StartSmallTesting
 import TestSupport
@@ -59,9 +60,9 @@ struct CompletionListenersTests {
 
     @Test("progress is reported with its call, and no other event is")
     func progress() async {
-        let shown = Recorder<(StartSmall.TransferProgress, CallID)>()
+        let shown = Recorder<(StartSmallCore.TransferProgress, CallID)>()
         let log = EventLog()
-        let halfway = StartSmall.TransferProgress(received: .init(bytes: 5, total: 10))
+        let halfway = StartSmallCore.TransferProgress(received: .init(bytes: 5, total: 10))
         let engine = Connector { _, context in
             context.report(.progress(halfway))
             return .hasResponse(Fixture.ok)
@@ -74,7 +75,7 @@ struct CompletionListenersTests {
 
     @Test("over a socket, a listener of progress receives sent bytes, and received bytes halfway and in total")
     func progressOnTheWire() async throws {
-        let (counts, resume) = (Recorder<StartSmall.TransferProgress>(), Latch())
+        let (counts, resume) = (Recorder<StartSmallCore.TransferProgress>(), Latch())
         let listener = Listener.progress { progress, _ in
             counts.append(progress)
             if progress.received == .init(bytes: 5, total: 10) { resume.open() }
@@ -90,7 +91,7 @@ struct CompletionListenersTests {
             return await WebAPI.call(with: input, via: .standard.wrapped(by: .listen(to: listener)))
         }
         #expect(output.response?.payload == Data("helloworld".utf8))
-        let last = StartSmall.TransferProgress(
+        let last = StartSmallCore.TransferProgress(
             status: .ok,
             sent: .init(bytes: 1_000_000, total: 1_000_000),
             received: .init(bytes: 10, total: 10)

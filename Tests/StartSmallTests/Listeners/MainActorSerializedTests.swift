@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import StartSmall
+@testable import StartSmallCore
 
 struct MainActorSerializedTests {
     @Test("values reach the main actor in the order in which they were given")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallStreams
 
 struct LineSplitterTests {
     private static let texts: [(text: String, lines: [String])] = [

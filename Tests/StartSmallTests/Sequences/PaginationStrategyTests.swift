@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmallSupport
+@testable import StartSmallCore
+@testable import StartSmallStreams
 
 /// Strategies from one page to the next: pure functions.
 struct PaginationStrategyTests {

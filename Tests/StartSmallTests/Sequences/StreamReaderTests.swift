@@ -3,7 +3,8 @@ import Foundation
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+import StartSmall
+import StartSmallStreams
 
 /// How a stream reads the body of its response.
 @Suite(.timeLimit(.minutes(1))) struct StreamReaderTests {

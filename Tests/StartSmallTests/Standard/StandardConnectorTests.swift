@@ -2,7 +2,9 @@ import Foundation
 import StartSmallTesting
 import Testing
 
+import StartSmallStreams
 @testable import StartSmall
+@testable import StartSmallCore
 
 struct StandardConnectorTests {
     @Test("the engine is libcurl's on Linux, and Foundation's elsewhere") func engine() {

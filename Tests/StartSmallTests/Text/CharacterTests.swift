@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallSupport
 
 struct CharacterTests {
     @Test("white space is every scalar that Unicode defines as white space")

@@ -1,4 +1,4 @@
-import StartSmall
+import StartSmallSupport
 import Testing
 
 struct FilenameSanitizerTests {

@@ -3,7 +3,13 @@ import StartSmallMetrics
 import TestSupport
 import Testing
 
+import StartSmallDiagnostics
 @testable import StartSmall
+@testable import StartSmallAuth
+@testable import StartSmallCore
+@testable import StartSmallJSON
+@testable import StartSmallStreams
+@testable import StartSmallSupport
 
 /// A reader, a comparison or a redaction of text: see `ReaderCost`, which reads up to a megabyte in `make exhaustive`.
 ///

@@ -1,5 +1,7 @@
 import Foundation
 import StartSmall
+import StartSmallAuth
+import StartSmallStreams
 import StartSmallTesting
 import TestSupport
 import Testing

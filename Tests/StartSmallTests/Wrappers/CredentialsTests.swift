@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallAuth
 import StartSmallTesting
 import Testing
 

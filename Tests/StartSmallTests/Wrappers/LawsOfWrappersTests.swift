@@ -1,5 +1,7 @@
 import Foundation
 import StartSmall
+import StartSmallAuth
+import StartSmallDiagnostics
 import StartSmallMetrics
 import StartSmallTesting
 import Testing

@@ -3,7 +3,8 @@ import StartSmallTesting
 import Synchronization
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallCore
 
 /// A connector that counts its concurrent calls, and holds each until its latch is open.
 private struct Crowd: Sendable {

@@ -1,5 +1,8 @@
 import Foundation
-@testable import StartSmall
+import StartSmall
+import StartSmallAuth
+import StartSmallSupport
+@testable import StartSmallCore
 import StartSmallTesting
 import Testing
 

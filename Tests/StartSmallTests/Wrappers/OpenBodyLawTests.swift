@@ -1,4 +1,5 @@
 import StartSmall
+import StartSmallAuth
 import StartSmallTesting
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import StartSmallCore
 import StartSmall
 import StartSmallTesting
 import TestSupport
@@ -292,13 +293,13 @@ struct ResumeDownloadsTests {
         async throws
     {
         let attempts = Recorder<Void>()
-        let sent = StartSmall.TransferProgress.Count(bytes: 1, total: 1)
+        let sent = StartSmallCore.TransferProgress.Count(bytes: 1, total: 1)
         let connector = Connector { input, context in
             attempts.append(())
             let isFirst = attempts.elements.count == 1
             let head = isFirst ? Response(statusCode: .ok, headers: ["ETag": "\"v1\""]) : head
-            let first = StartSmall.TransferProgress(received: .init(bytes: 3, total: 6))
-            let second = StartSmall.TransferProgress(sent: sent, received: .init(bytes: bytes, total: total))
+            let first = StartSmallCore.TransferProgress(received: .init(bytes: 3, total: 6))
+            let second = StartSmallCore.TransferProgress(sent: sent, received: .init(bytes: bytes, total: total))
             let report = { @Sendable in context.report(.progress(isFirst ? first : second)) }
             if !head.statusCode.isSuccess { report() }
             return .open(head, ["abc".utf8], then: isFirst ? Fixture.lost : nil) { _ in
@@ -308,8 +309,8 @@ struct ResumeDownloadsTests {
         let log = EventLog()
         _ = try await Download(via: connector.wrapped(by: .listen(to: log.listener), Self.resuming))
         let last = log.events.progress.last
-        let received = StartSmall.TransferProgress.Count(bytes: allBytes, total: wholeTotal)
-        #expect(last == StartSmall.TransferProgress(attempt: 2, sent: sent, received: received))
+        let received = StartSmallCore.TransferProgress.Count(bytes: allBytes, total: wholeTotal)
+        #expect(last == StartSmallCore.TransferProgress(attempt: 2, sent: sent, received: received))
     }
 }
 

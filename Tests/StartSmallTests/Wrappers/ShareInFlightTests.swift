@@ -3,7 +3,10 @@ import StartSmallTesting
 import Synchronization
 import Testing
 
-@testable import StartSmall
+import StartSmall
+import StartSmallAuth
+import StartSmallSupport
+@testable import StartSmallCore
 
 /// A connector whose calls wait for a latch each, or for their cancellation, and answer with their number.
 private struct NumberedCalls: Sendable {

@@ -1,3 +1,5 @@
+import StartSmallCore
+import StartSmallSupport
 import StartSmallFoundation
 
 /// A base URL, parsed once, to which other URLs are joined.

@@ -1,3 +1,4 @@
+import StartSmallSupport
 import StartSmallFoundation
 
 /// A base URL as text, to which plain relative references are joined.

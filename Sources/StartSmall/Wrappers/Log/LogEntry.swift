@@ -1,3 +1,5 @@
+public import StartSmallCore
+import StartSmallSupport
 import StartSmallFoundation
 
 /// A log entry of a call: plain values without credentials, as detailed as ``LogVerbosity`` allows.

@@ -1,18 +1,29 @@
+package import StartSmallCore
+public import StartSmallSupport
 import StartSmallFoundation
 
 /// The verbosity of a log.
 public struct LogVerbosity: Sendable {
     /// The name: equal names stand for equal details.
-    let name: String
+    package let name: String
 
     /// Whether an entry has the header fields.
-    var showsHeaders = false
+    package var showsHeaders = false
 
     /// Returns the text of a payload in an entry; nil for entries without payloads.
-    var payloadText: (@Sendable (_ payload: Data, MediaType?, Redaction) -> String)?
+    package var payloadText: (@Sendable (_ payload: Data, MediaType?, Redaction) -> String)?
 
     /// Returns the command in an entry that sends the same request; nil for entries without one.
-    var command: (@Sendable (Input, Redaction) -> String)?
+    package var command: (@Sendable (Input, Redaction) -> String)?
+
+    package init(
+        name: String,
+        showsHeaders: Bool = false,
+        payloadText: (@Sendable (Data, MediaType?, Redaction) -> String)? = nil,
+        command: (@Sendable (Input, Redaction) -> String)? = nil
+    ) {
+        (self.name, self.showsHeaders, self.payloadText, self.command) = (name, showsHeaders, payloadText, command)
+    }
 
     /// No logging: the wrapper is not even applied.
     public static let off = LogVerbosity(name: "off")
@@ -25,5 +36,5 @@ public struct LogVerbosity: Sendable {
 }
 
 extension LogVerbosity: Hashable, ComparedByKey {
-    var comparedKey: ByteEqualString { ByteEqualString(name) }
+    package var comparedKey: ByteEqualString { ByteEqualString(name) }
 }

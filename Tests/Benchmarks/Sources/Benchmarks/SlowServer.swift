@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import StartSmall
+    import StartSmallStreams
     import StartSmallTesting
     import Synchronization
 

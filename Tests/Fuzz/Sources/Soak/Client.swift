@@ -1,5 +1,7 @@
 import Foundation
 import StartSmall
+import StartSmallAuth
+import StartSmallURLSession
 import StartSmallMetrics
 import StartSmallTesting
 import Synchronization

@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallStreams
 
 /// The ways to make a call: the source and the delivery of its text.
 enum Way: CaseIterable {

@@ -1,1 +1,1 @@
-../../../../Sources/StartSmall/Endpoints/Publisher.swift
+../../../../Sources/StartSmallCore/Endpoints/Publisher.swift

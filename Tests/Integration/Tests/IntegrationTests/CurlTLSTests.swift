@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOSSL
 import StartSmall
+import StartSmallStreams
 import Testing
 
 /// TLS features that only the options of `.curl` have.

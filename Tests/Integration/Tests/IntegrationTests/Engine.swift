@@ -3,6 +3,7 @@ import AsyncHTTPClientConnector
 import Foundation
 import NIOSSL
 import StartSmall
+import StartSmallURLSession
 import Testing
 
 /// One engine in these tests.

@@ -1,5 +1,7 @@
 import Foundation
 import StartSmall
+import StartSmallMultipart
+import StartSmallStreams
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallStreams
 import Testing
 
 /// The requirements of every engine with an independent server.

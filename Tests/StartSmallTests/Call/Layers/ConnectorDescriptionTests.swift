@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallURLSession
 import StartSmallTesting
 import Testing
 

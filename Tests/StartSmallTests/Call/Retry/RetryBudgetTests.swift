@@ -2,7 +2,7 @@ import StartSmallTesting
 import TestSupport
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
 
 struct RetryBudgetTests {
     private let clock = ManualClock()

@@ -1,5 +1,7 @@
 import Foundation
+import StartSmallCore
 import StartSmall
+import StartSmallMultipart
 import StartSmallTesting
 import TestSupport
 import Testing
@@ -175,7 +177,7 @@ extension EngineUnderTest {
     }
 }
 
-extension StartSmall.TransferProgress.Count {
+extension StartSmallCore.TransferProgress.Count {
     /// A finished count of `bytes`, which are its total too; 0 of 0 where there was nothing to send.
     fileprivate init(_ bytes: Int64) { self.init(bytes: bytes, total: bytes) }
 }

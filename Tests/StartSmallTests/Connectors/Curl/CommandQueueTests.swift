@@ -3,7 +3,7 @@
     import StartSmallTesting
     import Testing
 
-    @testable import StartSmall
+    @testable import StartSmallCurl
 
     @Suite("the command queue of the engine's thread") struct CommandQueueTests {
         private func ids(_ commands: [EngineCommand]) -> [UInt64] {

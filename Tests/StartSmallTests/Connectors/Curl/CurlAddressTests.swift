@@ -5,7 +5,9 @@
     import Synchronization
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCore
+    @testable import StartSmallCurl
 
     @Suite("addresses of the engine for Linux", .timeLimit(.minutes(1))) struct CurlAddressTests {
         private typealias Policy = ConnectionOptions.AddressPolicy

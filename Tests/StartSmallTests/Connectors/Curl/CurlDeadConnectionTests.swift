@@ -5,7 +5,9 @@
     import TestSupport
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    import StartSmallSupport
+    @testable import StartSmallCore
 
     /// A server that stops answering on a connection of HTTP/2, and would answer on another one.
     @Suite(

@@ -3,7 +3,8 @@
     import Foundation
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCurl
 
     @Suite("libcurl failures as connection errors") struct CurlErrorsTests {
         /// The names of all `CURLcode` values whose error is not `other`.

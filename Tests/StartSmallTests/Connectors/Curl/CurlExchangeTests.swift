@@ -3,7 +3,8 @@
     import StartSmallTesting
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCore
 
     @Suite("behaviour of the engine for Linux beyond the contract") struct CurlExchangeTests {
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"

@@ -5,7 +5,9 @@
     import Synchronization
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCore
+    @testable import StartSmallCurl
 
     /// HTTP/3 over a server that `make newest-curl` starts, with the libcurl that it fetches.
     @Suite(.serialized, .timeLimit(.minutes(2)))

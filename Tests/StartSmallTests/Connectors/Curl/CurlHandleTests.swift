@@ -4,7 +4,9 @@
     import TestSupport
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    import StartSmallMultipart
+    @testable import StartSmallCore
 
     /// One easy handle serves all successive calls.
     @Suite("handles of the engine for Linux, one request after another", .timeLimit(.minutes(2)))

@@ -1,7 +1,8 @@
 #if os(Linux)
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCurl
 
     @Suite("heads from libcurl's header callback") struct CurlHeadTests {
         private static let whole =

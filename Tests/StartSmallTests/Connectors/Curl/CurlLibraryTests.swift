@@ -3,7 +3,8 @@
     import Foundation
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCurl
 
     @Suite("finding libcurl") struct CurlLibraryTests {
         private func whyNot(_ library: String) -> String? {

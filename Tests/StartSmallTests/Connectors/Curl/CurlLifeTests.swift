@@ -6,7 +6,8 @@
     import TestSupport
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCore
 
     /// Each test runs in its own process, so that descriptors and threads can be counted, and its end be observed.
     ///

@@ -3,7 +3,7 @@
     import StartSmallTesting
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
 
     /// Calls that wait for one of the connections of an engine.
     @Suite("limits of connections of the engine for Linux", .timeLimit(.minutes(1))) struct CurlLimitsTests {

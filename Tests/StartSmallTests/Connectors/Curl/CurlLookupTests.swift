@@ -5,7 +5,9 @@
     import StartSmallTesting
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCore
+    @testable import StartSmallCurl
 
     /// The address of the only name server, from which the system awaits an answer for two seconds.
     private let silentNameServer = ProcessInfo.processInfo.environment["STARTSMALL_SILENT_NAME_SERVER"]

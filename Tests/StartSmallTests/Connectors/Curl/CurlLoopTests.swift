@@ -4,7 +4,8 @@
     import StartSmallTesting
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCurl
 
     @Suite("the event loop of the engine for Linux") struct CurlLoopTests {
         @Test("a request that is sent a second time has new times and counts") func repeated() throws {
@@ -39,23 +40,6 @@
             }
             let error = ConnectionError.engineUnavailable(debugInfo: "curl_multi_poll: Out of memory")
             #expect(outcome.output(payloadLimit: nil) == .noResponse(error))
-        }
-
-        @Test("at the end of the process, the calls that run and those that wait are refused")
-        func exit() async throws {
-            let outcomes = Recorder<String?>()
-            try await withCalls(2) { calls in
-                var work = Work(ConnectionOptions(maxConnections: 1))
-                work.runIteration(.start(calls[0]))
-                work.runIteration(.start(calls[1]))
-                let rest = work.loop.endAtExit(work.queue)
-                #expect(rest == nil)
-                work.loop.failAll("the end of the test", 3)
-                work.end()
-            } ended: {
-                outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
-            }
-            #expect(outcomes.elements.count == 2 && Set(outcomes.elements) == [CurlEngine.exiting])
         }
 
         /// The check of the idle timeout passes over a starved call. If the call then sends its bytes before it learns

@@ -5,7 +5,8 @@
     import TestSupport
     import Testing
 
-    @testable import StartSmall
+    @testable import StartSmallCore
+    @testable import StartSmallCurl
 
     @Suite("options of the engine for Linux") struct CurlOptionsTests {
         private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"

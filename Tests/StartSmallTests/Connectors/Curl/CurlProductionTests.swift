@@ -3,7 +3,8 @@
     import StartSmallTesting
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCore
 
     @Suite("streamed request payloads of the engine for Linux", .timeLimit(.minutes(1)))
     struct CurlProductionTests {

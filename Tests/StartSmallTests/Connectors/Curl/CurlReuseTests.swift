@@ -3,7 +3,8 @@
     import StartSmallTesting
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCore
 
     /// Bytes without an outstanding request are not a response (RFC 9112 9.2).
     @Suite("reused connections of the engine for Linux", .timeLimit(.minutes(2)))

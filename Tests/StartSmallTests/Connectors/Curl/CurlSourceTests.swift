@@ -4,7 +4,7 @@
     import StartSmallTesting
     import Testing
 
-    @testable import StartSmall
+    @testable import StartSmallCurl
 
     /// Uploads of a source in chunks, driven by the test instead of the engine's thread.
     @Suite("sources of uploads, as libcurl reads them", .timeLimit(.minutes(1))) struct CurlSourceTests {

@@ -5,7 +5,8 @@
     import TestSupport
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCore
 
     /// Each test runs in its own process, so that its memory can be measured.
     @Suite("memory of the engine for Linux", .timeLimit(.minutes(2))) struct CurlStreamTests {

@@ -2,7 +2,8 @@
     import CCurl
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCurl
 
     /// One transfer of libcurl with the state that a loop keeps for it, driven by a test instead of the engine's
     /// thread.

@@ -3,7 +3,8 @@
     import StartSmallTesting
     import Testing
 
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallCurl
 
     @Suite("the queue of calls that have not begun") struct PendingCallsTests {
         private func pending(_ maxPerHost: Int, inAll maxInAll: Int = 100) -> PendingCalls {

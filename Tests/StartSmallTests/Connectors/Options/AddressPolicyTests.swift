@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
 
 @Suite("address policies") struct AddressPolicyTests {
     private typealias Policy = ConnectionOptions.AddressPolicy

@@ -2,7 +2,10 @@ import Foundation
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+import StartSmall
+import StartSmallSupport
+import StartSmallURLSession
+@testable import StartSmallCore
 
 @Suite struct ConnectionOptionsTests {
     private static let pin = "sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
 
 @Suite struct PublicKeyPinTests {
     @Test("a pin is libcurl's form of a SHA-256 in Base64")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallURLSession
 
 @Suite struct SetCookieListTests {
     @Test(

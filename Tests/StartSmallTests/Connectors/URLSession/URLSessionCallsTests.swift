@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallURLSession
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

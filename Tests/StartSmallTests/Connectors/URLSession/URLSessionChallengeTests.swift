@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallURLSession
 
 @Suite struct URLSessionChallengeTests {
     private static let hash = Data(repeating: 7, count: 32)

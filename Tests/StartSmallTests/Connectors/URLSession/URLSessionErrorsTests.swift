@@ -2,7 +2,8 @@ import Foundation
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallURLSession
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

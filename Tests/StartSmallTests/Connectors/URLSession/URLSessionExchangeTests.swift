@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallURLSession
 
 @Suite struct URLSessionExchangeTests {
     private let start = SuspendingClock.now

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallURLSession
 
 @Suite struct URLSessionKindTests {
     private static let file = URL(filePath: "/a")

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallURLSession
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallURLSession
 
 @Suite struct URLSessionTransferStateTests {
     private let start = SuspendingClock.now

@@ -1,7 +1,8 @@
 #if os(Linux) && !APPLE_BRANCH
     import Foundation
     import FoundationNetworking
-    @testable import StartSmall
+    import StartSmall
+    @testable import StartSmallURLSession
     import StartSmallTesting
     import Testing
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StartSmall
+import StartSmall
 
 struct NetworkAddressTests {
     @Test(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
 
 /// The IANA registries of special-purpose addresses, as of 2026, and what lies beside them.
 ///

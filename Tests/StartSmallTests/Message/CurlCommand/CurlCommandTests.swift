@@ -3,7 +3,10 @@ import StartSmallTesting
 import TestSupport
 import Testing
 
-@testable import StartSmall
+import StartSmallDiagnostics
+import StartSmallMultipart
+import StartSmallSupport
+@testable import StartSmallCore
 
 /// The POSIX shell, which runs scripts without blocking a thread of Swift concurrency.
 private enum Shell {

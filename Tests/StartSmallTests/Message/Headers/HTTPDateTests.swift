@@ -49,9 +49,9 @@ struct HTTPDateTests {
             (-62_167_219_200, "Sat, 01 Jan 0000 00:00:00 GMT"), (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
             (-.infinity, "Sat, 01 Jan 0000 00:00:00 GMT"), (1e300, "Fri, 31 Dec 9999 23:59:59 GMT"),
             (-0.5, "Wed, 31 Dec 1969 23:59:59 GMT"), (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
-        ] as [(TimeInterval, String)]
+        ] as [(Double, String)]
     )
-    func ends(_ seconds: TimeInterval, _ text: String) {
+    func ends(_ seconds: Double, _ text: String) {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)) == text)
         #expect(HTTPDate.text(Date(timeIntervalSince1970: .nan)).hasSuffix(" GMT"))
     }

@@ -1,5 +1,5 @@
 import Foundation
-@testable import StartSmall
+import StartSmall
 import Testing
 
 private func media(_ text: String) -> MediaType {

@@ -59,7 +59,7 @@ struct RetryAfterTests {
     }
 
     @Test("not even an invalid clock crashes the process", arguments: [.nan, .infinity, -.infinity, 1e300])
-    func brokenClock(_ seconds: TimeInterval) {
+    func brokenClock(_ seconds: Double) {
         let response = Response(
             statusCode: .serviceUnavailable,
             headers: ["Retry-After": "Sat, 21 Nov 2026 10:00:30 GMT"]

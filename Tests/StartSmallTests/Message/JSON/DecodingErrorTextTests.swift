@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmall
 
 struct DecodingErrorTextTests {
     private enum Kind: String, Decodable {

@@ -3,7 +3,10 @@ import StartSmallTesting
 import TestSupport
 import Testing
 
-@testable import StartSmall
+import StartSmall
+import StartSmallStreams
+@testable import StartSmallJSON
+@testable import StartSmallSupport
 
 /// Names with so many combining marks in a row that Swift would take minutes to compare or hash a megabyte of them.
 struct JSONCombiningMarksTests {

@@ -3,7 +3,9 @@ import StartSmallTesting
 import TestSupport
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallJSON
+@testable import StartSmallSupport
 
 /// `JSONDecoder.fast` has the results of `JSONDecoder`: equal values, and errors with the same case, path and text.
 struct JSONDecodingTests {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import StartSmall
+@testable import StartSmallJSON
 
 /// The result of decoding a text: a value or an error, as a text that shows all that an app can see of them.
 struct JSONOutcome: Equatable, CustomStringConvertible {

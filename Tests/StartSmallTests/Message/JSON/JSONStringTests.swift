@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallSupport
 
 struct JSONStringTests {
     @Test(

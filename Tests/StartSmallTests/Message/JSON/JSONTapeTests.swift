@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallJSON
 
 struct JSONTapeTests {
     private func offset(_ text: String) -> Int? {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallJSON
 
 struct JSONValueTests {
     /// Decodes with `JSONDecoder`, as users do, and with the kit's own reader, and expects both to agree.

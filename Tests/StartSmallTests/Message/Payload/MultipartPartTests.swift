@@ -1,5 +1,6 @@
 import Foundation
-@testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallMultipart
 import Testing
 
 private func head(_ part: MultipartForm.Part) throws -> String {

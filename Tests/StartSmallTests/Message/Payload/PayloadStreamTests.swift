@@ -1,5 +1,6 @@
 import Foundation
-@testable import StartSmall
+import StartSmallMultipart
+@testable import StartSmallCore
 import StartSmallTesting
 import Testing
 

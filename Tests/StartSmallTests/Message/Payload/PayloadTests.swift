@@ -1,5 +1,5 @@
 import Foundation
-@testable import StartSmall
+import StartSmall
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
-@testable import StartSmall
+import StartSmallSupport
+@testable import StartSmallCore
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmallDiagnostics
+@testable import StartSmallCore
 
 /// Ordinary words such as `code` and `key`: credentials in forms, queries and messages of OAuth, and other data in JSON.
 struct AmbiguousNamesTests {

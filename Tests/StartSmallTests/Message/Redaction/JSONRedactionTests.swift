@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmallDiagnostics
+@testable import StartSmallCore
 
 struct JSONRedactionTests {
     private let redaction = Redaction.standard

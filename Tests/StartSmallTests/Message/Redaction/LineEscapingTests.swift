@@ -1,4 +1,4 @@
-@testable import StartSmall
+@testable import StartSmallCore
 import TestSupport
 import Testing
 

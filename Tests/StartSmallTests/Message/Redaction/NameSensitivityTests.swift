@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StartSmall
+import StartSmall
 
 struct NameSensitivityTests {
     private let redaction = Redaction.standard

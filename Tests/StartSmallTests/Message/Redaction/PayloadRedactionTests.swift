@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmall
+import StartSmallDiagnostics
 
 struct PayloadRedactionTests {
     private func shown(_ text: String, _ type: MediaType? = .text, limit: Int = .max) -> String {

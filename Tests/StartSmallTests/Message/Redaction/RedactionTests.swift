@@ -1,5 +1,5 @@
 import Foundation
-@testable import StartSmall
+import StartSmall
 import Testing
 
 /// The secret part of every credential, which must not be shown.

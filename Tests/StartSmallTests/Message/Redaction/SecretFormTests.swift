@@ -1,5 +1,6 @@
 import Foundation
-@testable import StartSmall
+import StartSmall
+import StartSmallDiagnostics
 import Testing
 
 /// Secrets that are known by their form, without a name.

@@ -2,7 +2,9 @@ import Foundation
 import StartSmallTesting
 import Testing
 
+import StartSmallStreams
 @testable import StartSmall
+@testable import StartSmallCore
 
 /// Hosts that no request is sent to, and the reasons, on every platform and whatever an app links.
 private enum RefusedHosts {

@@ -1,5 +1,6 @@
 import Foundation
-@testable import StartSmall
+import StartSmall
+import StartSmallSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-@testable import StartSmall
+@testable import StartSmallCore
 import Testing
 
 struct URLResolutionTests {

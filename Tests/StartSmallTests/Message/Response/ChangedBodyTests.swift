@@ -2,7 +2,8 @@ import Foundation
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+import StartSmallSupport
+@testable import StartSmallCore
 
 /// The bodies around others: `body.map { … }`, `body.around { … }`.
 @Suite(.timeLimit(.minutes(1))) struct ChangedBodyTests {

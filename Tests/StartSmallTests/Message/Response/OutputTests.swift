@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import StartSmall
+import StartSmall
 
 struct OutputTests {
     @Test(

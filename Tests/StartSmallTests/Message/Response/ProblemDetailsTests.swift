@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallJSON
 
 /// Decodes with `JSONDecoder`, as users may, and with the kit's own reader, and expects both to agree.
 private func read(_ json: String) throws -> ProblemDetails {

@@ -1,9 +1,9 @@
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
 
 struct ProgressMeterTests {
-    private func received(_ bytes: Int) -> StartSmall.TransferProgress {
+    private func received(_ bytes: Int) -> StartSmallCore.TransferProgress {
         TransferProgress(received: .init(bytes: Int64(bytes)))
     }
 

@@ -4,7 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import StartSmall
+import StartSmallSupport
+@testable import StartSmallCore
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseBodyTests {
     /// A way in which a body is ended from outside.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
 
 struct ResponseRangeTests {
     /// Returns the fields of a response with this `Date`, modified at 08:49:37.

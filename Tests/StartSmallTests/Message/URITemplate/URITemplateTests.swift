@@ -1,5 +1,6 @@
 import Foundation
-@testable import StartSmall
+@testable import StartSmallCore
+import StartSmallSupport
 import Testing
 
 private func expanded(

@@ -2,7 +2,7 @@ import Foundation
 import StartSmallTesting
 import Testing
 
-@testable import StartSmall
+@testable import StartSmallCore
 
 /// The check for URLs that are sent as they are, against the one that takes each URL apart.
 @Suite("plain URLs") struct PlainURLTests {

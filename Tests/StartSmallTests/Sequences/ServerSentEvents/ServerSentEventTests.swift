@@ -1,6 +1,7 @@
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallStreams
 
 struct ServerSentEventTests {
     private struct Word: Decodable, Hashable, Sendable {

@@ -1,5 +1,7 @@
 import Foundation
 import StartSmall
+import StartSmallDiagnostics
+import StartSmallMultipart
 import StartSmallTesting
 import TestSupport
 import Testing

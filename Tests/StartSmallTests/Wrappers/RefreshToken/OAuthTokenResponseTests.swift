@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallAuth
 
 struct OAuthTokenResponseTests {
     private let time = Date(timeIntervalSince1970: 1_000)

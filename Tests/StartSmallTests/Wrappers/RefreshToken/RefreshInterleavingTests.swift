@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallAuth
 
 /// All interleavings of calls, a refresh, its saving, and the user's actions.
 ///

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import StartSmall
+import StartSmall
+@testable import StartSmallAuth
 
 struct RefreshStateTests {
     private let old = AccessToken("a", refreshToken: "r")

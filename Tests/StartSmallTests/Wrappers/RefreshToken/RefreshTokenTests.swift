@@ -1,5 +1,7 @@
 import Foundation
 import StartSmall
+import StartSmallAuth
+import StartSmallSupport
 import StartSmallTesting
 import TestSupport
 import Testing

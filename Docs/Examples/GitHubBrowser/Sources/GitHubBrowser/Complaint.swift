@@ -1,6 +1,7 @@
 import Foundation
 import GitHubAPI
 import StartSmall
+import StartSmallStreams
 
 /// An error message for the user: the cause of a failure and a remedy.
 struct Complaint: Error, Hashable {

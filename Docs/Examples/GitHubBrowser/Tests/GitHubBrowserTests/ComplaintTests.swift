@@ -1,5 +1,6 @@
 import GitHubAPI
 import StartSmall
+import StartSmallStreams
 import Testing
 
 @testable import GitHubBrowser

@@ -1,6 +1,7 @@
 import Foundation
 import GitHubAPI
 import StartSmall
+import StartSmallStreams
 import StartSmallCaching
 import StartSmallCookies
 import Synchronization

@@ -1,6 +1,7 @@
 import Foundation
 import GitHubAPI
 import StartSmall
+import StartSmallStreams
 import StartSmallResilience
 
 /// The cost of the wrappers for load, for a call with which they have nothing to do, over a stub.

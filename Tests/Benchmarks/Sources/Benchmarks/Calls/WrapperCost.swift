@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallAuth
 
 /// The cost of ten wrappers of this kit for a call over a stub: all together, and each alone.
 enum WrapperCost {

@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import StartSmall
+    import StartSmallURLSession
 
     /// An engine as a value: the measured operations, each in the form that the engine's documentation shows first.
     struct Engine: Sendable {

@@ -3,6 +3,7 @@
     import FoundationNetworking
     import GitHubAPI
     import StartSmall
+    import StartSmallMultipart
 
     extension Engine {
         /// StartSmall over any of its engines.

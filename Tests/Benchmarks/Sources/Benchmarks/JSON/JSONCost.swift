@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallJSON
 
 /// The time to decode JSON with `decoder: .fast`, beside that of Foundation's `JSONDecoder`.
 enum JSONCost {

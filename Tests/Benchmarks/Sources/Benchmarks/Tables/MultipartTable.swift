@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import StartSmall
+    import StartSmallStreams
     import StartSmallTesting
 
     /// The memory use of a form with a large file that is read while it is sent.

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import StartSmall
+@testable import StartSmallCore
 
 extension Target {
     /// The readers of addresses and blocks, on which an address policy depends.

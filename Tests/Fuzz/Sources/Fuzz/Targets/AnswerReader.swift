@@ -3,6 +3,8 @@
     import Foundation
 
     @testable import StartSmall
+    @testable import StartSmallCore
+    @testable import StartSmallCurl
 
     /// The engine's checks of heads and its decoders of content codings, tested with arbitrary bytes, with one handle
     /// for all of them.

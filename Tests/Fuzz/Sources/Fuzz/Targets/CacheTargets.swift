@@ -1,6 +1,8 @@
 import Foundation
 
 @testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallStreams
 
 extension Target {
     /// The fields of caches, ranges and waits.

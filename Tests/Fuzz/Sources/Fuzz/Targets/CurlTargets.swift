@@ -3,6 +3,9 @@
     import Foundation
 
     @testable import StartSmall
+    @testable import StartSmallCore
+    @testable import StartSmallCurl
+    @testable import StartSmallStreams
 
     extension Target {
         /// The checks and decoders of the engine for Linux beside libcurl's: the framing of payloads, and content

@@ -1,6 +1,8 @@
 import Foundation
 
 @testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallSupport
 
 extension Target {
     /// The parsers that decide the destination of a request.

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import StartSmall
+@testable import StartSmallCore
 import StartSmallTesting
 
 extension Target {

@@ -1,6 +1,9 @@
 import Foundation
 
 @testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallSupport
+@testable import StartSmallURLSession
 import StartSmallMetrics
 
 extension Target {

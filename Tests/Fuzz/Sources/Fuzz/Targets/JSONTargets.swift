@@ -1,6 +1,9 @@
 import Foundation
 
 @testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallJSON
+@testable import StartSmallSupport
 
 extension Target {
     /// The fast decoder of JSON, compared with `JSONDecoder`: values, errors, coding paths and texts.

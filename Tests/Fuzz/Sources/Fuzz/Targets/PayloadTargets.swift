@@ -1,6 +1,11 @@
 import Foundation
 
 @testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallJSON
+@testable import StartSmallMultipart
+@testable import StartSmallStreams
+@testable import StartSmallSupport
 
 extension Target {
     /// The parsers and writers of payloads.

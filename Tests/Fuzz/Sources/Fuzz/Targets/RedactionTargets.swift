@@ -1,6 +1,10 @@
 import Foundation
 
 @testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallDiagnostics
+@testable import StartSmallJSON
+@testable import StartSmallSupport
 
 extension Target {
     /// The functions that keep credentials out of logs, and texts away from a shell.

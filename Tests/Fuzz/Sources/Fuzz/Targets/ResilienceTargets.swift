@@ -1,6 +1,8 @@
 import Foundation
 
 @testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallCurl
 @testable import StartSmallResilience
 
 extension Target {

@@ -1,6 +1,10 @@
 import Foundation
 
 @testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallCurl
+@testable import StartSmallStreams
+@testable import StartSmallSupport
 @testable import StartSmallTesting
 
 extension Target {

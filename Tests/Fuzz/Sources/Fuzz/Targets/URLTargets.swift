@@ -1,6 +1,8 @@
 import Foundation
 
 @testable import StartSmall
+@testable import StartSmallCore
+@testable import StartSmallSupport
 
 extension Target {
     /// The writers of URLs and queries.

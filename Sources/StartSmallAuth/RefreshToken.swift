@@ -1,0 +1,198 @@
+public import StartSmallCore
+import StartSmallSupport
+public import StartSmallFoundation
+
+extension Wrapper {
+    /// Sends a stored token with each call, and refreshes the token if the server rejects it.
+    ///
+    /// After the refresh, the rejected call is sent once more, with the new token. A rejected call whose payload can be
+    /// produced only once (``Payload/isAvailable``) ends with its rejection instead.
+    ///
+    /// Regardless of how many calls fail together, there is one refresh, and calls that begin meanwhile wait for it. A
+    /// call that failed with an older token than the stored one is sent again without a refresh. A token that expires
+    /// soon is refreshed before any request is sent.
+    ///
+    /// The refresh runs in its own task: cancelling a waiting call does not affect the others. When all waiting calls
+    /// are cancelled, the refresh continues, because the server may have used up the old refresh token already (RFC
+    /// 9700 4.14.2), and the new one would be lost. The time of the refresh is limited by the wrappers inside of this
+    /// one, or by the connector that `refresh` calls through.
+    ///
+    /// `refresh` gets the token and the connector inside of this wrapper, and should call through that connector. While
+    /// the refresh runs, its calls bypass this wrapper, even through the app's own connector; but such calls pass
+    /// through the wrappers outside of this one a second time.
+    ///
+    /// While the store has no token, requests are sent without one, unless `first` obtains it, such as for the grant of
+    /// client credentials (RFC 6749 4.4). It is called as a refresh is: once for all waiting calls.
+    ///
+    /// Changes of the store by the app during a refresh are kept: the new token is saved only if the store still has
+    /// the refreshed one. After a logout, a rejected call ends with its rejection. After a login, a call with the token
+    /// of that login does not wait for the refresh, and a call of the account before ends with
+    /// ``RefreshFailure/identityChanged`` if the tokens have an ``AccessToken/identity``. Without identities, the call
+    /// is sent with the stored token, since a login can't be distinguished from a refresh by another process.
+    ///
+    /// If the store fails to save the new token, the calls that waited for it end with
+    /// ``RefreshFailure/storeFailed(debugInfo:)``, and the new token is lost. A later call refreshes the stored token
+    /// again, which a server that accepts a refresh token only once rejects.
+    ///
+    /// - Parameters:
+    ///   - store: the store of the token.
+    ///   - scope: the requests that get the token.
+    ///   - policy: the rules by which the token is sent and refreshed.
+    ///   - clock: the clock that measures the window of refreshes.
+    ///   - now: returns the current time, to compare with the expiry of the token.
+    ///   - first: requests a token from the server while the store has none; nil to send requests without a token.
+    ///   - refresh: requests a new token from the server.
+    /// - Passes through: requests that are not for the token (``RefreshPolicy/isForToken``), such as those that already
+    ///   have an `Authorization`; requests that are not in the scope; and, without `first`, requests while the
+    ///   store has no token. The store is asked only in the last case.
+    /// - Order: outside of ``redirect(_:)``, which drops the token at another origin; inside of `.retry`, so that each
+    ///   attempt has the current token. A rejection counts even if an inner ``validate(_:)`` refuses its response.
+    ///   ``limitConcurrency(_:waiting:)`` belongs inside: outside, the calls that wait for a refresh hold their
+    ///   permits, and a refresh that calls through the app's own connector waits for a permit forever. With a scope,
+    ///   inside of `.baseURL`, since a relative URL has no origin.
+    /// - Events: ``Event/refreshing(after:isFirst:)`` and ``Event/refreshed``.
+    /// - Errors: ``ConnectionError/refreshFailed(_:after:)`` for all waiting calls when the refresh fails; the next
+    ///   call tries a new refresh. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty or can't be
+    ///   sent, or if the URL of the scope has no origin. If a new token is rejected too, that response is returned. A
+    ///   401 from another origin, to which an inner redirect led, rejects no token, since none was sent there.
+    /// - State: the running refresh belongs to the store, and all connectors with that store share it; the number of
+    ///   recent refreshes is counted for each wrapped connector.
+    public static func refreshToken<Problem>(
+        in store: TokenStore,
+        to scope: CredentialScope = .anyOrigin,
+        _ policy: RefreshPolicy = RefreshPolicy(),
+        clock: some Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        first: (@Sendable (Connector) async -> Fetched<TransformError<Problem>, AccessToken>)? = nil,
+        by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
+    ) -> Wrapper {
+        Wrapper(scope.name(of: "refreshToken")) { connector in
+            let authenticator = TokenAuthenticator(
+                store: store,
+                policy: policy,
+                time: clock.timeSinceNow(),
+                now: now,
+                requestsFirst: first != nil,
+                refresh: { token in
+                    let fetched =
+                        if token.isNone, let first { await first(connector) } else { await refresh(token, connector) }
+                    return fetched.mapLeft { RefreshFailure($0, of: token) }
+                },
+                window: Locked(RefreshWindow(limit: policy.limit, length: policy.window))
+            )
+            return connector.wrapped(
+                by: Wrapper { input, next in
+                    switch input.isIn(scope) {
+                    case .left(let error): .noResponse(error)
+                    case .right(true): await authenticator.call(input, next)
+                    case .right(false): await next(input)
+                    }
+                }
+            )
+        }
+    }
+}
+
+/// The rules by which a token is sent and refreshed.
+public struct RefreshPolicy: Sendable {
+    /// The time before its expiry at which a token is refreshed.
+    public var leeway: Duration
+
+    /// The maximum number of refreshes within ``window``.
+    public var limit: Int
+
+    /// The sliding window in which refreshes are counted.
+    public var window: Duration
+
+    /// Whether a response, whose payload may be broken (``Output/response``), rejects the token.
+    public var isRejection: @Sendable (Response) -> Bool
+
+    /// Whether a call gets the token; if not, the call is sent once, unchanged, and the store is not asked.
+    public var isForToken: @Sendable (Input) -> Bool
+
+    /// The function that adds a token to an input, or returns the error for which the token can't be sent.
+    public var attach: @Sendable (AccessToken, Input) -> Either<ConnectionError, Input>
+
+    /// The default leeway: 10 seconds, as in http4k (`CredentialsProvider`, grace period).
+    ///
+    /// The leeway is longer than a request takes to arrive, and longer than the difference between clocks that are set
+    /// by the network.
+    @usableFromInline static let defaultLeeway = Duration.seconds(10)
+
+    /// The default maximum number of refreshes: 5, as in Alamofire.
+    ///
+    /// A server that rejects every token it issues is not asked forever. Alamofire's value is
+    /// `AuthenticationInterceptor.RefreshWindow`, `maximumAttempts`.
+    @usableFromInline static let defaultLimit = 5
+
+    /// The default window: 30 seconds, as in Alamofire (`AuthenticationInterceptor.RefreshWindow`, `interval`).
+    @usableFromInline static let defaultWindow = Duration.seconds(30)
+
+    /// Creates a policy.
+    ///
+    /// The default is bearer tokens that are rejected with 401, for all calls that do not already have an
+    /// `Authorization`.
+    ///
+    /// - Parameters:
+    ///   - leeway: the time before its expiry at which a token is refreshed; 10 seconds by default.
+    ///   - limit: the maximum number of refreshes within `window`; 5 by default.
+    ///   - window: the sliding window in which refreshes are counted; 30 seconds by default.
+    ///   - isRejection: returns whether a response rejects the token.
+    ///   - isForToken: returns whether a call gets the token.
+    ///   - attach: returns the input with the token, or the error for which the token can't be sent; by default, the
+    ///     token is sent as `Authorization: Bearer …` (RFC 6750 2.1).
+    public init(
+        leeway: Duration = defaultLeeway,
+        limit: Int = defaultLimit,
+        window: Duration = defaultWindow,
+        isRejection: @escaping @Sendable (Response) -> Bool = { $0.statusCode == .unauthorized },
+        isForToken: @escaping @Sendable (Input) -> Bool = { !$0.headers.contains(Authorization.headerName) },
+        attach: @escaping @Sendable (AccessToken, Input) -> Either<ConnectionError, Input> = bearer
+    ) {
+        (self.leeway, self.limit, self.window) = (leeway, limit, window)
+        (self.isRejection, self.isForToken, self.attach) = (isRejection, isForToken, attach)
+    }
+
+    /// Sets `Authorization: Bearer …` (RFC 6750 2.1).
+    ///
+    /// - Returns: the request with the token; left with the error of ``Either/bearer(_:)`` if the token can't be
+    ///   sent.
+    @Sendable
+    @usableFromInline static func bearer(_ token: AccessToken, _ input: Input) -> Either<ConnectionError, Input> {
+        .right(input).authorized(by: .bearer(token.value))
+    }
+
+    /// Returns whether a token could be expired when it arrives at the server.
+    func expiresSoon(_ token: AccessToken, now: @autoclosure () -> Date) -> Bool {
+        token.expires.map { $0.timeIntervalSince(now()) <= leeway / .seconds(1) } ?? false
+    }
+}
+
+extension RefreshFailure {
+    /// Creates the failure for the error of a refresh.
+    ///
+    /// - Parameter token: the token that was to be replaced; a server may repeat it in the description of its error.
+    fileprivate init<Problem>(_ error: CallError<TransformError<Problem>>, of token: AccessToken) {
+        switch error {
+        case .left(let error): self = .noResponse(error)
+        case .right(let error):
+            let secrets = [token.value, token.refreshToken ?? ""]
+            self = .noToken(
+                error.response,
+                reason: Redaction.standard.shown(text: Self.reason(error, hiding: secrets))
+            )
+        }
+    }
+
+    private static func reason<Problem>(_ error: TransformError<Problem>, hiding secrets: [String]) -> String {
+        let reason =
+            switch error {
+            case .problem(let problem, _): "\(problem)"
+            case .unexpectedStatusCode: "unexpected status code"
+            case .malformedData(_, let debugInfo): debugInfo
+            case .invalid(_, let reason): reason
+            }
+        if case .problem = error { return reason }
+        return OAuthErrorText.text(of: error.response, hiding: secrets).map { "\($0) (\(reason))" } ?? reason
+    }
+}

@@ -1,0 +1,165 @@
+import StartSmallCore
+import StartSmallSupport
+import StartSmallFoundation
+
+/// Sends calls with a token: performs the steps of ``RefreshState`` for all calls of a wrapped connector.
+struct TokenAuthenticator: Sendable {
+    let store: TokenStore
+    let policy: RefreshPolicy
+    let time: @Sendable () -> Duration
+    let now: @Sendable () -> Date
+
+    /// Whether a token is requested while the store has none.
+    let requestsFirst: Bool
+    let refresh: @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
+    let window: Locked<RefreshWindow>
+
+    /// Makes a call with a token, and repeats it once if its token is rejected and there is another one for the same
+    /// identity.
+    ///
+    /// A call that is part of a refresh, or whose server gets no token, is sent unchanged.
+    func call(_ input: Input, _ next: Next) async -> Output {
+        if store.refresh.isOfThisTask || !policy.isForToken(input) { return await next(input) }
+        var call = TokenCall(in: store.refresh.generation)
+        var output = Output.noResponse(.cancelled)
+        // A listener of the last step may have cancelled the call.
+        while !next.context.isCancelled {
+            switch await step(of: &call, input, next) {
+            case nil: return .noResponse(.cancelled)
+            case .load, .wait, .refresh: continue
+            case .fail(let failure): return .noResponse(.refreshFailed(failure, after: call.rejection))
+            case .finish: return output
+            case .sendWithoutToken: return await next(input)
+            case .send(let token):
+                if call.rejection != nil || call.hasWaited { next.report(.refreshed) }
+                output = await next(policy.attach(token, input))
+                guard call.rejection == nil, let response = output.response, policy.isRejection(response),
+                    !response.isOfAnotherOrigin, input.methodAndPayload.payload?.isAvailable ?? true
+                else { return output }
+                // The connection and the permit of the request are free during a refresh, and no event keeps a body.
+                call.rejected(by: output.discard().response ?? response)
+            }
+        }
+        return .noResponse(.cancelled)
+    }
+
+    /// Loads the token, performs the next step unless it sends the request or ends the call, and returns the step; nil
+    /// if the call is cancelled.
+    // Not inlined: after each `await` inside of a loop, there is a copy of the machine code of the whole loop.
+    @inline(never)
+    private func step(of call: inout TokenCall, _ input: Input, _ next: Next) async -> RefreshState.Step? {
+        call.load(in: store.refresh.generation)
+        var token: AccessToken?
+        do {
+            token = try await store.load()
+        } catch is CancellationError {
+            return nil
+        } catch {
+            return .fail(.storeFailed(error))
+        }
+        // A dry run has the stored token, even if a call would refresh it before.
+        if next.context.isDryRun { return token.map { .send($0) } ?? .sendWithoutToken }
+        if requestsFirst, call.rejection == nil { token = token ?? AccessToken.none }
+        let isExpiring = token.map { requestsFirst && $0.isNone || policy.expiresSoon($0, now: now()) } ?? false
+        // Only a refresh needs the time, and no clock is read under a lock.
+        let time = isExpiring || call.rejection != nil ? time() : .zero
+        let (step, end) = store.refresh.decide { state in
+            window.withLock { state.step(of: &call, with: token, isExpiring: isExpiring, &$0, at: time) }
+        }
+        if case .refresh(let token) = step {
+            store.refresh.begin(of: token, in: store) { token in
+                // A token that can't be sent replaces no other one.
+                await refresh(token).flatMap { new in
+                    policy.attach(new, input).map { _ in new }.mapLeft(RefreshFailure.noResponse)
+                }
+            }
+        }
+        guard let end else { return step }
+        next.report(.refreshing(after: call.rejection, isFirst: step != .wait))
+        return await end.value().map { step }
+    }
+}
+
+extension Response {
+    /// Whether a redirect led to another origin, where ``Wrapper/redirect(_:)`` drops the token.
+    fileprivate var isOfAnotherOrigin: Bool {
+        redirections.contains { Origin($0.from) != Origin($0.to) }
+    }
+}
+
+/// The running refresh of one token store, shared by all connectors that use the store.
+struct SharedRefresh: Sendable {
+    private struct State: Sendable {
+        var rules = RefreshState()
+        var waiting: [Promise<Void>] = []
+    }
+
+    private let id = UInt64.random(in: .min ... .max)
+    private let state = Locked(State())
+
+    /// Whether this task is the one that refreshes, while the refresh runs.
+    var isOfThisTask: Bool {
+        RefreshScope.ofThisTask[id].map { $0 == generation } ?? false
+    }
+
+    var generation: Int {
+        state.withLock { $0.rules.generation }
+    }
+
+    /// Decides the next step of a call; returns the end of the refresh as well if the call has to wait for it.
+    func decide(_ step: (inout RefreshState) -> RefreshState.Step) -> (RefreshState.Step, end: Promise<Void>?) {
+        state.withLock { state in
+            let step = step(&state.rules)
+            switch step {
+            case .wait, .refresh:
+                let end = Promise<Void>()
+                state.waiting.append(end)
+                return (step, end)
+            case .load, .send, .sendWithoutToken, .finish, .fail: return (step, nil)
+            }
+        }
+    }
+
+    /// Refreshes in its own task, which no call cancels and no time limit of a call ends.
+    func begin(
+        of token: AccessToken,
+        in store: TokenStore,
+        _ refresh: @escaping @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
+    ) {
+        let generation = generation
+        Task {
+            let running = RefreshScope.ofThisTask.merging([id: generation]) { $1 }
+            let ending = await RefreshScope.$ofThisTask.withValue(running) {
+                await Self.ending(of: token, in: store, refresh)
+            }
+            let waiting = state.withLock { state in
+                state.rules.end(ending)
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for end in waiting { end.fulfill(()) }
+        }
+    }
+
+    private static func ending(
+        of token: AccessToken,
+        in store: TokenStore,
+        _ refresh: (AccessToken) async -> Either<RefreshFailure, AccessToken>
+    ) async -> RefreshState.Ending {
+        switch await refresh(token) {
+        case .left(let failure): return .failed(failure)
+        case .right(let new):
+            guard let new = new.replacing(token) else { return .failed(.identityChanged) }
+            do { return try await store.replace(token, new) ? .renewed(new) : .superseded } catch {
+                return .failed(.storeFailed(error))
+            }
+        }
+    }
+}
+
+extension RefreshFailure {
+    /// Returns the failure for an error of a store, with credentials redacted.
+    fileprivate static func storeFailed(_ error: any Error) -> RefreshFailure {
+        .storeFailed(debugInfo: Redaction.standard.shown(text: "\(error)"))
+    }
+}

@@ -1,0 +1,142 @@
+import StartSmallCore
+public import StartSmallSupport
+public import StartSmallFoundation
+
+/// An OAuth 2.0 access token (RFC 6749 1.4), or a similar token, and its expiry.
+///
+/// The type is `Codable` for storage. The response of a server has other names, and is decoded as
+/// ``OAuthTokenResponse``.
+public struct AccessToken: Hashable, Codable, Sendable {
+    /// The token that is sent with each call.
+    public var value: String
+
+    /// The refresh token that requests a new access token (RFC 6749 6); nil if the app requests it by other means.
+    public var refreshToken: String?
+
+    /// The expiry of the token; nil if unknown.
+    public var expires: Date?
+
+    /// The account of the token, such as a user ID; nil if the app does not set one.
+    ///
+    /// A call belongs to the identity of its first token. ``Wrapper/refreshToken(in:to:_:clock:now:first:by:)`` never
+    /// sends a call with another identity: the call ends with ``RefreshFailure/identityChanged``. Two tokens without an
+    /// identity count as the same.
+    public var identity: String?
+
+    /// Creates a token.
+    ///
+    /// - Parameters:
+    ///   - value: the token that is sent with each call.
+    ///   - refreshToken: the refresh token that requests a new access token.
+    ///   - expires: the expiry of the token; nil if unknown.
+    ///   - identity: the account of the token.
+    public init(_ value: String, refreshToken: String? = nil, expires: Date? = nil, identity: String? = nil) {
+        self.value = value
+        self.refreshToken = refreshToken
+        self.expires = expires
+        self.identity = identity
+    }
+}
+
+extension AccessToken {
+    /// The token that stands for none, where a first token is requested as the refresh of this one.
+    static let none = AccessToken("")
+
+    var isNone: Bool { self == Self.none }
+
+    /// Returns whether both tokens are the same grant of the server to the same identity.
+    ///
+    /// The expiry is not compared: a store may compute it at each load.
+    func isSameGrant(as other: AccessToken) -> Bool {
+        value == other.value && refreshToken == other.refreshToken && identity == other.identity
+    }
+
+    /// Returns this token with the identity of the token that it replaces; nil if it has another identity.
+    ///
+    /// A token without an identity may get one, for example when a new version of an app introduces identities.
+    func replacing(_ old: AccessToken) -> AccessToken? {
+        guard let identity = old.identity else { return self }
+        var new = self
+        new.identity = new.identity ?? identity
+        return new.identity == identity ? new : nil
+    }
+}
+
+extension AccessToken: CustomStringConvertible, CustomReflectable, MirroredByDescription {
+    /// The expiry of the token; no part of the token itself.
+    public var description: String {
+        Redaction.placeholder + (expires.map { ", expires \($0.ISO8601Format())" } ?? "")
+    }
+}
+
+/// The functions by which an app stores its token, and the shared refresh of that token.
+///
+/// A load must return the last saved token. Each call loads the token, so a slow store should keep a copy in memory.
+/// Copies of a store are the same store: connectors that share a store never refresh in parallel. Create one store for
+/// each token, and share it.
+public struct TokenStore: Sendable {
+    /// The function that loads the token; nil while there is none, for example before a login and after a logout.
+    public let load: @Sendable () async throws -> AccessToken?
+
+    /// The function that saves a new token, and overwrites the old one.
+    public let save: @Sendable (AccessToken) async throws -> Void
+
+    private let replaceStored: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
+    let refresh = SharedRefresh()
+
+    /// Creates a store.
+    ///
+    /// Without `replace`, the store is loaded again after a refresh, and the new token is saved only if the store still
+    /// has the old one. A login or logout between the two steps could be overwritten: `replace` closes that gap by
+    /// comparing and saving under one lock.
+    ///
+    /// - Parameters:
+    ///   - load: returns the token; nil while there is none.
+    ///   - save: saves a token, and overwrites any other.
+    ///   - replace: saves the new token only if the stored one has the value of the old one, in one step, and returns
+    ///     whether it did; nil to load, compare and save.
+    public init(
+        load: @escaping @Sendable () async throws -> AccessToken?,
+        save: @escaping @Sendable (AccessToken) async throws -> Void,
+        replace: (@Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool)? = nil
+    ) {
+        self.load = load
+        self.save = save
+        replaceStored =
+            replace ?? { old, new in
+                guard let stored = try await load(), stored.isSameGrant(as: old) else { return false }
+                try await save(new)
+                return true
+            }
+    }
+}
+
+extension TokenStore {
+    /// Creates a store in memory, for tests, tools, and services that request a token at each start.
+    ///
+    /// - Parameter token: the first token; nil for none.
+    public static func memory(_ token: AccessToken? = nil) -> TokenStore {
+        let stored = Locked(token)
+        return TokenStore(
+            load: { stored.withLock { $0 } },
+            save: { token in stored.withLock { $0 = token } },
+            replace: { old, new in
+                stored.withLock { token in
+                    guard token?.isSameGrant(as: old) == true else { return false }
+                    token = new
+                    return true
+                }
+            }
+        )
+    }
+
+    /// Saves a new token if the store still has the old one, and returns whether it had.
+    ///
+    /// The store has another token, or none, after a login or a logout. A first token is saved only if there is none.
+    func replace(_ old: AccessToken, _ new: AccessToken) async throws -> Bool {
+        guard old.isNone else { return try await replaceStored(old, new) }
+        guard try await load()?.isNone != false else { return false }
+        try await save(new)
+        return true
+    }
+}

@@ -1,0 +1,140 @@
+import StartSmallSupport
+import Synchronization
+
+/// An inner call that its caller can abandon before it ends, even if the inner call ignores cancellation.
+///
+/// The inner call runs in its own task, since no task group ends before the last of its tasks does. It begins on the
+/// thread of its caller, and costs no thread switch if it does not suspend.
+///
+/// As soon as the call is abandoned, by a time limit or a cancellation, the inner wrappers send no further request, and
+/// an output that still comes is discarded. Exception: after an inner wrapper has returned its
+/// output, it may still send requests in the background to get a newer output for later calls.
+///
+/// A call with an open body can be abandoned until the body ends: the error then ends the body.
+///
+/// This is a class of its own, and not ``Promise``: a generic state would be copied by functions that look up its
+/// layout at run time, in each call.
+package final class AbandonableCall: Sendable {
+    private struct State: Sendable {
+        /// The output of the inner call, or another one in its place, until it is taken.
+        var output: Output?
+        var waiter: CheckedContinuation<Output, Never>?
+        var isOver = false
+        var isAbandoned = false
+
+        /// Ends the body of the output with an error, without keeping the body; nil if there was none.
+        var interrupt: (@Sendable (ConnectionError) -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// The time at which the call is abandoned, and the clock of that time; nil without a time limit.
+    private let limit: (end: Duration, now: @Sendable () -> Duration)?
+
+    /// The time limit as it was set; nil without one.
+    let timeLimit: TimeLimit?
+
+    /// Creates a call that has not begun.
+    package init(until end: Duration, _ timeLimit: TimeLimit, now: @escaping @Sendable () -> Duration) {
+        (limit, self.timeLimit) = ((end, now), timeLimit)
+    }
+
+    /// Creates a call without a time limit, which has not begun.
+    package init() { (limit, timeLimit) = (nil, nil) }
+
+    /// The time until the limit, negative if it is past; nil without a limit.
+    var remainingTime: Duration? { limit.map { $0.end - $0.now() } }
+
+    /// Whether an error replaced the output of the inner call, or ended its body, so that nothing waits for it.
+    var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+    /// Ends the call with an error, unless all of its output has arrived.
+    ///
+    /// The inner call is no longer needed. If its output has a body, the body ends with the error.
+    package func abandon(_ error: ConnectionError) {
+        if end(with: .noResponse(error), isAbandoned: true) { return }
+        let interrupt = state.withLock { state in
+            if state.interrupt != nil { state.isAbandoned = true }
+            return state.interrupt.take()
+        }
+        interrupt?(error)
+    }
+
+    /// Makes the inner call, until it returns, is abandoned, or its task is cancelled.
+    ///
+    /// - Parameter suspended: a function that is called once if the inner call suspends, such as to start a timer.
+    /// - Returns: the output of the inner call, or the one that replaced it.
+    package func output(of input: Input, _ next: Next, suspended: () -> Void = {}) async -> Output {
+        // The inner call begins on this thread, and may be abandoned before anything waits for it.
+        await withTaskCancellationHandler {
+            let task = begin(input, next)
+            // The inner call still runs if it was abandoned.
+            defer { task?.cancel() }
+            if let output = takeOutput() { return output }
+            suspended()
+            return await output()
+        } onCancel: {
+            // Not the body, if there is one: functions that wait for its end must not run in this handler.
+            self.end(with: .noResponse(.cancelled), isAbandoned: true)
+        }
+    }
+
+    /// Begins the inner call, and returns when it suspends for the first time.
+    ///
+    /// - Returns: the task, to cancel it; nil if the call is already cancelled and no request was sent.
+    private func begin(_ input: Input, _ next: Next) -> Task<Void, Never>? {
+        // A new task would not inherit the cancellation.
+        if next.context.isCancelled {
+            end(with: .noResponse(.cancelled), isAbandoned: false)
+            return nil
+        }
+        let next = Next(handler: next.handler, context: next.context.within(self))
+        return Task.startedImmediately {
+            let output = await next(input)
+            if !self.end(with: output, isAbandoned: false) { output.discard() }
+        }
+    }
+
+    /// Takes the output, which can be taken once; nil if there is none yet.
+    private func takeOutput() -> Output? {
+        state.withLock { $0.output.take() }
+    }
+
+    /// Waits for the output, and takes it.
+    private func output() async -> Output {
+        await withCheckedContinuation { continuation in
+            var output: Output?
+            state.withLock { state in
+                output = state.output.take()
+                if output == nil { state.waiter = continuation }
+            }
+            if let output { continuation.resume(returning: output) }
+        }
+    }
+
+    /// Ends the call, unless it is over, and resumes the waiting task outside of the lock.
+    ///
+    /// - Returns: whether the call was not over.
+    @discardableResult
+    private func end(with output: Output, isAbandoned: Bool) -> Bool {
+        let interrupt = output.interruption
+        var waiter: CheckedContinuation<Output, Never>?
+        let isFirst = state.withLock { state in
+            if state.isOver { return false }
+            (state.isOver, state.isAbandoned, state.interrupt) = (true, isAbandoned, interrupt)
+            waiter = state.waiter.take()
+            if waiter == nil { state.output = output }
+            return true
+        }
+        waiter?.resume(returning: output)
+        return isFirst
+    }
+}
+
+extension Output {
+    /// A function that ends the body with an error, which gets the head, and does not keep the body; nil without one.
+    fileprivate var interruption: (@Sendable (ConnectionError) -> Void)? {
+        guard case .hasResponse(let response) = self, let body = response.body else { return nil }
+        return { [body = body.weak, head = response.head] error in body.interrupt(with: error.keeping(head)) }
+    }
+}

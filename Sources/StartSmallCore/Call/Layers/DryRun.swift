@@ -1,0 +1,86 @@
+import StartSmallSupport
+
+/// The result of ``Connector/dryRun(_:)-(Input)``: the first request that a call would send, or its output without one.
+public enum DryRun: Hashable, Sendable {
+    /// The first request that the call would send, as it reaches the engine.
+    case request(Input)
+
+    /// The output with which a wrapper would end the call, without a request.
+    case output(Output)
+
+    /// The request; nil if there is none.
+    public var request: Input? {
+        if case .request(let input) = self { input } else { nil }
+    }
+
+    /// The output of a call that would send no request; nil if it would send one.
+    public var output: Output? {
+        if case .output(let output) = self { output } else { nil }
+    }
+}
+
+extension DryRun: CustomStringConvertible {
+    /// The request or the output on one line, with credentials redacted by ``Redaction/standard``.
+    public var description: String {
+        switch self {
+        case .request(let input): "\(input)"
+        case .output(.hasResponse(let response)): "no request, but \(response)"
+        case .output(.noResponse(let error)): "no request, but \(error)"
+        }
+    }
+}
+
+extension Connector {
+    /// Returns the first request that a call would send, without sending it.
+    ///
+    /// ```swift
+    /// let request = await app.dryRun(input).request
+    /// ```
+    ///
+    /// The wrappers run as in a call. The innermost connector is not called: it ends the dry run. Listeners receive no
+    /// events.
+    ///
+    /// The functions of the app that wrappers call are called: for credentials, header fields and keys. The wrappers of
+    /// the kit do nothing else that lasts, see ``CallContext/isDryRun``: they send no request of their own, such as for
+    /// a new token, wait for no permit and for no other call, count nothing, and write no log. A custom wrapper that
+    /// keeps state, or that makes calls by ``WebAPI``, has to read that property, too.
+    ///
+    /// A connector whose function is its own, by `Connector { … }`, is the innermost one, even if it calls another.
+    ///
+    /// - Parameter input: the request before the wrappers change it.
+    @concurrent
+    public func dryRun(_ input: Input) async -> DryRun {
+        if let error = input.delivery.rejection { return .output(.noResponse(error)) }
+        let recorder = DryRunRecorder()
+        let output = await handler(input, CallContext(of: recorder))
+        return recorder.request.map(DryRun.request) ?? .output(output)
+    }
+
+    /// Returns the first request that a call of an endpoint would send, without sending it.
+    ///
+    /// - Parameter endpoint: the endpoint, whose transform is not called.
+    @concurrent
+    public func dryRun<Failure, Value>(_ endpoint: Endpoint<Failure, Value>) async -> DryRun {
+        switch endpoint.input {
+        case .left(let error): .output(.noResponse(error))
+        case .right(let input): await dryRun(input)
+        }
+    }
+}
+
+/// The recorder of the request that ends a dry run.
+final class DryRunRecorder: Sendable {
+    private let recorded = Locked<Input?>(nil)
+
+    /// The first request; nil if no connector was called.
+    var request: Input? { recorded.withLock { $0 } }
+
+    /// Whether a request was recorded, so that no further one is made.
+    var hasEnded: Bool { recorded.withLock { $0 != nil } }
+
+    /// Returns the output of a connector that is not called, and records its first request.
+    func output(for input: Input) -> Output {
+        if !Task.isCancelled { recorded.withLock { if $0 == nil { $0 = input } } }
+        return .noResponse(.cancelled)
+    }
+}

@@ -1,0 +1,73 @@
+import StartSmallSupport
+
+/// The condition and the delays of retries.
+public struct RetryPolicy: Sendable {
+    /// The calls that are retried.
+    public var condition: RetryCondition
+
+    /// The delay before each retry.
+    public var backoff: Backoff
+
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - condition: the calls that are retried.
+    ///   - backoff: the delay before each retry.
+    public init(condition: RetryCondition = .standard, backoff: Backoff = .exponential()) {
+        self.condition = condition
+        self.backoff = backoff
+    }
+
+    /// Three attempts in all, of requests that are safe to replay, with growing random delays.
+    public static let standard = RetryPolicy()
+
+    /// Three attempts in all, with growing random delays, also of a throttled request of any method.
+    ///
+    /// See ``RetryCondition/standard`` and ``RetryCondition/throttled``.
+    public static let standardOrThrottled = RetryPolicy(condition: .standard.or(.throttled))
+
+    /// Never retries.
+    public static let never = RetryPolicy(backoff: Backoff { _ in nil })
+
+    /// One retry, after a random delay of at most half a second.
+    public static let once = exponential(attempts: 2)
+
+    /// Returns a policy with a maximum number of attempts and growing random delays.
+    ///
+    /// - Parameters:
+    ///   - attempts: the maximum number of attempts, including the first; 3 by default.
+    ///   - baseDelay: the bound of the delay after the first attempt; half a second by default.
+    ///   - maxDelay: the largest bound; 20 seconds by default.
+    ///   - maxRetryAfter: the longest server-requested delay to honour, one minute by default; a longer one ends the
+    ///     retries.
+    ///   - maxElapsed: the latest start of the last attempt, measured from the start of the first attempt; two minutes
+    ///     by default, nil for no limit.
+    ///   - condition: the calls that are retried.
+    /// - SeeAlso: ``Backoff/exponential(attempts:baseDelay:maxDelay:maxRetryAfter:maxElapsed:)``
+    public static func exponential(
+        attempts: Int = Backoff.defaultAttempts,
+        baseDelay: Duration = Backoff.defaultBaseDelay,
+        maxDelay: Duration = Backoff.defaultMaxDelay,
+        maxRetryAfter: Duration = Backoff.defaultMaxRetryAfter,
+        maxElapsed: Duration? = Backoff.defaultMaxElapsed,
+        condition: RetryCondition = .standard
+    ) -> RetryPolicy {
+        RetryPolicy(
+            condition: condition,
+            backoff: .exponential(
+                attempts: attempts,
+                baseDelay: baseDelay,
+                maxDelay: maxDelay,
+                maxRetryAfter: maxRetryAfter,
+                maxElapsed: maxElapsed
+            )
+        )
+    }
+
+    /// Returns the delay before the retry of a failed attempt; nil if there is no retry, or no time left for one.
+    package func delay(after attempt: RetryContext, timeLeft: Duration?) -> Duration? {
+        guard let delay = backoff(attempt) else { return nil }
+        if let timeLeft, delay >= timeLeft { return nil }
+        return min(max(delay, .zero), .maximumWait)
+    }
+}

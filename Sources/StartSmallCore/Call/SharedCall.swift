@@ -1,0 +1,152 @@
+import StartSmallSupport
+import Synchronization
+
+/// An inner call whose output several callers wait for, and which is cancelled when the last of them has left.
+///
+/// The inner call runs in its own task, and begins on the thread of its first caller. Its time limits are those that
+/// all callers have; its events go to its first caller.
+package final class SharedCall: Sendable {
+    /// A caller, which waits for the output.
+    package struct Caller: Sendable {
+        fileprivate let id: UInt64
+        fileprivate let context: CallContext
+        fileprivate let output = Promise<Output>()
+    }
+
+    private struct State: Sendable {
+        /// The callers that have not left, in the order in which they came.
+        var callers: [Caller]
+        var lastID: UInt64 = 0
+        var isEnded = false
+
+        /// Whether all callers have left before the end; nobody can join any more.
+        var isAbandoned = false
+        var task: Task<Void, Never>?
+
+        /// Ends the call if nobody waits for it any more.
+        mutating func abandonIfLeft() {
+            if !isEnded, callers.allSatisfy(\.context.isOver) { isAbandoned = true }
+        }
+    }
+
+    /// The caller that begins the inner call.
+    package let first: Caller
+
+    private let state: Mutex<State>
+
+    package init(for context: CallContext) {
+        let first = Caller(id: 0, context: context)
+        self.first = first
+        state = Mutex(State(callers: [first]))
+    }
+
+    /// Adds a caller, unless the call has ended, or nobody waits for it any more.
+    package func join(_ context: CallContext) -> Caller? {
+        state.withLock { state in
+            state.abandonIfLeft()
+            if state.isEnded || state.isAbandoned { return nil }
+            state.lastID += 1
+            let caller = Caller(id: state.lastID, context: context)
+            state.callers.append(caller)
+            return caller
+        }
+    }
+
+    /// Waits for the output of the inner call, which the first caller begins.
+    ///
+    /// - Parameter begin: makes the inner call; nil if another caller has begun it.
+    /// - Returns: the output, or ``ConnectionError/cancelled`` as soon as the task of the caller is cancelled.
+    package func output(for caller: Caller, beginning begin: (@Sendable () async -> Output)? = nil) async -> Output {
+        await withTaskCancellationHandler {
+            if let begin { start(begin) }
+            return await caller.output.value() ?? .noResponse(.cancelled)
+        } onCancel: {
+            self.leave(caller)
+        }
+    }
+
+    /// Begins the inner call on this thread, and returns when it suspends for the first time.
+    private func start(_ begin: @escaping @Sendable () async -> Output) {
+        let task = Task.startedImmediately { self.end(with: await begin()) }
+        let isAbandoned = state.withLock { state in
+            if !state.isEnded, !state.isAbandoned { state.task = task }
+            return state.isAbandoned
+        }
+        // The callers left before the inner call suspended.
+        if isAbandoned { task.cancel() }
+    }
+
+    /// Ends the call, and resumes the waiting callers outside of the lock.
+    ///
+    /// The `Set-Cookie` fields are for one caller: the first that has not left.
+    private func end(with output: Output) {
+        let callers = state.withLock { state -> [Caller] in
+            if state.isAbandoned { return [] }
+            state.isEnded = true
+            state.task = nil
+            defer { state.callers = [] }
+            return state.callers
+        }
+        let other = callers.count > 1 ? output.withoutCookies : output
+        var output = output
+        for caller in callers where caller.output.fulfill(output) { output = other }
+    }
+
+    /// Removes a caller, and cancels the inner call if it was the last one.
+    private func leave(_ caller: Caller) {
+        let task = state.withLock { state in
+            state.callers.removeAll { $0.id == caller.id }
+            state.abandonIfLeft()
+            return state.isAbandoned ? state.task.take() : nil
+        }
+        task?.cancel()
+    }
+}
+
+// The scope of the inner call.
+extension SharedCall {
+    /// Whether nobody waits for the output any more, so that nothing more may be sent for it.
+    ///
+    /// A caller that is past a time limit, or whose `CallGroup` was cancelled, does not wait any more: it leaves soon.
+    var isAbandoned: Bool {
+        state.withLock { state in
+            state.abandonIfLeft()
+            return state.isAbandoned
+        }
+    }
+
+    /// The longest time that is left to a caller; nil if a caller has no time limit.
+    var remainingTime: Duration? { longest?.time }
+
+    /// The time limit of the caller with the longest time left, as it was set; nil if a caller has none.
+    var timeLimit: TimeLimit? { longest?.context.timeLimit }
+
+    private var longest: (time: Duration, context: CallContext)? {
+        // The clock of a time limit is a function of the app.
+        let contexts = state.withLock { $0.callers.map(\.context) }
+        var longest: (time: Duration, context: CallContext)?
+        for context in contexts {
+            guard let time = context.remainingTime else { return nil }
+            if longest.map({ $0.time < time }) ?? true { longest = (time, context) }
+        }
+        return longest
+    }
+}
+
+extension Output {
+    /// The output for a caller whose request got no response of its own.
+    fileprivate var withoutCookies: Output {
+        switch self {
+        case .hasResponse(let response): .hasResponse(response.withoutCookies)
+        case .noResponse(let error): .noResponse(error.changingResponse(\.withoutCookies))
+        }
+    }
+}
+
+extension Response {
+    fileprivate var withoutCookies: Response {
+        var response = self
+        response.headers["Set-Cookie"] = nil
+        return response
+    }
+}

@@ -1,0 +1,137 @@
+import StartSmallSupport
+import StartSmallFoundation
+
+extension Output {
+    /// Returns the output in the form that a request asks for, whether an engine or a wrapper made it.
+    ///
+    /// A payload in memory becomes a body of one chunk, or a file; a body is read where the request asks for another
+    /// form. The payload of a response outside of 2xx is read into memory. No error keeps a file or a body.
+    @usableFromInline
+    package func delivered(as input: Input, _ context: CallContext) async -> Output {
+        guard case .hasResponse(let response) = self else { return withoutTransfer }
+        switch input.delivery {
+        case .stream where response.statusCode.isSuccess: return opened
+        case .file(let place) where response.statusCode.isSuccess: return await response.inFile(beside: place, context)
+        // Who asks for a stream or a file has no limit in mind, and an error may come without end.
+        case .stream, .file: return await response.inMemory(limit: input.payloadLimit ?? Response.errorPayloadLimit)
+        case .memory: return await response.inMemory(limit: input.payloadLimit)
+        }
+    }
+
+    /// The output as an error keeps it.
+    private var withoutTransfer: Output {
+        guard case .noResponse(let error) = self, let response = error.response, !response.isInMemory else {
+            return self
+        }
+        response.body?.discard()
+        return .noResponse(error.changingResponse { $0.withoutTransfer })
+    }
+}
+
+extension ConnectionError {
+    /// Returns the error with a head, unless it has a response, and with the number of bytes that arrived after it.
+    package func keeping(_ head: Response, delivering count: Int) -> ConnectionError {
+        keeping(head).changingResponse { $0.delivering(count) }
+    }
+}
+
+extension Output {
+    /// The output with the request whose response it is, as it reached the engine.
+    func marked(by input: Input) -> Output {
+        guard case .hasResponse(var response) = self else { return self }
+        response.called.requested = RequestedRange(input)
+        return .hasResponse(response)
+    }
+
+    /// The output with a body in place of a payload in memory or in a file, whatever the status.
+    var opened: Output {
+        guard case .hasResponse(var response) = self, response.body == nil else { return self }
+        response.content = .body(response.opened)
+        response.trailers = [:]
+        return .hasResponse(response)
+    }
+}
+
+extension Response {
+    /// The limit of the payload of an error in place of a stream or a file, for a request without a limit: 1 MiB.
+    ///
+    /// A description of a problem (RFC 9457) has a few KB.
+    fileprivate static let errorPayloadLimit = 1 << 20
+
+    /// The response as events and errors keep it: with its payload in memory, or without it.
+    var withoutTransfer: Response {
+        var response = self
+        if !isInMemory { response.payload = Data() }
+        return response
+    }
+
+    /// The payload as a body, whatever its form.
+    fileprivate var opened: ResponseBody {
+        switch content {
+        case .body(let body): return body
+        case .data(let data): return ResponseBody(data, trailers: trailers)
+        case .file(let file):
+            let rest = Locked<TemporaryFile?>(file)
+            return ResponseBody(
+                pulling: { () async throws(ConnectionError) -> Data? in
+                    guard let file = rest.withLock({ $0.take() }) else { return nil }
+                    return try await file.contents()
+                }
+            )
+        }
+    }
+
+    /// Returns the response with its payload in a file beside a place.
+    ///
+    /// A part of the payload (206) must be the one that the request asked for, and all of it: an unrequested part would
+    /// replace a complete file.
+    func inFile(beside place: URL, _ context: CallContext) async -> Output {
+        if case .file = content { return .hasResponse(self) }
+        let (body, head, range) = (opened, head, contentRange.map { $0.end - $0.start })
+        var response = self
+        do throws(ConnectionError) {
+            if statusCode == .partialContent, called.requested?.range.map(isPart) != true {
+                throw .malformedResponse(.wrongRange(head))
+            }
+            let file = try await context.temporaryFiles.file(beside: place) { size async throws(ConnectionError) in
+                response = head.delivering(size)
+                guard let chunk = try await body.next() else {
+                    guard let range, size != range else { return .end }
+                    throw .connectionLost(.shortRange(head, size: size, total: range))
+                }
+                if let range, range - size < chunk.count { throw .malformedResponse(.wrongRange(head)) }
+                return .chunk(chunk)
+            }
+            (response.content, response.trailers) = (.file(file), trailers.merging(body.trailers))
+            return .hasResponse(response)
+        } catch {
+            body.interrupt(with: error)
+            return .noResponse(error.keeping(head, delivering: response.called.deliveredBytes))
+        }
+    }
+
+    /// Returns the response with its payload read into memory, up to a limit in bytes; nil for no limit.
+    func inMemory(limit: Int?) async -> Output {
+        if isInMemory { return .hasResponse(self) }
+        let body = opened
+        var whole = self
+        whole.payload = Data()
+        let limit = max(0, limit ?? .max)
+        do throws(ConnectionError) {
+            while let chunk = try await body.next() {
+                let room = limit - whole.payload.count
+                whole.payload += chunk.prefix(room)
+                if chunk.count > room {
+                    let error = ConnectionError.payloadTooLarge(whole, limit: limit)
+                    body.interrupt(with: error)
+                    return .noResponse(error)
+                }
+            }
+        } catch {
+            if case .payloadTooLarge(_, let limit) = error { return .noResponse(.payloadTooLarge(whole, limit: limit)) }
+            return .noResponse(error.changingCause { $0.partial = whole })
+        }
+        whole.trailers = body.trailers
+        return .hasResponse(whole)
+    }
+}

@@ -1,0 +1,40 @@
+import StartSmallSupport
+
+extension Response {
+    /// The size up to which the payload of a refused response is kept: 64 KiB.
+    ///
+    /// A description of a problem (RFC 9457) has a few KB.
+    static let refusedPayloadLimit = 64 << 10
+
+    /// The time for which the payload of a refused response is read: 1 second.
+    ///
+    /// A server sends a description of a problem together with the head. A second is more than a round trip over a
+    /// satellite, and the caller of an endless or silent payload does not wait much longer for the error.
+    static let refusedPayloadTime = Duration.seconds(1)
+
+    /// Returns the response with what arrives of its body within a size and a time; the rest is discarded.
+    ///
+    /// A response without a body is returned as it is.
+    ///
+    /// - Parameter limit: the maximum number of bytes that are kept.
+    package func keepingRefusedPayload(
+        upTo limit: Int = refusedPayloadLimit,
+        within time: Duration = refusedPayloadTime,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) async -> Response {
+        guard let body else { return self }
+        var kept = head
+        let timers = TimerScheduler(clock: clock)
+        // The end of a body whose rest is not wanted, as wrappers inside see it.
+        let timer = timers.set(at: timers.now() + time) { [body = body.weak] in body.interrupt(with: .cancelled) }
+        while let chunk = try? await body.next() {
+            let room = limit - kept.payload.count
+            kept.payload += chunk.prefix(room)
+            if chunk.count > room { break }
+        }
+        timers.cancel(timer)
+        body.discard()
+        kept.trailers = body.trailers
+        return kept
+    }
+}

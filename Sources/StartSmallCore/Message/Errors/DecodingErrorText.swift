@@ -1,0 +1,111 @@
+import StartSmallSupport
+package import StartSmallFoundation
+
+extension DecodingError {
+    /// Returns the reason and the position of a decoding error.
+    ///
+    /// The text omits the invalid value if the name of that value says that it is a secret. With a payload, the text
+    /// also contains the offset of the first byte that is not JSON.
+    ///
+    /// - Parameters:
+    ///   - error: the error.
+    ///   - payload: the payload that was decoded; nil if it is unknown.
+    ///   - whole: the name of the payload in the text.
+    package static func text(
+        of error: any Error,
+        in payload: Data? = nil,
+        calling whole: String = "the payload"
+    ) -> String {
+        if let error = error as? any ErrorAtOffset { return text(ofErrorAt: error.offset, in: payload, calling: whole) }
+        guard let error = error as? DecodingError else { return "\(error)".onOneLine }
+        // In UTF-16 or UTF-32, no offset is known.
+        let readable = payload.flatMap { Charset.wideEncoding(of: $0) == nil ? $0 : nil }
+        if error.isOfTheWhole, let offset = readable.flatMap(JSONParts.offsetOfError) {
+            return text(ofErrorAt: offset, in: payload, calling: whole)
+        }
+        let isSecret = error.context.codingPath.contains { error.mayShowSecret(of: $0.stringValue) }
+        let isMisleading = error.context.debugDescription == notJSONText && payload.map(isJSON) == true
+        let reason =
+            isSecret
+            ? hiddenReason(
+                isRedacted: error.context.debugDescription.utf8.contains(placeholder) || payload.map(isRedacted) == true
+            )
+            : isMisleading ? possibleReasons : error.context.debugDescription
+        let underlying = isSecret ? nil : error.context.underlyingError.map { ": \($0)" }
+        let place = error.context.codingPath.isEmpty ? whole : error.context.codingPath.place
+        return "\(place) \(error.kind): \(reason)\(underlying ?? "")".onOneLine
+    }
+
+    /// Returns the text in place of a reason that may contain a secret.
+    ///
+    /// - Parameter isRedacted: whether values of the payload were replaced before, as in a replayed cassette, which may
+    ///   be the cause of the error.
+    private static func hiddenReason(isRedacted: Bool) -> String {
+        isRedacted
+            ? "\(Redaction.placeholder); a redaction has replaced a value of the payload before, as in a cassette"
+            : Redaction.placeholder
+    }
+
+    /// Returns whether the reason may contain the secret value of a name.
+    ///
+    /// A name such as `code` may be an ordinary one: then only the reason of a type's own may contain the value.
+    private func mayShowSecret(of name: String) -> Bool {
+        switch Redaction.standard.sensitivity(of: name) {
+        case .ordinary: if case .dataCorrupted = self { true } else { false }
+        case .hidden: true
+        case .shown: false
+        }
+    }
+
+    /// The part that the placeholders of ``Redaction`` and of cassettes have in common.
+    private static let placeholder = "redacted".utf8
+
+    private static func isRedacted(_ payload: Data) -> Bool { Array(payload).holds("redacted") }
+
+    private static func text(ofErrorAt offset: Int?, in payload: Data?, calling whole: String) -> String {
+        guard let offset else { return "\(whole) is too long" }
+        let isWide = payload.map { Charset.wideEncoding(of: $0) != nil } ?? true
+        if isWide { return "\(whole) is invalid JSON" }
+        return offset == payload?.count
+            ? "\(whole) is incomplete JSON: it ends after \(offset) bytes"
+            : "\(whole) is invalid JSON at byte \(offset)"
+    }
+
+    /// The text of Foundation for anything that it can't read.
+    ///
+    /// On Linux, the text also appears for a number such as 1.5 where an `Int` is expected, without the position of
+    /// that number.
+    private static let notJSONText = "The given data was not valid JSON."
+
+    /// The possible reasons for the text of Foundation if the payload is JSON.
+    private static let possibleReasons =
+        "it is JSON, but with a number that does not fit its type, or too deep nesting"
+
+    private static func isJSON(_ payload: Data) -> Bool {
+        let text = Charset.wideEncoding(of: payload).flatMap { try? Charset.text(payload, in: $0) }
+        return JSONParts.offsetOfError(in: text.map { Data($0.utf8) } ?? payload) == nil
+    }
+
+    private var isOfTheWhole: Bool {
+        if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
+    }
+
+    private var context: Context {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: Context(codingPath: [], debugDescription: "\(self)")
+        }
+    }
+
+    private var kind: String {
+        switch self {
+        case .typeMismatch(let type, _): "is not a value of type \(type)"
+        case .valueNotFound(let type, _): "has no value of type \(type)"
+        case .keyNotFound(let key, _): "has no member \"\(key.stringValue)\""
+        case .dataCorrupted: "can't be read"
+        @unknown default: "can't be read"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Causes that the kit reports where an engine has none: all of them in one place, so that no two share a code.
+extension ConnectionError.Cause {
+    private enum InternalCode: Int {
+        case timeIsOver
+        case noTimeLeft
+        case restarted
+        case wrongRange
+        case shortRange
+        case noHeadInTime
+        case streamEnded
+        case secondReader
+    }
+
+    private init(_ code: InternalCode, _ text: String, after partial: Response? = nil) {
+        self.init(domain: "StartSmall", code: code.rawValue, text: text, partial: partial)
+    }
+
+    /// A time limit had passed before anything was sent.
+    package static let noTimeLeft = Self(.noTimeLeft, "no time was left")
+
+    /// A wrapper retried the call after values had been delivered.
+    static let restarted = Self(.restarted, "the call was retried after a part of its payload had been delivered")
+
+    /// A stream of events ended although its consumer did not end it.
+    package static let streamEnded = Self(.streamEnded, "the stream ended")
+
+    /// A body was read by a task while another task read it.
+    static let secondReader = Self(.secondReader, "another task is reading this body")
+
+    static func timeIsOver(limit: Duration) -> Self {
+        Self(.timeIsOver, "timed out after \(limit)")
+    }
+
+    static let deadlineIsOver = Self(.timeIsOver, "the deadline is over")
+
+    package static func noHeadInTime(limit: Duration) -> Self {
+        Self(.noHeadInTime, "no response head within \(limit)")
+    }
+
+    /// Returns the cause of a response with another range or version than the requested one (RFC 9110 15.3.7).
+    package static func wrongRange(_ response: Response) -> Self {
+        Self(.wrongRange, "not the requested range", after: response)
+    }
+
+    /// Returns the cause of a partial response that does not complete the payload.
+    ///
+    /// - Parameters:
+    ///   - size: the number of bytes that there are with the part.
+    ///   - total: the number of bytes of the whole payload.
+    package static func shortRange(_ response: Response, size: Int, total: Int) -> Self {
+        Self(.shortRange, "the range completes only \(size) of \(total) bytes", after: response)
+    }
+}

@@ -1,0 +1,162 @@
+public import StartSmallSupport
+
+/// The directives of `Cache-Control` (RFC 9111 5.2): for how long, and by whom, a message may be stored.
+///
+/// ```swift
+/// let keep = response.cacheControl.maxAge ?? .zero
+/// ```
+///
+/// ``contains(_:)`` tests for a directive that has a meaning without a value, and ``seconds(of:)`` reads the time of
+/// another one:
+///
+/// - `no-store`: no part of the message may be stored (RFC 9111 5.2.2.5 and 5.2.1.5).
+/// - `no-cache`: a stored response must be validated before each use (RFC 9111 5.2.2.4 and 5.2.1.4). If it applies to
+///   some ``fields(of:)`` only, validation of the whole is correct for them, too.
+/// - `must-revalidate`: a stale response must be validated before further use (RFC 9111 5.2.2.2).
+/// - `private`: shared caches may not store the response (RFC 9111 5.2.2.7).
+/// - `public`: caches may store the response where they otherwise might not (RFC 9111 5.2.2.9).
+/// - `immutable`: the response never changes while it is fresh (RFC 8246 2).
+/// - `s-maxage`, a time: replaces ``maxAge`` for shared caches (RFC 9111 5.2.2.10).
+/// - `stale-while-revalidate`, a time: a stale response may be used during validation (RFC 5861 3).
+/// - `stale-if-error`, a time: a stale response may be used if the server fails (RFC 5861 4).
+/// - `min-fresh`, a time, in requests: the response must still be fresh for it (RFC 9111 5.2.1.3).
+/// - `only-if-cached`, in requests: only a stored response is wanted, and a 504 otherwise (RFC 9111 5.2.1.7).
+public struct CacheControl: Hashable, Sendable {
+    /// One directive, such as `max-age=60`.
+    ///
+    /// Two directives are equal if they are the same byte by byte.
+    public struct Directive: Sendable {
+        /// The name in lower case, since names are case-insensitive.
+        public var name: String
+
+        /// The value without quotes and escapes; nil if there is none, and empty if the directive is malformed.
+        public var value: String?
+
+        /// Creates a directive.
+        ///
+        /// - Parameters:
+        ///   - name: the name, in any case.
+        ///   - value: the value, unquoted; nil for none.
+        public init(_ name: String, _ value: String? = nil) {
+            self.name = name.inSmallLetters
+            self.value = value
+        }
+    }
+
+    /// All directives in order, including duplicates and those that RFC 9111 does not define.
+    public var directives: [Directive]
+
+    /// Creates directives; none by default.
+    public init(_ directives: [Directive] = []) {
+        self.directives = directives
+    }
+
+    /// Reads the value of a field.
+    ///
+    /// Text that is not a directive is skipped, up to the next comma. A directive with other text after it, or with a
+    /// quote that is never closed, has an empty value: `no-store :-)` still is `no-store`, but `max-age=60; x` has no
+    /// time. No malformed directive hides another one, so that none makes a response more cacheable.
+    ///
+    /// - Parameter text: the value of the field.
+    public init(_ text: String) {
+        var field = HeaderScanner(text)
+        directives = []
+        repeat {
+            field.skipBlanks()
+            let name = field.token()
+            var value: String?
+            if field.take("=") { value = field.isAt("\"") ? field.quotedIfClosed() : field.token() }
+            field.skipBlanks()
+            if !field.isAtEnd, !field.isAt(",") { value = "" }
+            if !name.isEmpty { directives.append(Directive(name, value)) }
+            field.skip(to: ",")
+        } while field.take(",")
+    }
+
+    /// 2³¹ seconds, about 68 years: the meaning of a number that is too large to represent (RFC 9111 1.2.2).
+    static let maximumSeconds: Int64 = 2_147_483_648
+}
+
+extension HTTPHeaders {
+    /// The directives of all `Cache-Control` fields, in order (RFC 9111 5.2); none if there is no such field.
+    public var cacheControl: CacheControl {
+        CacheControl(values(of: "Cache-Control").flatMap { CacheControl($0).directives })
+    }
+}
+
+extension Response {
+    /// The directives of all `Cache-Control` fields, in order (RFC 9111 5.2); none if there is no such field.
+    public var cacheControl: CacheControl { headers.cacheControl }
+}
+
+extension CacheControl.Directive: Hashable, ComparedByKey {
+    package var comparedKey: HashablePair<ByteEqualString, ByteEqualString?> {
+        HashablePair(ByteEqualString(name), value.map { ByteEqualString($0) })
+    }
+}
+
+extension CacheControl {
+    /// Whether there is a directive of this name, ignoring case.
+    public func contains(_ name: String) -> Bool {
+        directive(name) != nil
+    }
+
+    /// The value of the first directive of this name, ignoring case (RFC 9111 4.2.1); nil if it has none.
+    public subscript(name: String) -> String? {
+        directive(name)?.value
+    }
+
+    /// Returns the seconds of the first directive of this name; nil if there is none.
+    ///
+    /// A value that is not a number of seconds counts as 0, so that nothing is stored for too long (RFC 9111 4.2.1). A
+    /// larger number than 2³¹ seconds, about 68 years, counts as that limit (RFC 9111 1.2.2).
+    public func seconds(of name: String) -> Duration? {
+        directive(name).map { $0.value.flatMap(Self.seconds) ?? .zero }
+    }
+
+    /// Returns the names of the header fields that the first directive of this name applies to.
+    ///
+    /// For example, `Set-Cookie` of `no-cache="Set-Cookie"`; none if the directive applies to the whole message.
+    public func fields(of name: String) -> [String] {
+        var (names, field) = ([String](), HeaderScanner(self[name] ?? ""))
+        while !field.isAtEnd {
+            field.skipBlanks()
+            let name = field.text { $0 == UInt8(ascii: ",") || $0.isBlank }
+            if !name.isEmpty { names.append(name) }
+            _ = field.take(",")
+        }
+        return names
+    }
+
+    private func directive(_ name: String) -> Directive? {
+        let name = name.inSmallLetters
+        return directives.first { $0.name.isSame(as: name) }
+    }
+
+    /// Reads `delta-seconds`: digits only, any number of them.
+    private static func seconds(_ text: String) -> Duration? {
+        HTTPToken.deltaSeconds(text, atMost: maximumSeconds)
+    }
+}
+
+/// The ages of responses, and those that requests ask for.
+extension CacheControl {
+    /// `max-age`: the time for which the response is fresh, or the maximum age (RFC 9111 5.2.2.1 and 5.2.1.1).
+    public var maxAge: Duration? { seconds(of: "max-age") }
+
+    /// `max-stale` of a request: the time for which a response may be stale.
+    ///
+    /// Without a value, 2³¹ seconds, about 68 years. The source is RFC 9111 5.2.1.2.
+    public var maxStale: Duration? {
+        directive("max-stale").map { $0.value.map { Self.seconds($0) ?? .zero } ?? .seconds(Self.maximumSeconds) }
+    }
+}
+
+extension CacheControl: CustomStringConvertible {
+    /// The directives as in a field.
+    public var description: String {
+        directives.map { directive in
+            directive.name + (directive.value.map { "=\(HTTPToken.tokenOrQuoted($0))" } ?? "")
+        }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,185 @@
+public import StartSmallSupport
+
+/// The entity tag by which a server names one version of a resource: `"abc"`, or `W/"abc"` (RFC 9110 8.8.3).
+///
+/// Two tags are equal if they are the same byte by byte, and if both or neither are weak; see ``isStronglyEqual(to:)``
+/// for whether they name the same version.
+///
+/// Some servers send a tag without quotes, `ETag: abc`. ``HTTPHeaders/etag`` keeps it as it is, and a condition sends
+/// it back byte by byte, as browsers do. It counts as weak, since nobody knows what its server means by it.
+public struct ETag: Sendable {
+    /// The text between the quotes, or the whole text of a tag without quotes; only the server knows its meaning.
+    public let opaque: String
+
+    /// Whether equivalent versions may share the tag, though their bytes differ: `W/"abc"` (RFC 9110 8.8.1), or a tag
+    /// without quotes.
+    public let isWeak: Bool
+
+    /// Whether the tag has its quotes, as RFC 9110 8.8.3 demands.
+    private let isQuoted: Bool
+
+    /// Creates a tag; nil if the text contains a quote, a blank or a control character.
+    ///
+    /// - Parameters:
+    ///   - opaque: the text between the quotes.
+    ///   - isWeak: whether equivalent versions may share the tag.
+    public init?(opaque: String, isWeak: Bool = false) {
+        guard opaque.utf8.allSatisfy(Self.isLegal) else { return nil }
+        self.init(legal: opaque, isWeak: isWeak)
+    }
+
+    private init(legal opaque: String, isWeak: Bool, isQuoted: Bool = true) {
+        (self.opaque, self.isWeak, self.isQuoted) = (opaque, isWeak, isQuoted)
+    }
+
+    /// Reads the value of a server's field, which may lack its quotes; nil if it can't be sent back in a condition.
+    ///
+    /// A comma would end the tag in a list of them, and `*` would name any version.
+    init?(sent text: String) {
+        if let tag = ETag(text) {
+            self = tag
+            return
+        }
+        var field = HeaderScanner(text)
+        field.skipBlanks()
+        let value = field.text(withoutBlanksAtEnd: true) { $0 == UInt8(ascii: ",") || !HTTPToken.isFieldValueByte($0) }
+        guard field.isAtEnd, !value.isEmpty, !value.isSame(as: "*") else { return nil }
+        self.init(legal: value, isWeak: true, isQuoted: false)
+    }
+
+    /// Reads the value of a field, ignoring surrounding blanks; nil if it is not a tag, such as one without quotes.
+    ///
+    /// - Parameter text: the value of the field.
+    public init?(_ text: String) {
+        var field = HeaderScanner(text)
+        field.skipBlanks()
+        guard let tag = Self.read(&field) else { return nil }
+        field.skipBlanks()
+        guard field.isAtEnd else { return nil }
+        self = tag
+    }
+
+    /// Whether both name versions that are identical byte by byte, as parts of a payload require (RFC 9110 8.8.3.2).
+    ///
+    /// A weak tag is not strongly equal to any tag, not even to itself.
+    public func isStronglyEqual(to other: ETag) -> Bool {
+        !isWeak && !other.isWeak && isWeaklyEqual(to: other)
+    }
+
+    /// Whether both name equivalent versions, as a cache requires (RFC 9110 8.8.3.2).
+    public func isWeaklyEqual(to other: ETag) -> Bool {
+        isQuoted == other.isQuoted && opaque.isSame(as: other.opaque)
+    }
+
+    /// Reads the tag at the scanner's position; `W` is case-sensitive.
+    fileprivate static func read(_ field: inout HeaderScanner) -> ETag? {
+        let isWeak = field.take("W")
+        guard !isWeak || field.take("/"), field.take("\"") else { return nil }
+        let opaque = field.text { !isLegal($0) }
+        return field.take("\"") ? ETag(legal: opaque, isWeak: isWeak) : nil
+    }
+
+    /// Whether a byte is an `etagc`: any visible character except the quote, and any non-ASCII byte.
+    ///
+    /// A backslash has no special meaning.
+    private static func isLegal(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte != UInt8(ascii: "\"") && byte != 0x7F
+    }
+}
+
+extension HTTPHeaders {
+    /// The entity tag (RFC 9110 8.8.3); without quotes, as it was sent; nil if the field is missing or can't be read.
+    public var etag: ETag? { self["ETag"].flatMap { ETag(sent: $0) } }
+}
+
+extension Response {
+    /// The entity tag of the returned version (RFC 9110 8.8.3); without quotes, as it was sent.
+    public var etag: ETag? { headers.etag }
+}
+
+extension ETag: Hashable, ComparedByKey {
+    package var comparedKey: HashablePair<Bool, ByteEqualString> { HashablePair(isWeak, ByteEqualString(description)) }
+}
+
+extension ETag: CustomStringConvertible {
+    /// The tag as in a field.
+    public var description: String {
+        isQuoted ? "\(isWeak ? "W/" : "")\"\(opaque)\"" : opaque
+    }
+}
+
+extension ETag: ExpressibleByStringLiteral {
+    /// Creates a tag from its text in a field, `#"W/"abc""#`, or from the text between the quotes, `"abc"`.
+    ///
+    /// A byte that is illegal in a tag, such as a blank, is percent-encoded, since a literal can't fail.
+    public init(stringLiteral text: String) {
+        self = ETag(text) ?? ETag(legal: URIEncoding.encoded(text, keeping: Self.isLegal), isWeak: false)
+    }
+}
+
+/// The versions that an `If-Match` or `If-None-Match` names (RFC 9110 13.1.1 and 13.1.2).
+public enum ETagCondition: Hashable, Sendable {
+    /// Any existing version: `*`.
+    case any
+
+    /// Any version with one of these tags.
+    case oneOf([ETag])
+
+    /// Reads the value of a field; nil if it is neither `*` nor a list of tags, or if the list is empty.
+    ///
+    /// - Parameter text: the value of the field.
+    public init?(_ text: String) {
+        var field = HeaderScanner(text)
+        field.skipBlanks()
+        if field.take("*") {
+            field.skipBlanks()
+            guard field.isAtEnd else { return nil }
+            self = .any
+            return
+        }
+        var tags: [ETag] = []
+        while !field.isAtEnd {
+            // A list may have empty elements (RFC 9110 5.6.1.2).
+            if !field.take(",") {
+                guard let tag = ETag.read(&field) else { return nil }
+                tags.append(tag)
+                field.skipBlanks()
+                guard field.isAtEnd || field.take(",") else { return nil }
+            }
+            field.skipBlanks()
+        }
+        guard !tags.isEmpty else { return nil }
+        self = .oneOf(tags)
+    }
+}
+
+extension ETagCondition: CustomStringConvertible {
+    /// The condition as in a field.
+    public var description: String {
+        switch self {
+        case .any: "*"
+        case .oneOf(let tags): tags.map(\.description).joined(separator: ", ")
+        }
+    }
+}
+
+/// Encodes a tag as the text of its field, to be stored together with the version that it names.
+extension ETag: Codable {
+    /// Encodes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+
+    /// Decodes the text, which may lack its quotes; throws an error if it can't be sent in a condition.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let tag = ETag(sent: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "Not an entity tag (RFC 9110 8.8.3)."
+            )
+        }
+        self = tag
+    }
+}

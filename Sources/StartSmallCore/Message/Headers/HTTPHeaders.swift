@@ -1,0 +1,192 @@
+public import StartSmallSupport
+
+/// Header fields in the order in which they were added, with duplicates; names are case-insensitive.
+///
+/// ```swift
+/// var headers: HTTPHeaders = ["Accept": "application/json"]
+/// headers["accept"] = "text/plain"
+/// headers["ACCEPT"]  // "text/plain"
+/// ```
+///
+/// Two values are equal if they have the same meaning (RFC 9110 5.1 and 5.3): names are compared without case, and
+/// order matters only among fields of one name.
+public struct HTTPHeaders: Sendable {
+    /// One header field, unchanged.
+    ///
+    /// Two fields are equal if they are the same byte by byte.
+    public struct Field: Sendable {
+        /// The name, in its original case.
+        public var name: String
+
+        /// The value, unchanged; white space around it does not reach the other side (RFC 9110 5.5).
+        public var value: String
+
+        /// Creates a field.
+        ///
+        /// - Parameters:
+        ///   - name: the name.
+        ///   - value: the value.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// All fields in order.
+    public private(set) var fields: [Field]
+
+    /// Creates headers from fields in order.
+    public init(_ fields: [Field] = []) {
+        self.fields = fields
+    }
+
+    /// Creates headers from a dictionary of names and values, sorted by name.
+    ///
+    /// Names that differ only in case are fields of the same name, and all of them are kept.
+    public init(_ values: [String: String]) {
+        self.init(values.sorted { $0.key < $1.key }.map(Field.init))
+    }
+}
+
+extension HTTPHeaders {
+    /// The value of the first field of this name, or nil if there is none; setting it replaces all fields of this name.
+    ///
+    /// A new value takes the position of the first previous field, or the last position if there is none. Setting nil
+    /// removes all fields of this name.
+    public subscript(name: String) -> String? {
+        get { fields.first { $0.isNamed(name) }?.value }
+        set {
+            guard let newValue else { return fields.removeAll { $0.isNamed(name) } }
+            guard let index = fields.firstIndex(where: { $0.isNamed(name) }) else { return append(name, newValue) }
+            fields[index] = Field(name: name, value: newValue)
+            if let next = fields[(index + 1)...].firstIndex(where: { $0.isNamed(name) }) {
+                fields[next...].removeAll { $0.isNamed(name) }
+            }
+        }
+    }
+
+    /// Returns the values of all fields of this name, in order.
+    public func values(of name: String) -> [String] {
+        fields.filter { $0.isNamed(name) }.map(\.value)
+    }
+
+    /// Whether there is a field of this name.
+    public func contains(_ name: String) -> Bool {
+        fields.contains { $0.isNamed(name) }
+    }
+
+    /// Adds a field at the end, and keeps those of the same name.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - value: the value.
+    public mutating func append(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// Adds a field unless there is one of this name.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - value: the value.
+    public mutating func setIfAbsent(_ name: String, to value: String) {
+        if !contains(name) { append(name, value) }
+    }
+
+    /// Returns a copy in which the fields of `other` replace those of the same names.
+    ///
+    /// - Parameter other: the fields to add; they follow the others.
+    public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
+        HTTPHeaders(fields.filter { !other.contains($0.name) } + other.fields)
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// Whether this is the field's name, in any case (RFC 9110 5.1).
+    fileprivate func isNamed(_ other: String) -> Bool {
+        let (own, others) = (name.utf8, other.utf8)
+        if own.count != others.count { return false }
+        // In contiguous memory, not by an index into a string: this runs for each field of each call.
+        let isEqual = own.withContiguousStorageIfAvailable { own in
+            others.withContiguousStorageIfAvailable { own.isEqual(to: $0) }
+        }
+        return isEqual.flatMap(\.self) ?? own.elementsEqual(others) { $0.asciiLowercased == $1.asciiLowercased }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether another text of the same length is equal, in any case of ASCII.
+    fileprivate func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
+        indices.allSatisfy { self[$0] == other[$0] || self[$0].asciiLowercased == other[$0].asciiLowercased }
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Creates headers from a literal, in its order, with duplicates.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(elements.map(Field.init))
+    }
+}
+
+extension HTTPHeaders: Hashable {
+    /// Whether both have the same meaning, with values compared byte by byte.
+    ///
+    /// - Parameters:
+    ///   - left: header fields.
+    ///   - right: other header fields.
+    public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
+        left.byName == right.byName
+    }
+
+    /// Hashes the parts that ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(byName)
+    }
+
+    private var byName: [ByteEqualString: [ByteEqualString]] {
+        fields.reduce(into: [:]) { values, field in
+            let name = String(decoding: field.name.utf8.map(\.asciiLowercased), as: UTF8.self)
+            values[ByteEqualString(name), default: []].append(ByteEqualString(field.value))
+        }
+    }
+}
+
+extension HTTPHeaders.Field: Hashable, ComparedByKey {
+    package var comparedKey: HashablePair<ByteEqualString, ByteEqualString> {
+        HashablePair(ByteEqualString(name), ByteEqualString(value))
+    }
+}
+
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable, RedactedStringConvertible {
+    /// The mirror for `dump` and failed tests: the fields, credentials redacted.
+    public var customMirror: Mirror {
+        let redaction = Redaction.standard
+        return Mirror(
+            self,
+            children: fields.map { (redaction.shown(name: $0.name), redaction.shown($0.value, of: $0.name)) },
+            displayStyle: .struct
+        )
+    }
+
+    /// Returns the fields on one line, without the values that `redaction` hides.
+    ///
+    /// - Parameter redaction: the rules for credentials.
+    public func description(redacting redaction: Redaction) -> String {
+        "[\(fields.map { $0.description(redacting: redaction) }.joined(separator: ", "))]"
+    }
+}
+
+extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable, RedactedStringConvertible {
+    /// The mirror for `dump` and failed tests: the name, and the value unless it is a credential.
+    public var customMirror: Mirror {
+        let redaction = Redaction.standard
+        return Mirror(self, children: ["name": redaction.shown(name: name), "value": redaction.shown(value, of: name)])
+    }
+
+    /// Returns the field on one line, without a value that `redaction` hides.
+    ///
+    /// - Parameter redaction: the rules for credentials.
+    public func description(redacting redaction: Redaction) -> String {
+        "\(redaction.shown(name: name)): \(redaction.shown(value, of: name))"
+    }
+}

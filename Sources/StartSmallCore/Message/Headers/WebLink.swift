@@ -1,0 +1,99 @@
+public import StartSmallSupport
+
+/// One link of a `Link` header field (RFC 8288 3): its target, and the relation to it.
+///
+/// ```swift
+/// let next = response.links.first { $0.isOf("next") }?.target(from: response.base(of: input))
+/// ```
+///
+/// Two links are equal if their references are the same byte by byte, and their parameters are equal.
+public struct WebLink: Sendable {
+    /// The target as it is written: often relative, see ``target(from:)``.
+    public var reference: String
+
+    /// All parameters in order, including those without effect, such as a second `rel`.
+    ///
+    /// The name of an encoded parameter (RFC 8187) ends with `*`, and its value is decoded.
+    public var parameters: [MediaType.Parameter]
+
+    /// Creates a link.
+    ///
+    /// - Parameters:
+    ///   - reference: the target, absolute or relative.
+    ///   - parameters: the parameters, in order.
+    public init(to reference: String, parameters: [MediaType.Parameter] = []) {
+        self.reference = reference
+        self.parameters = parameters
+    }
+}
+
+extension Response {
+    /// The links of all `Link` fields, in order (RFC 8288, appendix B).
+    ///
+    /// Malformed text is skipped, and all other links are kept. No input traps, and the time that reading takes is
+    /// proportional to the length.
+    public var links: [WebLink] {
+        headers.values(of: "Link").flatMap { text in
+            var reader = LinkReader(text)
+            return reader.links()
+        }
+    }
+}
+
+extension WebLink {
+    /// The relation types, in lower case: `next`, or a URL for a custom type (RFC 8288 2.1).
+    public var relations: [String] {
+        words.map { String($0).inSmallLetters }
+    }
+
+    /// Whether the link has this relation, ignoring case.
+    public func isOf(_ relation: String) -> Bool {
+        let relation = relation.lowercased()
+        // The lower-case form of a text has at least a third of its bytes, so longer words need no conversion.
+        let longest = 3 * relation.utf8.count
+        return words.contains { word in
+            Substring(word).utf8.count <= longest && String(word).inSmallLetters.isSame(as: relation)
+        }
+    }
+
+    private var words: [Substring.UnicodeScalarView] {
+        (self["rel"] ?? "").unicodeScalars.split(whereSeparator: \.isWhitespace)
+    }
+
+    /// The title: the value of `title*` if it can be read, else that of `title` (RFC 8288 3.4.1).
+    public var title: String? { self["title*"] ?? self["title"] }
+
+    /// The languages of the target.
+    public var languages: [String] {
+        parameters.filter { $0.name.isSame(as: "hreflang") }.map(\.value)
+    }
+
+    /// The value of the first parameter of this name, ignoring case (RFC 8288 3: later ones are to be ignored).
+    ///
+    /// Besides those with a property, RFC 8288 defines three parameters:
+    ///
+    /// - `anchor`: the source of the link, as it is written; nil if the source is the requested resource (3.2).
+    /// - `media`: the medium that the target is for, such as `screen` (3.4.1).
+    /// - `type`: the media type of the target, as a hint (3.4.1).
+    public subscript(name: String) -> String? {
+        parameters.value(of: name)
+    }
+}
+
+extension WebLink: Hashable, ComparedByKey {
+    package var comparedKey: HashablePair<ByteEqualString, [MediaType.Parameter]> {
+        HashablePair(ByteEqualString(reference), parameters)
+    }
+}
+
+extension WebLink: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
+    /// Returns the link on one line, without the values that `redaction` hides.
+    ///
+    /// - Parameter redaction: the rules for credentials.
+    public func description(redacting redaction: Redaction) -> String {
+        let parameters = parameters.map {
+            "; \(redaction.shown(name: $0.name))=\(redaction.shown($0.value, of: $0.name))"
+        }
+        return "<\(redaction.shown(url: reference))>\(parameters.joined())"
+    }
+}

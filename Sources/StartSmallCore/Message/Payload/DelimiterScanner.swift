@@ -1,0 +1,28 @@
+import StartSmallSupport
+package import StartSmallFoundation
+
+/// Finds a delimiter in bytes that arrive in consecutive pieces, even across their boundaries.
+package struct DelimiterScanner: Sendable {
+    private let delimiter: Data
+
+    /// The last bytes of the input so far, as many as could begin a delimiter.
+    private var tail = Data()
+
+    package init(_ delimiter: Data) {
+        self.delimiter = delimiter
+    }
+
+    /// Returns whether the delimiter ends in these bytes; it may begin in earlier ones.
+    package mutating func finds(in bytes: Data) -> Bool {
+        let overlap = delimiter.count - 1
+        let seam = tail + bytes.prefix(overlap)
+        let isFound = Self.contains(seam, delimiter) || Self.contains(bytes, delimiter)
+        tail = Data((bytes.count < overlap ? seam : bytes).suffix(overlap))
+        return isFound
+    }
+
+    // Not inlined: each copy has the loops for all representations of both values.
+    @inline(never) private static func contains(_ bytes: Data, _ delimiter: Data) -> Bool {
+        bytes.withUnsafeBytes { bytes in delimiter.withUnsafeBytes { bytes.holds($0) } }
+    }
+}

@@ -1,0 +1,305 @@
+// All functions compare bytes: as a `Character`, a delimiter with a combining accent would not equal the delimiter.
+// They run on text of any length that a server chooses, and take linear time.
+
+import StartSmallSupport
+
+extension Redaction {
+    /// Returns the text of a URL with its hidden parts replaced, on one line.
+    ///
+    /// Hidden are the user information, and the values of sensitive names in the query, the fragment and the path.
+    ///
+    /// - Parameter text: any text; it need not be a valid URL.
+    public func shown(url text: String) -> String {
+        if hidesNothing { return text.onOneLine }
+        var text = Array(text.utf8)
+        let front = text[..<(Self.authorities(in: text).first ?? text.endIndex)]
+        // User information without a scheme.
+        if hidesUserInfo, front.first != .slash, let at = front.lastIndex(of: .at), front[..<at].contains(.colon) {
+            text.replaceSubrange(..<at, with: Self.placeholder.utf8)
+        }
+        let shown = hidingItems(in: hidingUserInfo(in: text)[...], .url)
+        return String(decoding: hidingForms(in: shown), as: UTF8.self).onOneLine
+    }
+
+    /// Returns a text with the hidden parts of all URLs inside of it replaced, on one line.
+    ///
+    /// Behind a sensitive name and `=`, or `:` and a quote, the rest of the text is hidden, and so it is behind a
+    /// sensitive name in a tag.
+    public func shown(text: String) -> String {
+        hiding(text: text).onOneLine
+    }
+
+    /// Returns a text with the hidden parts replaced, and with its line breaks kept.
+    package func hiding(text: String) -> String {
+        hidesNothing ? text : String(decoding: hiding(text: Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// Returns a text in UTF-8 with the hidden parts replaced.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - isCut: whether there were more characters, so that the last secret may be incomplete.
+    ///   - isInner: whether the text was decoded from another text; if it is encoded again, it is hidden.
+    ///   - isPayload: whether the text is of a payload, which may be of any syntax: the rest is hidden behind a sensitive
+    ///     name and any `:`, too, and behind one in quotes. In a description, `token: expired` names an error.
+    package func hiding(text: [UInt8], isCut: Bool = false, isInner: Bool = false, isPayload: Bool = false) -> [UInt8] {
+        guard !hidesNothing, text.contains(where: Self.mayReveal) || isCut && text.contains(.slash) else {
+            return hidingForms(in: text, isCut: isCut)
+        }
+        let text = hidingUserInfo(in: isCut ? hidingOpenAuthority(in: text) : text)
+        var (shown, rest) = ([UInt8](), text[...])
+        while !rest.isEmpty {
+            let word = rest.prefix { !Self.isGap($0) }
+            rest = rest[word.endIndex...]
+            let isItem = word.contains { ItemKind.word.separates($0) || $0 == URIEncoding.percent }
+            shown += isItem ? hidingItems(in: word, .word, isCut: isCut && rest.isEmpty, isInner: isInner) : Array(word)
+            let gap = rest.prefix(while: Self.isGap)
+            shown += gap
+            rest = rest[gap.endIndex...]
+        }
+        return hidingForms(in: hidingRest(in: shown, isPayload: isPayload), isCut: isCut)
+    }
+
+    /// Returns whether a byte may be of user information that ends, an item or a name with a value.
+    private static func mayReveal(_ byte: UInt8) -> Bool { #"=:@%<\"'`"#.utf8.contains(byte) }
+
+    /// Returns whether a byte is between two words of a text, and never in a URL.
+    private static func isGap(_ byte: UInt8) -> Bool {
+        byte <= UInt8(ascii: " ") || byte == .quote || byte == .less || byte == .greater
+    }
+
+    /// Returns an engine's error text without each word that may be a URL.
+    ///
+    /// A URL could contain a credential anywhere.
+    package static func withoutURLs(_ text: String) -> String {
+        let words = Array(text.utf8).split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        let shown = words.map { $0.holds("://") ? Array(placeholder.utf8)[...] : $0 }
+        return String(decoding: Array(shown.joined(separator: " ".utf8)), as: UTF8.self)
+    }
+}
+
+// MARK: - Items of URLs and forms
+
+/// A kind of text that has items: names and values.
+package enum ItemKind {
+    case url, form
+
+    /// A word of a text, which may be a URL.
+    case word
+
+    /// Returns whether a byte separates two items.
+    func separates(_ byte: UInt8) -> Bool {
+        self == .form ? byte == .and : "?#&;".utf8.contains(byte)
+    }
+
+    /// Returns whether a byte ends the value of a sensitive name.
+    ///
+    /// Other separators may belong to the value.
+    fileprivate func endsValue(_ byte: UInt8) -> Bool {
+        byte == .and || self != .form && byte == UInt8(ascii: "#")
+    }
+}
+
+extension Redaction {
+    /// Replaces the values of sensitive names, and values that contain something to hide in decoded form.
+    package func hidingItems(
+        in text: ArraySlice<UInt8>,
+        _ kind: ItemKind,
+        isCut: Bool = false,
+        isInner: Bool = false
+    ) -> [UInt8] {
+        var (shown, rest) = ([UInt8](), text)
+        while true {
+            var item = rest.prefix { !kind.separates($0) }
+            let equals = item.firstIndex(of: .equals)
+            let name = equals.map { URIEncoding.decodedForm(item[..<$0]) } ?? []
+            if let equals, sensitivity(of: name) != .shown {
+                item = rest[..<(rest[equals...].firstIndex(where: kind.endsValue) ?? rest.endIndex)]
+                let isEmpty = equals + 1 == item.endIndex
+                shown += item[...equals] + (isEmpty ? [] : Array(Self.placeholder.utf8))
+            } else {
+                let value = equals.map { item[($0 + 1)...] } ?? item
+                let isOpen = isCut && item.endIndex == text.endIndex
+                if hides(Array(name), kind, isInner: isInner) {
+                    shown += Self.placeholder.utf8
+                } else if hides(value, kind, isCut: isOpen, isInner: isInner) {
+                    shown += item[..<value.startIndex] + Array(Self.placeholder.utf8)
+                    item = rest[..<(rest[item.endIndex...].firstIndex(where: kind.endsValue) ?? rest.endIndex)]
+                } else {
+                    shown += item
+                }
+            }
+            rest = rest[item.endIndex...]
+            guard let separator = rest.popFirst() else { return shown }
+            shown.append(separator)
+        }
+    }
+
+    /// Returns whether a value contains something to hide in decoded form, or is encoded too often to be read.
+    private func hides(
+        _ value: some Collection<UInt8>,
+        _ kind: ItemKind,
+        isCut: Bool = false,
+        isInner: Bool
+    ) -> Bool {
+        if value.isEmpty { return false }
+        let value = Array(value)[...]
+        let isEncoded = URIEncoding.decoded(value) != value
+        if isInner { return isEncoded }
+        let decoded = Array(URIEncoding.decodedForm(value))
+        return hiding(text: decoded, isCut: isCut, isInner: true, isPayload: kind == .form) != decoded
+    }
+
+    // MARK: - Names in a text
+
+    /// Replaces the rest of a text behind the first sensitive name that has a value.
+    ///
+    /// Where the value ends is not known in a text of any syntax.
+    private func hidingRest(in text: [UInt8], isPayload: Bool) -> [UInt8] {
+        var index = 0
+        lazy var isOfOAuth = Self.isOfOAuth(text)
+        while index < text.count {
+            if text[index] == .backslash, Self.isEscape(text[index...]) { return Self.hidden(text, from: index) }
+            if text[index] == .less {
+                let tag = text[(index + 1)...].prefix { Self.isOfName($0) || $0 == .colon }
+                if sensitivity(of: tag) == .hidden, let value = Self.value(behind: tag.endIndex, in: text) {
+                    return Self.hidden(text, from: value)
+                }
+            }
+            let name = text[index...].prefix(while: Self.isOfName)
+            if let value = hiddenValue(of: name, in: text, isPayload: isPayload, isOfOAuth: isOfOAuth) {
+                return Self.hidden(text, from: value)
+            }
+            index = max(name.endIndex, index + 1)
+        }
+        return text
+    }
+
+    /// Returns the start of the value of a name in a text; nil if there is no value, or if it is shown.
+    private func hiddenValue(
+        of name: ArraySlice<UInt8>,
+        in text: [UInt8],
+        isPayload: Bool,
+        isOfOAuth: @autoclosure () -> Bool
+    ) -> Int? {
+        let sensitivity = sensitivity(of: URIEncoding.decoded(name))
+        guard sensitivity != .shown else { return nil }
+        let isOpened = name.startIndex > 0 && Self.isQuote(text[name.startIndex - 1])
+        let isQuoted = isOpened && name.endIndex < text.count && Self.isQuote(text[name.endIndex])
+        let behind = text[name.endIndex...].drop(while: Self.isLayout)
+        let next = behind.dropFirst().first { $0 > UInt8(ascii: " ") } ?? 0
+        let isBeforeValue = Self.isQuote(next) || isQuoted && (next.isASCIIDigit || "{[-".utf8.contains(next))
+        let hasSign = behind.first == .equals || behind.first == .colon && (isPayload || isBeforeValue)
+        guard hasSign || isPayload && isQuoted && sensitivity == .hidden,
+            let start = Self.value(behind: behind.startIndex + (hasSign ? 1 : 0), in: text)
+        else {
+            return nil
+        }
+        let value = text[start...].prefix(Self.longestWord).prefix { !Self.isLayout($0) && !",;&)]}".utf8.contains($0) }
+        return sensitivity.hides(value) || isOfOAuth() ? start : nil
+    }
+
+    /// Returns whether a text may be a message of OAuth 2.0, in which `code` is a credential (RFC 6749 4.1.3).
+    ///
+    /// In other texts and JSON, `code` and `key` name errors, countries, settings and issues. One of these members is in
+    /// each token request and device authorization request (RFC 6749 4.1.3, RFC 8628 3.1 and 3.4).
+    static func isOfOAuth(_ text: [UInt8]) -> Bool {
+        ["grant_type", "grantType", "client_id", "clientId"].contains(where: text.holds)
+    }
+
+    /// The number of bytes of a word that tell whether it is a secret; a longer word is one.
+    private static let longestWord = 256
+
+    /// Returns the start of the value behind a name and sign; nil if there is none, or if it is replaced already.
+    private static func value(behind end: Int, in text: [UInt8]) -> Int? {
+        let value = text[end...].drop { isLayout($0) || $0 == .greater }
+        if let first = value.first, first != .less || !value.starts(with: placeholder.utf8) { return value.startIndex }
+        let behind = value.dropFirst(placeholder.utf8.count)
+        return behind.first.map { isOfName($0) } == true ? value.startIndex : nil
+    }
+
+    private static func hidden(_ text: [UInt8], from start: Int) -> [UInt8] {
+        text[..<start] + Array(placeholder.utf8)
+    }
+
+    /// Returns whether a text begins with an escape of JSON or JavaScript, which may spell a name.
+    private static func isEscape(_ text: ArraySlice<UInt8>) -> Bool {
+        let letter = text.dropFirst().first
+        let digits = letter == UInt8(ascii: "u") ? 4 : letter == UInt8(ascii: "x") ? 2 : 0
+        let code = text.dropFirst(2).prefix(digits)
+        return digits > 0 && code.count { $0.hexDigitValue != nil } == digits
+    }
+
+    /// Returns whether a byte can be in a name; a `%` may begin an escape of one.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        URIEncoding.isUnreserved(byte) || byte >= 0x80 || byte == URIEncoding.percent || "[]$".utf8.contains(byte)
+    }
+
+    private static func isQuote(_ byte: UInt8) -> Bool { #""'`\"#.utf8.contains(byte) }
+
+    /// Returns whether a byte can be between a name, a sign and a value.
+    private static func isLayout(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: " ") || isQuote(byte) }
+
+    // MARK: - User information
+
+    /// Replaces the user information of each URL in a text, as in `https://user:password@host/path`.
+    private func hidingUserInfo(in text: [UInt8]) -> [UInt8] {
+        guard hidesUserInfo, let lastAt = text.lastIndex(of: .at) else { return text }
+        let lastColon = text[..<lastAt].lastIndex(of: .colon) ?? text.startIndex
+        var (shown, rest) = ([UInt8](), text[...])
+        for start in Self.authorities(in: text) where rest.startIndex <= start && start <= lastAt {
+            shown += rest[..<start]
+            rest = rest[start...]
+            let fallback = rest.startIndex <= lastColon ? lastAt : nil
+            guard let at = Self.endOfUserInfo(rest, unlessWhole: fallback) else { continue }
+            shown += Self.placeholder.utf8
+            rest = rest[at...]
+        }
+        return shown + rest
+    }
+
+    /// Returns the index of the `@` after the user information with which a text begins.
+    ///
+    /// An invalid authority, as in `user:pa/ss@host`, was cut short by a `/`, `?` or `#` that belongs to a password.
+    /// Then everything up to the last `@` may be part of the password.
+    ///
+    /// - Parameters:
+    ///   - text: the text after the `//`.
+    ///   - lastAt: the index of the last `@`, which is returned if the authority is invalid; nil for none.
+    private static func endOfUserInfo(_ text: ArraySlice<UInt8>, unlessWhole lastAt: Int?) -> Int? {
+        let authority = text.prefix { !isEndOfAuthority($0) }
+        if let at = authority.lastIndex(of: .at) { return at }
+        if text.starts(with: "\(placeholder)@".utf8) { return text.startIndex + placeholder.utf8.count }
+        return authority.isEmpty || mayBeUserInfo(authority) ? lastAt : nil
+    }
+
+    /// Returns whether anything but a port is behind the host of an authority.
+    private static func mayBeUserInfo(_ authority: ArraySlice<UInt8>) -> Bool {
+        let afterHost = authority.first == UInt8(ascii: "[") ? authority.drop { $0 != UInt8(ascii: "]") } : authority
+        return !afterHost.drop { $0 != .colon }.dropFirst().allSatisfy(\.isASCIIDigit)
+    }
+
+    private static func isEndOfAuthority(_ byte: UInt8) -> Bool { #"/?#"<> "#.utf8.contains(byte) }
+
+    /// Returns the indices behind each `//`, whose slashes some writers of JSON escape.
+    private static func authorities(in text: [UInt8]) -> [Int] {
+        text.indices.compactMap { index in
+            guard text[index] == .slash else { return nil }
+            let next = text[(index + 1)...].drop { $0 == .backslash }
+            return next.first == .slash ? next.startIndex + 1 : nil
+        }
+    }
+
+    /// Replaces the authority at the end of a text that may be cut inside of a password: `https://me:hun`.
+    private func hidingOpenAuthority(in text: [UInt8]) -> [UInt8] {
+        guard hidesUserInfo, let start = Self.authorities(in: text).last, start < text.count else { return text }
+        let authority = text[start...].prefix { !Self.isEndOfAuthority($0) }
+        let isOpen = authority.endIndex == text.count || Self.mayBeUserInfo(authority)
+        return isOpen ? Self.hidden(text, from: start) : text
+    }
+}
+
+extension UInt8 {
+    fileprivate static let at = UInt8(ascii: "@")
+    fileprivate static let slash = UInt8(ascii: "/")
+}

@@ -1,0 +1,36 @@
+public import StartSmallFoundation
+
+/// The requests that get a credential.
+public enum CredentialScope: Hashable, Sendable {
+    /// Requests to every origin.
+    case anyOrigin
+
+    /// Requests to the origin of this URL alone (RFC 6454).
+    ///
+    /// A URL that is not an absolute `http` or `https` URL has no origin: every call then ends with
+    /// ``ConnectionError/missingCredentials(debugInfo:)``, since the credential would otherwise silently never be sent.
+    case origin(URL)
+}
+
+extension Request {
+    /// Whether the request gets a credential of this scope.
+    ///
+    /// - Returns: whether it does; an error on the left if the URL of the scope has no origin.
+    package func isIn(_ scope: CredentialScope) -> Either<ConnectionError, Bool> {
+        guard case .origin(let url) = scope else { return .right(true) }
+        guard let origin = Origin(url) else {
+            let refusal = Authority(of: url.absoluteString)?.hostRefusal
+            let reason = refusal ?? "the scope is not an absolute http or https URL"
+            let shown = Redaction.standard.shown(url: url.absoluteString)
+            return .left(.missingCredentials(debugInfo: "\(reason): \(shown)"))
+        }
+        return .right(origin == Origin(self.url))
+    }
+}
+
+extension CredentialScope {
+    /// Returns the name of a wrapper with this scope: `bearer` for every origin, or `bearer(to:)` for one.
+    package func name(of wrapper: String) -> String {
+        if case .origin = self { "\(wrapper)(to:)" } else { wrapper }
+    }
+}

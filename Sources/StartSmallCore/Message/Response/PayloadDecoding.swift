@@ -1,0 +1,42 @@
+import StartSmallSupport
+package import StartSmallFoundation
+
+/// A decoder that takes linear time, whatever names the text has.
+package protocol LinearDecoder: JSONDecoder {}
+
+/// A value that is read from JSON without a decoder, with digits and members that a decoder does not report.
+package protocol ReadWithoutDecoder: Decodable {
+    /// Reads a value from JSON, which may be declared as `application/problem+json`.
+    init(json: Data, isProblem: Bool) throws
+}
+
+/// The error of a text that can't be read from a byte on.
+package protocol ErrorAtOffset: Error {
+    /// The number of bytes before the first invalid one; all of them if the text ends too soon, and nil if the text is
+    /// too long to be read.
+    var offset: Int? { get }
+}
+
+extension JSONDecoder {
+    /// Decodes a value, unless the text has so many combining marks in a row that Foundation would take minutes.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - data: the text.
+    package func value<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+        // The first test alone answers for nearly all decoders, and the second one takes longer.
+        let isLinear = Swift.type(of: self) != JSONDecoder.self && self is any LinearDecoder
+        if !isLinear, CombiningMarks.hasLongRun(json: data) { throw DecodingError.tooManyMarks() }
+        return try decode(type, from: data)
+    }
+}
+
+extension DecodingError {
+    /// The error of a name that could take long to compare.
+    ///
+    /// - Parameter path: the coding path of the object; empty if it is not known.
+    package static func tooManyMarks(_ path: [any CodingKey] = []) -> DecodingError {
+        let reason = "A name has more than \(CombiningMarks.longestRun) combining marks in a row."
+        return .dataCorrupted(.init(codingPath: path, debugDescription: reason))
+    }
+}

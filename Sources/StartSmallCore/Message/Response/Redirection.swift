@@ -1,0 +1,35 @@
+public import StartSmallSupport
+public import StartSmallFoundation
+
+/// A step from one URL to another, as a server requested it (RFC 9110 15.4).
+public struct Redirection: Hashable, Sendable {
+    /// The URL of the server's answer.
+    public var from: URL
+
+    /// The status of the answer.
+    public var statusCode: HTTPStatus
+
+    /// The URL that was called next, with its fragment.
+    public var to: URL
+
+    /// Creates a redirection.
+    ///
+    /// - Parameters:
+    ///   - from: the URL of the server's answer.
+    ///   - statusCode: the status of the answer.
+    ///   - to: the URL that was called next, with its fragment.
+    public init(from: URL, statusCode: HTTPStatus, to: URL) {
+        self.from = from
+        self.statusCode = statusCode
+        self.to = to
+    }
+}
+
+extension Redirection: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
+    /// Returns the redirection on one line.
+    ///
+    /// - Parameter redaction: the rules that determine which parts of the URLs are hidden.
+    public func description(redacting redaction: Redaction) -> String {
+        "\(statusCode): \(redaction.shown(url: from.absoluteString)) → \(redaction.shown(url: to.absoluteString))"
+    }
+}

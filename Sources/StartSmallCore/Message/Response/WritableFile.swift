@@ -1,0 +1,50 @@
+import StartSmallSupport
+import StartSmallFoundation
+
+/// A file that is open for writing; it is closed with its last reference.
+final class WritableFile: Sendable {
+    /// The descriptor, which is another file's after the end.
+    let descriptor: Int32
+    private let isClosed = Locked(false)
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { try? finish() }
+
+    /// Writes all bytes at the end of those that are written already.
+    func append(_ data: Data) throws {
+        if isClosed.withLock(\.self) { throw POSIXError(.EBADF) }
+        try data.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0, errno != EINTR { throw Self.lastError }
+                rest = rest.dropFirst(max(0, count))
+            }
+        }
+    }
+
+    /// Writes the bytes of the file to the disk, so that a power failure does not lose them.
+    ///
+    /// On Apple platforms, `fsync` leaves the bytes in the cache of the drive, and only `F_FULLFSYNC` flushes that
+    /// cache (`man 2 fsync`). Not every file system there supports `F_FULLFSYNC`; the others get `fsync`.
+    func synchronizeToDisk() throws {
+        #if !os(Linux) || APPLE_BRANCH
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        if fsync(descriptor) != 0 { throw Self.lastError }
+    }
+
+    /// Closes the file, if it is open; the system may report only now that bytes could not be written.
+    func finish() throws {
+        let wasOpen = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        // After EINTR, the file is closed on Linux, and must not be closed again (`man 2 close`).
+        if wasOpen, close(descriptor) != 0, errno != EINTR { throw Self.lastError }
+    }
+
+    /// The last error of the system (`errno`).
+    static var lastError: POSIXError { POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO) }
+}

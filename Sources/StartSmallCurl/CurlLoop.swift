@@ -1,0 +1,286 @@
+#if os(Linux) && !APPLE_BRANCH
+    import StartSmallCore
+    import CCurl
+
+    /// The event loop of an engine: all calls, and libcurl, which only the loop uses; for one thread at a time.
+    ///
+    /// An iteration takes commands, lets libcurl do what can be done without waiting, delivers the parts that have
+    /// arrived, and ends the calls that are over or overdue. Between two iterations, the engine's thread waits for a
+    /// socket, a command, or the next time limit; an iteration on a caller's thread may come in between.
+    struct CurlLoop: ~Copyable {
+        /// The largest capacity for commands, in elements, that is kept after a burst.
+        private static let keptCommands = 1024
+
+        /// The number of calls that may begin in one iteration, before commands are checked again.
+        ///
+        /// That is a few milliseconds of work: few enough that no cancellation waits long, and enough that the time
+        /// until all calls have begun is the same.
+        static let startsPerIteration = 128
+
+        /// The code of libcurl for a failure that has no other name.
+        private static let internalError: Int32 = 4
+
+        let options: ConnectionOptions
+
+        let connectLimit: Int64?
+        let idleLimit: Int64?
+        let idleConnectionAge: Int64
+
+        /// The descriptor that watches sockets.
+        let epollDescriptor: Int32
+
+        /// The policy that the callbacks of all transfers ask; nil if all addresses are allowed.
+        let addressPolicy: UnsafeMutablePointer<ConnectionOptions.AddressPolicy>?
+
+        /// The state that the callbacks of all transfers share.
+        let sharedState: UnsafeMutablePointer<ccurl_round>
+
+        var multi: OpaquePointer?
+        var running: [ActiveCall?] = []
+        var freeSlots: [Int] = []
+        var slots: [UInt64: Int] = [:]
+        var idleTransfers: [CurlTransfer] = []
+
+        /// The earliest time at which a call can be overdue.
+        var nextDue = Int64.max
+
+        /// The earliest time at which progress is reported.
+        var nextProgressReport = Int64.min
+
+        /// The time of libcurl's next check of all transfers while it opens a connection: see `ccurl_multi_perform`.
+        var nextConnectCheck = Int64.max
+
+        /// The interval of these checks: 250 milliseconds.
+        ///
+        /// An unresponsive address is left later by this time at most, and most connections are open before a check
+        /// (RFC 8305 8 recommends the same time between two attempts).
+        private static let connectCheckInterval: Int64 = 250_000_000
+
+        /// The calls that begin in the next iterations, as far as their hosts have room.
+        var pending: PendingCalls
+
+        private var isStopping = false
+
+        /// The commands of the current iteration; kept for the array's memory.
+        private var commands: [EngineCommand] = []
+
+        /// The calls that have ended in the current iteration; kept for the array's memory.
+        var ended: [EndedCall] = []
+
+        /// The reason why libcurl can't continue any call, until the engine's thread has ended the calls.
+        private var loopFailure: (what: String, code: Int32)?
+
+        /// The largest number of concurrent calls since the last time that none ran.
+        var peakConcurrency = 0
+
+        /// The time since which no call runs.
+        var idleSince: Int64 = 0
+
+        /// The time until which the engine's thread waits, unless something happens.
+        var sleepsUntil = Int64.max
+
+        /// The next time at which libcurl may have something to do by its own clock.
+        ///
+        /// The value stays when its call is over, as the limits of calls do: successive calls do not each wake the
+        /// engine's thread.
+        var libraryDue = Int64.max
+
+        /// The times at which calls last ended during a lookup, up to `ccurl_lookup_limit` of them.
+        var endedLookups: [Int64] = []
+
+        /// The time at which a transfer last ended: until then, waiting calls may have waited for that transfer.
+        var lastEnd: Int64 = 0
+
+        var isIdle: Bool { running.count == freeSlots.count && pending.isEmpty }
+        var now: Int64 { sharedState.pointee.now }
+
+        init(_ options: ConnectionOptions, epollDescriptor: Int32) {
+            (self.options, self.epollDescriptor) = (options, epollDescriptor)
+            pending = PendingCalls(maxPerHost: options.maxConnectionsPerHost, maxInAll: options.maxConnections)
+            connectLimit = options.connectTimeout?.clampedNanoseconds
+            idleLimit = options.idleTimeout.limit(within: nil)?.clampedNanoseconds
+            idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
+            addressPolicy = options.addressPolicy.forCallbacks()
+            sharedState = .allocate(capacity: 1)
+            sharedState.initialize(
+                to: ccurl_round(
+                    now: ccurl_now(),
+                    ready: nil,
+                    holding: nil,
+                    has_progress: false,
+                    connecting: 0,
+                    allows: addressPolicy == nil ? nil : ConnectionOptions.AddressPolicy.check,
+                    allows_context: addressPolicy.map { UnsafeRawPointer($0) },
+                    silence: options.silence.clampedNanoseconds
+                )
+            )
+        }
+
+        deinit {
+            sharedState.deallocate()
+            addressPolicy?.deinitialize(count: 1)
+            addressPolicy?.deallocate()
+        }
+
+        /// Runs an iteration on the engine's thread.
+        ///
+        /// - Parameter canWait: whether the thread could wait before.
+        /// - Returns: The number of milliseconds that the thread may wait, or nil if it has to stop and all calls are
+        ///   over.
+        mutating func runIteration(_ queue: borrowing CommandQueue, canWait: Bool = true) -> Int32? {
+            if ccurl_is_exiting() { return endAtExit(queue) }
+            if let multi { ccurl_multi_read_events(multi) }
+            if !canWait { loopFailure = ("epoll_wait", Self.internalError) }
+            work(queue)
+            if let (what, code) = loopFailure.take() { failAll(what, code) }
+            // A thread that can't wait would retry forever.
+            if isIdle, isStopping || !canWait {
+                endThread(queue)
+                forgetConnections()
+                return nil
+            }
+            // libcurl closes connections past their age only when a call begins: without calls, the loop has to.
+            if isIdle, idleSince + idleConnectionAge <= now { forgetConnections() }
+            return scheduleSleep(isAsleep: !pending.hasNext && queue.prepareToSleep())
+        }
+
+        /// Runs an iteration on a caller's thread, while the engine's thread may sleep.
+        ///
+        /// - Returns: False if the engine's thread has to be woken.
+        mutating func runOnCaller(_ queue: borrowing CommandQueue) -> Bool {
+            // The engine's thread waits with the multi handle: it alone creates and destroys the handle. And if several
+            // calls arrive at a time, they are better done by the engine's thread, while the callers do their own work.
+            guard let multi, loopFailure == nil, isIdle, !ccurl_is_exiting(), peakConcurrency <= 1 else { return false }
+            let signals = ccurl_hold_signals()
+            ccurl_multi_set_on_caller(multi, true)
+            work(queue)
+            ccurl_multi_set_on_caller(multi, false)
+            ccurl_release_signals(signals)
+            if loopFailure != nil || isStopping || pending.hasNext { return false }
+            return queue.prepareToSleep() && nextDueTime() >= sleepsUntil
+        }
+
+        private mutating func work(_ queue: borrowing CommandQueue) {
+            queue.take(into: &commands)
+            sharedState.pointee.now = ccurl_now()
+            execute(commands)
+            if commands.capacity > Self.keptCommands {
+                commands = []
+            } else {
+                commands.removeAll(keepingCapacity: true)
+            }
+            // Also without a call: libcurl may be closing connections, and would ask to be called forever.
+            if multi != nil {
+                // The clock is read again, so that the time in which other calls were prepared does not count.
+                sharedState.pointee.now = ccurl_now()
+                perform()
+            }
+            if nextDue <= now { endOverdue() }
+        }
+
+        /// Executes commands; calls begin after all other commands, which are quick: they end a call, or continue one.
+        mutating func execute(_ commands: [EngineCommand]) {
+            for command in commands {
+                switch command {
+                case .start(let call):
+                    pending.append(call)
+                    scheduleTimeouts()
+                case .more(let id): if let slot = slots[id] { deliver(slot) }
+                case .produced(let id): if let slot = slots[id] { resumeSending(slot) }
+                case .cancel(let id): cancel(id)
+                case .stop: isStopping = true
+                }
+            }
+            for _ in 0..<Self.startsPerIteration {
+                guard let call = pending.next() else { break }
+                start(call)
+            }
+        }
+
+        /// Cancels a call, unless the call is already over.
+        private mutating func cancel(_ id: UInt64) {
+            if let slot = slots[id] {
+                noteOverdue(ofCancelled: slot)
+                end(slot, .cancelled)
+            } else if let call = pending.remove(id) {
+                call.reply.end(.cancelled)
+            }
+        }
+
+        private mutating func perform() {
+            guard let multi else { return }
+            if sharedState.pointee.connecting == 0 { nextConnectCheck = now + Self.connectCheckInterval }
+            let isCheckDue = nextConnectCheck <= now
+            if isCheckDue { nextConnectCheck = now + Self.connectCheckInterval }
+            let code = ccurl_multi_perform(multi, sharedState, isCheckDue)
+            if code != 0 { return loopFailure = ("curl_multi_socket_action", code) }
+            deliverEvents()
+            reportProgress()
+            takeEnded(multi)
+            answerEnded()
+            if ccurl_multi_take_replaced(multi) { endReplaced() }
+        }
+
+        // MARK: the end
+
+        /// Ends all calls at the end of the process, since an exit handler may wait for one of them.
+        ///
+        /// libcurl must not be called any more at that time.
+        private mutating func endAtExit(_ queue: borrowing CommandQueue) -> Int32? {
+            for slot in running.indices {
+                running[slot]?.reply?.end(.refused(CurlEngine.exiting))
+                running[slot]?.isAnswered = true
+            }
+            for call in pending.removeAll() + queue.close().compactMap(\.startedCall) {
+                call.reply.end(.refused(CurlEngine.exiting))
+            }
+            return nil
+        }
+
+        /// Ends the calls for which there is no thread any more.
+        ///
+        /// If the thread could not wait, the failure may be temporary: the next call starts another thread.
+        mutating func endThread(_ queue: borrowing CommandQueue) {
+            for call in queue.close().compactMap(\.startedCall) {
+                call.reply.end(.refused(CurlEngine.noThread))
+            }
+        }
+
+        /// Closes all connections, and frees the memory of a burst.
+        mutating func forgetConnections() {
+            for var transfer in idleTransfers { transfer.free() }
+            (idleTransfers, running, freeSlots, slots) = ([], [], [], [:])
+            if let multi { _ = ccurl_multi_free(multi) }
+            multi = nil
+        }
+
+        // MARK: times
+
+        /// Sets the time until which the thread sleeps, and returns the number of milliseconds until then.
+        private mutating func scheduleSleep(isAsleep: Bool) -> Int32 {
+            sleepsUntil = isAsleep ? nextDueTime() : now
+            return isAsleep ? Self.milliseconds(until: sleepsUntil) : 0
+        }
+
+        /// Returns the time at which there is something to do, even if nothing happens before.
+        private mutating func nextDueTime() -> Int64 {
+            // A due time stays when the call that it was for is over: successive calls do not each wake the engine's
+            // thread.
+            var due = nextDue
+            if sharedState.pointee.has_progress { due = min(due, nextProgressReport) }
+            if sharedState.pointee.connecting > 0 { due = min(due, nextConnectCheck) }
+            if isIdle, multi != nil || !idleTransfers.isEmpty { due = min(due, idleSince + idleConnectionAge) }
+            guard let multi else { return due }
+            let left = ccurl_multi_time_left(multi)
+            let now = ccurl_now()
+            if libraryDue <= now { libraryDue = .max }
+            if left >= 0 { libraryDue = min(libraryDue, now + Int64(left) * 1_000_000) }
+            return min(due, libraryDue)
+        }
+
+        private static func milliseconds(until due: Int64) -> Int32 {
+            if due == .max { return .max }
+            return Int32(clamping: (max(0, due - ccurl_now()) + 999_999) / 1_000_000)
+        }
+    }
+#endif

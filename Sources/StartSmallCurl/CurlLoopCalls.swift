@@ -1,0 +1,246 @@
+#if os(Linux) && !APPLE_BRANCH
+    import StartSmallCore
+    import CCurl
+    import StartSmallFoundation
+
+    /// The beginning and the end of calls in libcurl, and the handles that are kept for further calls.
+    extension CurlLoop {
+        /// The number of idle handles that are kept, with up to `keptBytes` of memory in each buffer.
+        ///
+        /// To create a handle takes as long as half a call. The number is that of all connections by default, since so
+        /// many calls may end in one iteration, and begin again in the next one.
+        private static let keptHandles = ConnectionOptions.defaultMaxConnections
+        private static let keptBytes = 16 * 1024
+
+        /// The largest number of ended calls for which memory is kept after an iteration.
+        private static let keptEnded = 256
+
+        mutating func start(_ call: CurlCall) {
+            guard let multi = multi ?? openMulti() else {
+                return refuse(call, "curl_multi_init: no memory or descriptor")
+            }
+            guard var transfer = idleTransfers.popLast() ?? CurlTransfer(sharedState: sharedState) else {
+                return refuse(call, "curl_easy_init: no memory")
+            }
+            let slot = freeSlots.popLast() ?? running.count
+            if let reason = transfer.prepare(for: call, options, slot: slot) {
+                freeSlots.append(slot)
+                if slot == running.count { running.append(nil) }
+                transfer.free()
+                return refuse(call, reason)
+            }
+            var entry = ActiveCall(call, transfer)
+            if call.reply.hasListeners { entry.meter = ProgressMeter(from: .nanoseconds(now)) }
+            transfer.handle.pointee.origin = call.origin
+            transfer.handle.pointee.may_not_look_up = !mayLookUp(call)
+            if slot == running.count { running.append(entry) } else { running[slot] = entry }
+            slots[call.id] = slot
+            peakConcurrency = slots.count == 1 ? 1 : max(peakConcurrency, slots.count)
+            let code = ccurl_multi_add(multi, transfer.handle)
+            if code != 0 {
+                return end(slot, .refused("curl_multi_add_handle: \(String(cString: ccurl_multi_text(code)))"))
+            }
+            scheduleTimeouts()
+        }
+
+        /// Takes the results of the transfers that are over, except of those that are sent a second time.
+        mutating func takeEnded(_ multi: OpaquePointer) {
+            var result: Int32 = 0
+            while let handle = ccurl_multi_next_ended(multi, &result) {
+                let slot = Int(handle.pointee.slot)
+                guard running.indices.contains(slot) else { continue }
+                result = ccurl_end_unread(handle, result)
+                if ccurl_multi_repeat(multi, handle, result) {
+                    scheduleTimeouts()
+                    continue
+                }
+                lastEnd = now
+                let reply = running[slot]?.takeReply(for: result, options)
+                ended.append(EndedCall(slot: slot, reply: reply ?? nil))
+            }
+        }
+
+        /// Replies to the calls whose transfers are over, and then removes their handles.
+        ///
+        /// The replies precede the removal, which takes time: the callers may continue meanwhile. They follow each
+        /// other at once, so that the threads of the callers wake up once for all of them.
+        mutating func answerEnded() {
+            if ended.isEmpty { return }
+            for index in ended.indices { ended[index].sendReply() }
+            for call in ended { clear(call.slot) }
+            ended.removeAll(keepingCapacity: ended.count <= Self.keptEnded)
+        }
+
+        /// Schedules a check of the time limits, for when a call that begins now can reach its first limit.
+        mutating func scheduleTimeouts() {
+            if let limit = connectLimit { nextDue = min(nextDue, now + limit) }
+            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
+        }
+
+        /// Ends all calls because libcurl can't continue any of them, and starts over with the next call.
+        ///
+        /// There are no retries, so that there is no endless loop.
+        mutating func failAll(_ what: String, _ code: Int32) {
+            let reason = "\(what): \(String(cString: ccurl_multi_text(code)))"
+            for slot in running.indices {
+                guard let entry = running[slot] else { continue }
+                entry.reply?.end(.refused(reason), entry.finalEvents(isWhole: false))
+                clear(slot)
+            }
+            forgetConnections()
+        }
+
+        /// Ends a call that can't begin.
+        private mutating func refuse(_ call: CurlCall, _ reason: String) {
+            call.reply.end(.refused(reason))
+            pending.end(call.origin, isShared: false)
+        }
+
+        private mutating func openMulti() -> OpaquePointer? {
+            guard let multi = ccurl_multi_create(epollDescriptor) else { return nil }
+            _ = ccurl_multi_set(multi, ccurl_connections_per_host, options.maxConnectionsPerHost)
+            _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.maxConnections)
+            _ = ccurl_multi_set(multi, ccurl_kept_connections, options.maxConnections)
+            self.multi = multi
+            idleSince = now
+            return multi
+        }
+
+        /// Ends a call, and replies before its handle is removed, since removing the handle may take time.
+        mutating func end(_ slot: Int, _ outcome: CurlOutcome) {
+            guard let entry = running[slot], let reply = entry.reply else { return }
+            slots[entry.call.id] = nil
+            reply.end(outcome, entry.finalEvents(isWhole: false))
+            let handle = entry.transfer.handle
+            if handle.pointee.is_resolving, ccurl_waits_for_lookup(ccurl_version()) {
+                // Before 7.87, removing the handle would wait for the name lookup, and block all other calls (curl
+                // 8515). Therefore, the handle is left alone, and ends when it would open a socket. Until then, libcurl
+                // counts it as a connection.
+                ccurl_transfer_abandon(handle)
+                running[slot]?.isAnswered = true
+            } else {
+                if handle.pointee.is_resolving { noteEndedLookup() }
+                clear(slot)
+            }
+        }
+
+        /// Notes that a lookup goes on without its call.
+        private mutating func noteEndedLookup() {
+            if ccurl_limits_lookups(ccurl_version()) { return }
+            endedLookups.append(now)
+            if endedLookups.count > ccurl_lookup_limit() { endedLookups.removeFirst() }
+        }
+
+        /// Whether a call may look up its host, or need not.
+        private func mayLookUp(_ call: CurlCall) -> Bool {
+            guard let first = endedLookups.first, endedLookups.count >= ccurl_lookup_limit(),
+                now - first < Self.longestLookup
+            else { return true }
+            let host = call.request.url.host(percentEncoded: true) ?? ""
+            return host == "localhost" || NetworkAddress(host) != nil
+        }
+
+        /// The time that a lookup takes at most: 30 seconds, for three name servers of five seconds, asked twice
+        /// (resolv.conf(5)).
+        private static let longestLookup: Int64 = 30_000_000_000
+
+        /// Removes a handle from libcurl, and keeps the handle for another call.
+        mutating func clear(_ slot: Int) {
+            guard var entry = running[slot].take() else { return }
+            freeSlots.append(slot)
+            idleSince = now
+            slots[entry.call.id] = nil
+            pending.end(entry.call.origin, isShared: entry.isShared)
+            // libcurl may go on reporting the transfer while the transfer is removed.
+            ccurl_transfer_silence(entry.transfer.handle)
+            if let multi { _ = ccurl_multi_remove(multi, entry.transfer.handle) }
+            // A handle that has paused is not trusted to start another transfer, and libcurl does not clear an error of
+            // the system, or a refused expectation.
+            let isClean =
+                !entry.transfer.handle.pointee.is_paused && !entry.transfer.handle.pointee.is_starved
+                && !entry.transfer.handle.pointee.has_failed_expectation
+                && ccurl_system_error(entry.transfer.handle) == 0
+            if idleTransfers.count < Self.keptHandles, isClean {
+                entry.transfer.reset(keeping: Self.keptBytes)
+                idleTransfers.append(entry.transfer)
+            } else {
+                entry.transfer.free()
+            }
+        }
+    }
+
+    /// The delivery of parts of the response, and of progress, before a call is over.
+    ///
+    /// Nothing waits here. If the task of a call has no room for a part, the part stays in the transfer, which pauses
+    /// when it has as much as it may hold; the task reports when it has room again.
+    extension CurlLoop {
+        /// Delivers the new parts of all responses that are taken in parts.
+        mutating func deliverEvents() {
+            while let handle = ccurl_next_ready(sharedState) {
+                let slot = Int(handle.pointee.slot)
+                if running.indices.contains(slot) { deliver(slot) }
+            }
+        }
+
+        /// Delivers the new parts of one response, and resumes its transfer if it was paused.
+        ///
+        /// Also notes that the connection of the transfer is shared.
+        mutating func deliver(_ slot: Int) {
+            guard let entry = running[slot] else { return }
+            let handle = entry.transfer.handle
+            if handle.pointee.is_multiplexed, !entry.isShared {
+                running[slot]?.isShared = true
+                pending.share(entry.call.origin)
+            }
+            if handle.pointee.is_redirect { nextDue = min(nextDue, endOfRedirect(handle)) }
+            guard case .parts(let channel) = entry.reply else { return }
+            guard handle.pointee.is_in_parts else { return }
+            if !entry.hasDeliveredHead {
+                running[slot]?.hasDeliveredHead = true
+                channel.send(.head(entry.transfer.head))
+            }
+            guard handle.pointee.payload.count > 0, channel.hasRoom() else { return }
+            channel.send(.chunk(entry.transfer.takeChunk()))
+            if handle.pointee.is_paused { resume(slot, entry) }
+        }
+
+        private mutating func resume(_ slot: Int, _ entry: ActiveCall) {
+            let code = ccurl_transfer_resume(entry.transfer.handle)
+            // The transfer is over already, without a connection: libcurl reports its outcome next.
+            let badArgument: Int32 = 43
+            if code == badArgument, entry.transfer.handle.pointee.stop == ccurl_stop_none { return }
+            if code != 0 {
+                return end(slot, .ended(entry.transfer.transferResult(entry.transfer.failure(code, options))))
+            }
+            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
+        }
+
+        /// Reports the progress of the calls that have listeners, at most once per interval.
+        mutating func reportProgress() {
+            guard sharedState.pointee.has_progress, nextProgressReport <= now else { return }
+            sharedState.pointee.has_progress = false
+            nextProgressReport = now + ProgressMeter.interval.clampedNanoseconds
+            for slot in running.indices {
+                guard let entry = running[slot], var meter = entry.meter else { continue }
+                guard case .parts(let channel) = entry.reply else { continue }
+                let progress = entry.transfer.progress(isWhole: false)
+                if meter.isDue(progress, at: .nanoseconds(now)) {
+                    running[slot]?.meter = meter
+                    channel.send(.progress(progress))
+                } else if meter.hasUnreported(progress) {
+                    sharedState.pointee.has_progress = true
+                }
+            }
+        }
+
+        /// Resumes the sending of a request whose stream had no bytes.
+        mutating func resumeSending(_ slot: Int) {
+            guard let entry = running[slot], !entry.isAnswered else { return }
+            // Also if the bytes have been sent meanwhile: the last check passed over the call while it was starved.
+            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
+            if !entry.transfer.handle.pointee.is_starved { return }
+            // A result other than 0 means that the transfer is over already: libcurl reports its outcome next.
+            _ = ccurl_transfer_resume_sending(entry.transfer.handle)
+        }
+    }
+#endif

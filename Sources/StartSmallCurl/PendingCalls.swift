@@ -1,0 +1,147 @@
+#if os(Linux) && !APPLE_BRANCH
+    /// The calls that have not begun, in a queue for each host, and the connections of those that have.
+    ///
+    /// A call begins only when it may have a connection. libcurl has calls wait for one as well, but of all of them, it
+    /// continues with the first alone (7.88): one whose host is slow would delay the calls to other hosts, which have
+    /// their turns here. A cancellation, or any other command, does not wait until thousands of calls have begun.
+    struct PendingCalls {
+        private struct Host {
+            /// The order of the pending calls; one that was removed before its turn may still be listed.
+            var order = CallIDQueue()
+
+            /// The number of calls that have begun and have no connection yet, or one of their own (HTTP/1.1).
+            var alone = 0
+
+            /// The number of calls on connections that they share (HTTP/2 and HTTP/3).
+            var shared = 0
+
+            /// The number of connections that the calls need.
+            var connections: Int { alone + min(1, shared) }
+        }
+
+        /// The number of calls to a host with a shared connection that may wait in libcurl for a place on it: 128.
+        ///
+        /// Servers allow 100 streams or more (RFC 9113 6.5.2). libcurl looks through all calls that wait each time that
+        /// one ends.
+        private static let mostStreams = 128
+
+        private let maxPerHost: Int
+        private let maxInAll: Int
+
+        private var calls: [UInt64: CurlCall] = [:]
+
+        /// The hosts with calls, by the numbers of their origins.
+        private var hosts: [UInt64: Host] = [:]
+
+        /// The hosts with an order, in the order of their turns.
+        private var turns: [UInt64] = []
+
+        /// The number of connections that the calls that have begun need.
+        private var connections = 0
+        private var sharingHosts = 0
+
+        /// Creates queues without a call.
+        ///
+        /// - Parameters:
+        ///   - maxPerHost: the largest number of connections to one host, at least 1.
+        ///   - maxInAll: the largest number of connections to all hosts, at least 1.
+        init(maxPerHost: Int, maxInAll: Int) {
+            (self.maxPerHost, self.maxInAll) = (maxPerHost, maxInAll)
+        }
+
+        var isEmpty: Bool { calls.isEmpty }
+
+        /// All pending calls, in any order.
+        var all: [CurlCall] { Array(calls.values) }
+
+        /// Whether there may be a call that may begin.
+        var hasNext: Bool { !isEmpty && nextTurn != nil }
+
+        mutating func append(_ call: CurlCall) {
+            calls[call.id] = call
+            if hosts[call.origin, default: Host()].order.isEmpty { turns.append(call.origin) }
+            hosts[call.origin, default: Host()].order.append(call.id)
+        }
+
+        /// Removes a pending call; returns nil if it is not pending.
+        mutating func remove(_ id: UInt64) -> CurlCall? { calls.removeValue(forKey: id) }
+
+        mutating func removeAll() -> [CurlCall] {
+            defer { calls = [:] }
+            return all
+        }
+
+        /// Removes and returns the first call of the first host that may begin one.
+        ///
+        /// The other hosts have the next turns.
+        mutating func next() -> CurlCall? {
+            while let turn = nextTurn {
+                let origin = turns.remove(at: turn)
+                var first: CurlCall?
+                while first == nil, let id = hosts[origin]?.order.popFirst() { first = calls.removeValue(forKey: id) }
+                if hosts[origin]?.order.isEmpty == false { turns.append(origin) }
+                change(origin) { if first != nil { $0.alone += 1 } }
+                if let first { return first }
+            }
+            return nil
+        }
+
+        /// Notes that a call that has begun has a shared connection.
+        mutating func share(_ origin: UInt64) {
+            change(origin) { ($0.alone, $0.shared) = ($0.alone - 1, $0.shared + 1) }
+        }
+
+        /// Notes that a call that had begun is over.
+        ///
+        /// - Parameter isShared: whether ``share(_:)`` was called for the call.
+        mutating func end(_ origin: UInt64, isShared: Bool) {
+            change(origin) { if isShared { $0.shared -= 1 } else { $0.alone -= 1 } }
+        }
+
+        /// The index of the first host that may begin a call; nil if there is none.
+        private var nextTurn: Int? {
+            if connections >= maxInAll, sharingHosts == 0 { return nil }
+            return turns.firstIndex { origin in
+                guard let host = hosts[origin] else { return false }
+                if host.shared > 0 { return host.alone < max(Self.mostStreams, maxPerHost) }
+                return host.alone < maxPerHost && connections < maxInAll
+            }
+        }
+
+        private mutating func change(_ origin: UInt64, _ body: (inout Host) -> Void) {
+            guard var host = hosts[origin] else { return }
+            let (before, wasSharing) = (host.connections, host.shared > 0)
+            hosts[origin] = nil
+            body(&host)
+            connections += host.connections - before
+            sharingHosts += (host.shared > 0 ? 1 : 0) - (wasSharing ? 1 : 0)
+            if !host.order.isEmpty || host.connections > 0 { hosts[origin] = host }
+        }
+    }
+
+    /// A first-in, first-out queue of call IDs.
+    private struct CallIDQueue {
+        private var ids: [UInt64] = []
+        private var first = 0
+
+        /// The number of removed elements that are kept at most, unless there are more remaining ones.
+        private static let keptPlaces = 1024
+
+        var isEmpty: Bool { first == ids.count }
+
+        mutating func append(_ id: UInt64) {
+            ids.append(id)
+        }
+
+        mutating func popFirst() -> UInt64? {
+            guard first < ids.count else { return nil }
+            let id = ids[first]
+            first += 1
+            if first == ids.count || first > max(Self.keptPlaces, ids.count / 2) {
+                ids.removeFirst(first)
+                first = 0
+            }
+            return id
+        }
+    }
+#endif

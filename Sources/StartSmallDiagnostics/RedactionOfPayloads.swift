@@ -1,0 +1,92 @@
+public import StartSmallCore
+import StartSmallSupport
+public import StartSmallFoundation
+
+extension Redaction {
+    /// Returns a payload on one line: its text with credentials redacted, or its type and size.
+    ///
+    /// Shown are JSON, forms and plain text in UTF-8, in the way in which their type or, without a type, their beginning
+    /// says that they are written. In JSON and forms, the values of sensitive names are hidden; in plain text, the rest
+    /// behind such a name and `=` or `:`. Other payloads can't be searched for credentials, and so are shown only if the
+    /// redaction is ``none``: multipart forms, events, XML, compressed payloads, and JSON that can't be read.
+    ///
+    /// - Parameters:
+    ///   - payload: the bytes.
+    ///   - mediaType: the media type of the payload; nil if it is not known.
+    ///   - limit: the maximum number of bytes to show.
+    public func shown(payload: Data, mediaType: MediaType?, limit: Int) -> String {
+        let bytes = Array(payload.prefix(max(0, limit)))
+        let isCut = bytes.count < payload.count
+        // The last character may be incomplete.
+        let texts = (isCut ? 0...min(3, bytes.count) : 0...0).lazy.map { bytes.dropLast($0) }
+        guard let text = texts.first(where: { String(validating: $0, as: UTF8.self) != nil }),
+            !text.contains(where: Self.isControl),
+            let shown = hiding(Array(text), mediaType, isCut: isCut, folding: true) ?? (hidesNothing ? text[...] : nil)
+        else {
+            return Self.size(of: payload, mediaType)
+        }
+        let more = payload.count - text.count
+        return String(decoding: shown, as: UTF8.self).onOneLine + (more > 0 ? "… and \(more) more bytes" : "")
+    }
+
+    /// Returns a payload with the credentials in it replaced; nil if it can't be searched for credentials.
+    ///
+    /// - Parameters:
+    ///   - payload: the bytes.
+    ///   - mediaType: the media type of the payload; nil if it is not known.
+    package func hiding(payload: Data, mediaType: MediaType?) -> Data? {
+        if hidesNothing { return payload }
+        let bytes = Array(payload)
+        let isText = String(validating: bytes, as: UTF8.self) != nil && !bytes.contains(where: Self.isControl)
+        guard isText else { return nil }
+        return hiding(bytes, mediaType, isCut: false, folding: false).map { Data($0) }
+    }
+
+    /// Returns the description of a payload that is not shown.
+    static func size(of payload: Data, _ mediaType: MediaType?) -> String {
+        let type = mediaType?.beginning ?? ""
+        let isType = type.utf8.allSatisfy { HTTPToken.isTokenByte($0) || $0 == UInt8(ascii: "/") } && !type.isEmpty
+        return "\(payload.count) bytes of \(isType ? standard.shown(text: type) : "an unknown type")"
+    }
+
+    /// Returns whether a byte does not occur in text for people, but in text of other encodings.
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < UInt8(ascii: " ") && !"\t\n\r\u{1E}".utf8.contains(byte) || byte == 0x7F
+    }
+
+    /// Returns a text with its secrets replaced; nil if it can't be searched.
+    private func hiding(
+        _ text: [UInt8],
+        _ mediaType: MediaType?,
+        isCut: Bool,
+        folding: Bool
+    ) -> ArraySlice<UInt8>? {
+        if let charset = mediaType?.charset, !Self.charsets.contains(where: { charset.isSame(as: $0) }) { return nil }
+        let type = mediaType?.beginning
+        let (isForm, isPlain) = (type == MediaType.form.rawValue, type == "text/plain")
+        let first = text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
+        let beginsLikeJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        // Some clients send JSON as a form, such as `curl -d`.
+        if type?.contains("json") == true || beginsLikeJSON && (type == nil || isForm || isPlain) {
+            return hiding(json: text, isCut: isCut, folding: folding)?[...]
+        }
+        if isForm { return hidingForms(in: hidingItems(in: text[...], .form, isCut: isCut), isCut: isCut)[...] }
+        return isPlain ? hiding(text: text, isCut: isCut, isPayload: true)[...] : nil
+    }
+
+    /// The charsets in which the bytes of ASCII mean ASCII; text in another one is not searched.
+    private static let charsets = ["utf-8", "utf8", "us-ascii", "iso-8859-1", "windows-1252"]
+}
+
+extension MediaType {
+    /// The type without parameters, as far as it can be read, since the type may be illegal; empty outside of ASCII.
+    ///
+    /// Its letters are in lower case. To compare other texts, Swift would take quadratic time.
+    package var beginning: String {
+        // By scalars: a semicolon with a combining accent is another `Character`, but still a semicolon to a server.
+        let scalars = rawValue.unicodeScalars.drop(while: \.isWhitespace)
+        let type = scalars.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace }
+        guard type.allSatisfy(\.isASCII) else { return "" }
+        return String(decoding: type.map { UInt8(ascii: $0).asciiLowercased }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,82 @@
+public import StartSmallCore
+
+/// The events of ``ServerSentEvents``, over as many calls as necessary.
+///
+/// Each element is an event, or the error for which there is none; the sequence itself never throws.
+///
+/// Each call is made when its first event is requested, so that no call runs after the consumer has stopped. If the
+/// consumer's task is cancelled, the last element is ``ConnectionError/cancelled``. Each iteration starts again.
+public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequence, Sendable {
+    private let events: ServerSentEvents<Problem>
+    private let connector: Connector
+
+    init(_ events: ServerSentEvents<Problem>, via connector: Connector) {
+        (self.events, self.connector) = (events, connector)
+    }
+
+    /// Creates an iterator, whose first call begins when the first element is requested.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(of: events, via: connector)
+    }
+
+    /// An iterator over the events of one call after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let events: ServerSentEvents<Problem>
+        private let connector: Connector
+        private var parser: EventStreamParser
+        private var connection: EventStreamConnection<Problem>?
+        private var hasEnded = false
+
+        /// The number of calls that have ended since one delivered bytes, and the time of the first end.
+        ///
+        /// The call that delivered bytes is included.
+        private var endings = 0
+        private var firstEnding = Duration.zero
+
+        fileprivate init(of events: ServerSentEvents<Problem>, via connector: Connector) {
+            (self.events, self.connector, parser) = (events, connector, events.parser)
+        }
+
+        /// Returns the next event, or the error for which there is none; nil after the last call.
+        public mutating func next() async -> Fetched<TransformError<Problem>, ServerSentEvent>? {
+            await next(isolation: #isolation)
+        }
+
+        /// Returns the next event, or the error for which there is none; nil after the last call.
+        ///
+        /// An event that has arrived is returned without leaving the actor.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async -> Fetched<TransformError<Problem>, ServerSentEvent>? {
+            while !hasEnded {
+                if Task.isCancelled { return cancelled() }
+                if connection == nil { connection = events.connection(via: connector, parser) }
+                if let element = await connection?.next() {
+                    return Task.isCancelled && element.connectionError == .cancelled ? cancelled() : element
+                }
+                guard let pause = connection.take().flatMap({ pause(after: $0.progress) }) else {
+                    hasEnded = true
+                    return nil
+                }
+                if await !events.sleep(pause) { return cancelled() }
+            }
+            return nil
+        }
+
+        private mutating func cancelled() -> Element {
+            (hasEnded, connection) = (true, nil)
+            return .left(.left(.cancelled))
+        }
+
+        /// Returns the delay before another call; nil if no call follows.
+        private mutating func pause(after progress: EventStreamConnection<Problem>.StreamProgress) -> Duration? {
+            parser = progress.parser.resumed
+            guard !progress.isCompleted, let output = progress.output, events.continues(after: output) else {
+                return nil
+            }
+            if progress.hasReceivedBytes || endings == 0 { (endings, firstEnding) = (0, events.time()) }
+            endings += 1
+            return events.pause(after: output, endings, since: firstEnding, retry: parser.retry)
+        }
+    }
+}

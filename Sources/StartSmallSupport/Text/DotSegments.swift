@@ -1,0 +1,22 @@
+/// Dot segments of paths (RFC 3986 3.3).
+extension URIEncoding {
+    /// Returns whether a segment of a path is `.` or `..` for some server.
+    ///
+    /// This includes encoded dots or slashes, a `\` that is a slash for IIS, and a `;` that ends the segment for
+    /// Tomcat.
+    ///
+    /// The check uses bytes: a slash with a combining accent is no slash for `Character`, and Foundation decodes a path
+    /// with a byte that is not UTF-8 to an empty one. Servers recognize the segments in both.
+    package static func hasDotSegments(_ path: some Sequence<UInt8>) -> Bool {
+        let path = Array(path)
+        guard path.contains(where: { $0 == UInt8(ascii: ".") || $0 == percent }) else { return false }
+        return decoded(path[...]).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains { segment in
+            areDots(segment.prefix { $0 != UInt8(ascii: ";") })
+        }
+    }
+
+    /// Returns whether a segment is `.` or `..`.
+    package static func areDots(_ segment: ArraySlice<UInt8>) -> Bool {
+        segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8)
+    }
+}
