@@ -29,3 +29,8 @@ public func check() -> Int32 {
     if count.fraction != 0.5 || count.behind(.max).bytes != 5_147_483_647 { return 11 }
     return 0
 }
+
+/// The part of a response that the compiled files read.
+public struct Response {
+    public var headers: [String: String]
+}
