@@ -1,5 +1,6 @@
 import GitHubAPI
 import StartSmall
+import StartSmallStreams
 
 /// `github-browser repositories LOGIN`: shows a user's repositories page by page.
 enum RepositoriesScreen {
