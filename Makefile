@@ -20,13 +20,13 @@ FUZZ := $(SWIFT) run --configuration release -debug-info-format none -Xswiftc -e
 SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/StartSmallCachingTests \
 	Tests/StartSmallCookiesTests Tests/StartSmallResilienceTests \
 	Tests/GitHubAPITests Tests/QiitaAPITests Tests/StartSmallExamplesTests Tests/DocumentationTests Tests/MainActorByDefaultTests \
-	Tests/AppleBranch Tests/TestSupport Tests/Package.swift Tests/Benchmarks \
+	Tests/AppleBranch Tests/TestSupport Tests/WithoutFoundation Tests/Package.swift Tests/Benchmarks \
 	Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/ThirtyTwoBits \
 	Docs/Examples/GitHubBrowser/Package.swift \
 	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test exhaustive lint apple format docs examples newest-curl integration coverage api sanitize storm \
+.PHONY: run test exhaustive lint apple foundation format docs examples newest-curl integration coverage api sanitize storm \
 	fuzz soak outage bench ci full help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
@@ -47,6 +47,9 @@ apple: ## Compiles the code for Apple platforms and for 32 bits on Linux, with w
 	APPLE_BRANCH=1 $(SWIFT) build --build-tests --scratch-path .build/apple -Xswiftc -warnings-as-errors \
 		-debug-info-format none
 	SWIFT=$(SWIFT) Tests/ThirtyTwoBits/run.sh
+
+foundation: ## Checks an app that links no more of Foundation than FoundationEssentials, on Linux
+	SWIFT=$(SWIFT) Tests/WithoutFoundation/run.sh $(FLAGS)
 
 format: ## Formats the sources
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)

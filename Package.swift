@@ -102,6 +102,14 @@ let package = Package(
             path: "Sources/StartSmallExamples",
             swiftSettings: settings
         ),
+        // A test of its own, since each test target links full Foundation.
+        .executableTarget(
+            name: "without-foundation",
+            dependencies: ["StartSmall"],
+            path: "Tests/WithoutFoundation",
+            exclude: ["run.sh"],
+            swiftSettings: settings
+        ),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "StartSmallTests",
