@@ -226,7 +226,7 @@
         /// Ends all calls at the end of the process, since an exit handler may wait for one of them.
         ///
         /// libcurl must not be called any more at that time.
-        private mutating func endAtExit(_ queue: borrowing CommandQueue) -> Int32? {
+        mutating func endAtExit(_ queue: borrowing CommandQueue) -> Int32? {
             for slot in running.indices {
                 running[slot]?.reply?.end(.refused(CurlEngine.exiting))
                 running[slot]?.isAnswered = true

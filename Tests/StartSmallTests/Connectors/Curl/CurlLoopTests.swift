@@ -42,6 +42,23 @@
             #expect(outcome.output(payloadLimit: nil) == .noResponse(error))
         }
 
+        @Test("at the end of the process, the calls that run and those that wait are refused")
+        func exit() async throws {
+            let outcomes = Recorder<String?>()
+            try await withCalls(2) { calls in
+                var work = Work(ConnectionOptions(maxConnections: 1))
+                work.runIteration(.start(calls[0]))
+                work.runIteration(.start(calls[1]))
+                let rest = work.loop.endAtExit(work.queue)
+                #expect(rest == nil)
+                work.loop.failAll("the end of the test", 3)
+                work.end()
+            } ended: {
+                outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
+            }
+            #expect(outcomes.elements.count == 2 && Set(outcomes.elements) == [CurlEngine.exiting])
+        }
+
         /// The check of the idle timeout passes over a starved call. If the call then sends its bytes before it learns
         /// that they were produced, nothing else schedules the next check.
         @Test("the news of produced bytes schedules a check of the idle timeout, even if the bytes have been sent")

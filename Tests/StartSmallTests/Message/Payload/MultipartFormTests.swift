@@ -57,6 +57,7 @@ struct MultipartFormTests {
     func mediaType(_ boundary: String, _ mediaType: String) {
         let form = MultipartForm([], boundary: boundary)
         #expect(form.mediaType.rawValue == mediaType)
+        #expect(Set([Payload.Content.multipart(form), .multipart(form)]).count == 1)
         #expect(Either.multipart(form) == .right(Payload(.multipart(form), mediaType: form.mediaType)))
     }
 
