@@ -1,11 +1,5 @@
 public import StartSmallCore
 
-#if os(Linux) && !APPLE_BRANCH
-    import StartSmallCurl
-#else
-    import StartSmallURLSession
-#endif
-
 extension Connector {
     /// The platform's engine in wrappers that most apps expect: the default of every `via:`.
     ///

@@ -41,8 +41,7 @@ extension Wrapper {
                 let start = time()
                 var number = 1
                 while true {
-                    var output = await next(input)
-                    if output.body != nil { output = await output.awaitingFirstChunk() }
+                    let output = await next(input).awaitingFirstChunk()
                     guard policy.condition(input, output) else {
                         return output.whenEnded { if $0.isSuccess { budget.deposit() } }
                     }

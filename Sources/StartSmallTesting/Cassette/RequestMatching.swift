@@ -270,8 +270,7 @@ extension URL {
         let port = port.flatMap { $0 == ["http": 80, "https": 443][scheme] ? nil : ":\($0)" } ?? ""
         let userInfo = user(percentEncoded: true).map { "\($0)@" } ?? ""
         let path = path(percentEncoded: true)
-        // `URL.host(percentEncoded:)` has letters of a name that the URL itself has in its form `xn--…`.
-        let host = URLComponents(url: self, resolvingAgainstBaseURL: true)?.encodedHost?.lowercased() ?? ""
+        let host = Authority(of: absoluteString)?.host.lowercased() ?? ""
         let items = query(percentEncoded: true)?.split(separator: "&", omittingEmptySubsequences: true) ?? []
         return URLParts(
             origin: "\(scheme)://\(userInfo)\(host)\(port)",

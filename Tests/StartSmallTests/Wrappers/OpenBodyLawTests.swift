@@ -43,7 +43,7 @@ import Testing
 
     @Test("a reader, a limit and a group at the same moment end a body once, and nothing is held after it")
     func races() async {
-        for _ in 0..<(isExhaustive ? 5_000 : 100) {
+        for _ in 0..<(isExhaustive ? 20_000 : 100) {
             let (tests, server) = (OpenBodyLawTests(), OpenServer())
             let (world, connector) = (tests.world, tests.connector(Self.names, server))
             await withTaskGroup(of: Void.self) { group in

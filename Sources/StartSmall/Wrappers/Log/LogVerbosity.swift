@@ -8,13 +8,13 @@ public struct LogVerbosity: Sendable {
     package let name: String
 
     /// Whether an entry has the header fields.
-    package var showsHeaders = false
+    package let showsHeaders: Bool
 
     /// Returns the text of a payload in an entry; nil for entries without payloads.
-    package var payloadText: (@Sendable (_ payload: Data, MediaType?, Redaction) -> String)?
+    package let payloadText: (@Sendable (_ payload: Data, MediaType?, Redaction) -> String)?
 
     /// Returns the command in an entry that sends the same request; nil for entries without one.
-    package var command: (@Sendable (Input, Redaction) -> String)?
+    package let command: (@Sendable (Input, Redaction) -> String)?
 
     package init(
         name: String,
