@@ -17,7 +17,13 @@ if [[ ! -x "$tool" ]]; then tool="$(command -v llvm-cov)"; fi
 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 "$swift" test "${build[@]}"
 
 binaries="$("$swift" build "${build[@]}" --show-bin-path)"
-"$tool" export -format=lcov -instr-profile "$binaries/codecov/default.profdata" \
-    "$binaries/StartSmallPackageTests.xctest" \
-    Sources/StartSmall{,Support,Core,Curl,URLSession,Streams,Auth,Multipart,JSON,Diagnostics} >.build/coverage/lines.info
+sources=(Sources/StartSmall{,Support,Core,Curl,URLSession,Streams,Auth,Multipart,JSON,Diagnostics})
+export_lines() { # PROFILE ARGUMENT…
+    "$tool" export -instr-profile "$1" "$binaries/StartSmallPackageTests.xctest" "${@:2}" "${sources[@]}"
+}
+export_lines "$binaries/codecov/default.profdata" -format=lcov >.build/coverage/lines.info
 python3 Tests/Coverage/report.py .build/coverage/lines.info
+
+# The test of one call, with its server in the same process.
+"$swift" test "${build[@]}" --skip-build --filter 'StandardConnectorTests/get' >/dev/null
+export_lines "$binaries/codecov/default.profdata" | python3 Tests/Coverage/path.py

@@ -45,11 +45,13 @@ struct JSONTapeMemory {
         from oldSize: Int,
         to size: Int
     ) -> UnsafeMutableRawPointer {
-        if let block = realloc(old, size) { return block }
-        // Without memory, this ends as every allocation of Swift does.
-        let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<JSONWord>.alignment)
-        if let old { block.copyMemory(from: old, byteCount: oldSize) }
-        free(old)
+        guard let block = realloc(old, size) else {
+            // Without memory, this ends as every allocation of Swift does.
+            let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<JSONWord>.alignment)
+            if let old { block.copyMemory(from: old, byteCount: oldSize) }
+            free(old)
+            return block
+        }
         return block
     }
 

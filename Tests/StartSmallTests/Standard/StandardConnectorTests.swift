@@ -1,5 +1,6 @@
 import Foundation
 import StartSmallTesting
+import TestSupport
 import Testing
 
 import StartSmallStreams
@@ -13,6 +14,13 @@ struct StandardConnectorTests {
         #else
             #expect(Connector.engine.description == "urlSession")
         #endif
+    }
+
+    @Test("a JSON call is one line, and goes to the server") func get() async throws {
+        try await LoopbackServer.serving(.stub(.json(encoding: ["login": "Kuniwak"]))) { server in
+            let user = Endpoint.json([String: String].self, .right(Input(url: server.url)))
+            #expect(await user.fetch().right == ["login": "Kuniwak"])
+        }
     }
 
     @Test("each form of a call without a connector is made by the standard one, which follows redirects")
