@@ -17,13 +17,10 @@ PACKAGES := --configuration release -debug-info-format none --package-path Tests
 BENCHMARKS := $(SWIFT) run $(PACKAGES) Benchmarks
 # Optimized, since speed is tested too, and with testing enabled, since the tests access internal declarations.
 FUZZ := $(SWIFT) run --configuration release -debug-info-format none -Xswiftc -enable-testing --package-path Tests/Fuzz
-SOURCES := Package.swift Sources Tests/StartSmallTests Tests/StartSmallTestingTests Tests/StartSmallCachingTests \
-	Tests/StartSmallCookiesTests Tests/StartSmallResilienceTests \
-	Tests/GitHubAPITests Tests/QiitaAPITests Tests/StartSmallExamplesTests Tests/DocumentationTests Tests/MainActorByDefaultTests \
-	Tests/AppleBranch Tests/TestSupport Tests/WithoutFoundation Tests/Package.swift Tests/Benchmarks \
-	Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources Tests/ThirtyTwoBits \
-	Docs/Examples/GitHubBrowser/Package.swift \
-	Docs/Examples/GitHubBrowser/Sources Docs/Examples/GitHubBrowser/Tests
+SOURCES := Package.swift Sources $(wildcard Tests/*Tests) Tests/AppleBranch Tests/TestSupport Tests/WithoutFoundation \
+	Tests/Package.swift Tests/Benchmarks Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources \
+	Tests/ThirtyTwoBits Docs/Examples/GitHubBrowser/Package.swift Docs/Examples/GitHubBrowser/Sources \
+	Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
 .PHONY: run test exhaustive lint apple foundation format docs examples newest-curl integration coverage api sanitize storm \

@@ -31,16 +31,28 @@ func module(_ name: String, _ dependencies: [Target.Dependency], isInside: Bool 
     )
 }
 
-let onlyOnLinux = buildsAppleBranch ? ["Connectors/Curl"] : []
-
 let core: [Target.Dependency] = ["StartSmallCore", "StartSmallSupport", "StartSmallFoundation"]
 
-/// All that tests of the library use.
-let library: [Target.Dependency] =
-    core + curl + [
-        "StartSmallURLSession", "StartSmall", "StartSmallStreams", "StartSmallAuth", "StartSmallMultipart",
-        "StartSmallJSON", "StartSmallDiagnostics", "StartSmallTesting", "TestSupport",
-    ]
+/// What tests of all modules use.
+let support: [Target.Dependency] = core + curl + ["StartSmall", "StartSmallTesting", "TestSupport"]
+
+/// The tests of a module, or of several.
+func tests(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    path: String? = nil,
+    exclude: [String] = [],
+    isInside: Bool = true
+) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: support + dependencies,
+        path: path,
+        exclude: exclude,
+        packageAccess: isInside,
+        swiftSettings: settings
+    )
+}
 
 let package = Package(
     name: "StartSmall",
@@ -110,47 +122,59 @@ let package = Package(
             exclude: ["run.sh"],
             swiftSettings: settings
         ),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        .testTarget(
-            name: "StartSmallTests",
-            dependencies: library + ["StartSmallMetrics"],
-            exclude: onlyOnLinux,
+        .target(
+            name: "TestSupport",
+            dependencies: core + curl + [
+                "StartSmall", "StartSmallMultipart", "StartSmallTesting", "StartSmallURLSession",
+            ],
+            path: "Tests/TestSupport",
             swiftSettings: settings
         ),
-        .testTarget(
-            name: "StartSmallTestingTests",
-            dependencies: library,
-            swiftSettings: settings
+        tests("StartSmallSupportTests"),
+        tests(
+            "StartSmallCoreTests",
+            ["StartSmallJSON", "StartSmallMultipart", "StartSmallStreams", "StartSmallURLSession"]
         ),
-        .testTarget(
-            name: "StartSmallCachingTests",
-            dependencies: library + ["StartSmallCaching"],
-            swiftSettings: settings
+        tests("StartSmallURLSessionTests", ["StartSmallURLSession"]),
+        tests("EngineContractTests", ["StartSmallMultipart", "StartSmallURLSession"]),
+        tests(
+            "StartSmallTests",
+            [
+                "StartSmallAuth", "StartSmallDiagnostics", "StartSmallJSON", "StartSmallMetrics", "StartSmallMultipart",
+                "StartSmallStreams", "StartSmallURLSession",
+            ]
         ),
-        .testTarget(
-            name: "StartSmallCookiesTests",
-            dependencies: library + ["StartSmallCaching", "StartSmallCookies"],
-            swiftSettings: settings
+        tests("StartSmallStreamsTests", ["StartSmallMetrics", "StartSmallStreams"]),
+        tests("StartSmallAuthTests", ["StartSmallAuth"]),
+        tests("StartSmallMultipartTests", ["StartSmallMultipart"]),
+        tests("StartSmallJSONTests", ["StartSmallJSON", "StartSmallStreams"]),
+        tests("StartSmallDiagnosticsTests", ["StartSmallDiagnostics", "StartSmallMultipart"]),
+        tests(
+            "StartSmallTestingTests",
+            ["StartSmallAuth", "StartSmallDiagnostics", "StartSmallJSON", "StartSmallMultipart", "StartSmallStreams"]
         ),
-        .testTarget(
-            name: "StartSmallResilienceTests",
-            dependencies: library + ["StartSmallResilience"],
-            swiftSettings: settings
+        tests("StartSmallCachingTests", ["StartSmallCaching"]),
+        tests("StartSmallCookiesTests", ["StartSmallCaching", "StartSmallCookies", "StartSmallURLSession"]),
+        tests("StartSmallMetricsTests", ["StartSmallMetrics"]),
+        tests("StartSmallResilienceTests", ["StartSmallResilience"]),
+        tests("GitHubAPITests", ["GitHubAPI", "StartSmallStreams"]),
+        tests("QiitaAPITests", ["QiitaAPI"]),
+        tests("StartSmallExamplesTests", ["start-small"]),
+        tests(
+            "DocumentationTests",
+            ["StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallMetrics", "StartSmallResilience"],
+            exclude: ["Examples"]
         ),
-        .testTarget(
-            name: "GitHubAPITests",
-            dependencies: library + ["GitHubAPI"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "QiitaAPITests",
-            dependencies: library + ["QiitaAPI"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "StartSmallExamplesTests",
-            dependencies: library + ["start-small"],
-            swiftSettings: settings
+        // The examples of the guides use the public API only, as an app does.
+        tests(
+            "GuideTests",
+            [
+                "StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallDiagnostics", "StartSmallJSON",
+                "StartSmallMetrics", "StartSmallMultipart", "StartSmallResilience", "StartSmallStreams", "GitHubAPI",
+                "QiitaAPI",
+            ],
+            path: "Tests/DocumentationTests/Examples",
+            isInside: false
         ),
         // The modules of new apps are isolated to the main actor by default.
         .testTarget(
@@ -158,17 +182,11 @@ let package = Package(
             dependencies: ["StartSmall", "StartSmallTesting"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
-        .testTarget(
-            name: "DocumentationTests",
-            dependencies: library + [
-                "StartSmallCaching", "StartSmallCookies", "StartSmallMetrics", "StartSmallResilience", "GitHubAPI",
-                "QiitaAPI",
-            ],
-            swiftSettings: settings
-        ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+if !buildsAppleBranch { package.targets.append(tests("StartSmallCurlTests", ["CCurl", "StartSmallMultipart"])) }
 
 if buildsAppleBranch {
     for target in package.targets where target.name != "CCurl" {

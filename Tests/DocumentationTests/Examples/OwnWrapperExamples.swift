@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
+import Synchronization
 import Testing
 
 /// The Swift blocks on the order of wrappers in Sources/StartSmall/StartSmall.docc/Wrappers.md.
@@ -96,6 +97,18 @@ extension Wrapper {
         #expect(counts.elements == [19, 19])
     }
 
+    @Test("a wrapper with a state of its own counts a call until the end of its body")
+    func counted() async {
+        let connector = Connector.stub(phrase).wrapped(by: .atMost(1))
+        let open = await WebAPI.call(with: Input(url: url, delivery: .stream), via: connector)
+        #expect(await zen.fetch(via: connector).connectionError == .requestRefused(reason: "1 call is running"))
+
+        open.response?.body?.discard()
+
+        #expect(await zen.fetch(via: connector).right == "Design for failure.")
+        #expect(await zen.fetch(via: connector).right == "Design for failure.")
+    }
+
     @Test("an engine returns a response whose payload is still to be read", arguments: [false, true])
     func engine(isRead: Bool) async throws {
         let client = Client()
@@ -124,6 +137,26 @@ extension Wrapper {
             if take() { return await next(input) }
             next.report(.custom(name: "overQuota", detail: input.url.path()))
             return .noResponse(.requestRefused(reason: "the quota of this month is used up"))
+        }
+    }
+}
+
+extension Wrapper {
+    /// Refuses a call while this many calls through the same connector run.
+    static func atMost(_ limit: Int) -> Wrapper {
+        Wrapper("atMost") { inner in
+            let running = Mutex(0)
+            return inner.wrapped(
+                by: Wrapper { input, next in
+                    let isFree = running.withLock { count in
+                        guard count < limit else { return false }
+                        count += 1
+                        return true
+                    }
+                    guard isFree else { return .noResponse(.requestRefused(reason: "\(limit) call is running")) }
+                    return await next(input).onEnd { _ in running.withLock { $0 -= 1 } }
+                }
+            )
         }
     }
 }

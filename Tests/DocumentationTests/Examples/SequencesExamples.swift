@@ -1,7 +1,6 @@
 import Foundation
 import StartSmall
 import StartSmallStreams
-import StartSmallSupport
 import StartSmallTesting
 import Testing
 
@@ -93,7 +92,7 @@ struct SequencesExamples {
             let sent = Recorder<Input>()
             let server = Connector.stub(sequence: [firstPage, .json("[]")], recording: sent)
             for await _ in issues.pages(by: paging, via: server) {}
-            let called = sent.elements.last.map { URIEncoding.appending($0.queries, to: $0.url.absoluteString) }
+            let called = sent.elements.last.flatMap { ValidatedRequest.from($0).right?.url.absoluteString }
             #expect(called == "https://api.example.com/issues" + expected)
         }
         let sent = Recorder<Input>()

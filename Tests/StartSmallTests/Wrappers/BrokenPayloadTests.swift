@@ -3,6 +3,7 @@ import StartSmall
 import StartSmallAuth
 import StartSmallStreams
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// A law of the wrappers that decide by status: a broken payload of an error or a redirect changes no decision.

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallAuth
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// A wrapper that adds credentials, with a fixed secret or a function that provides it.

@@ -4,6 +4,7 @@ import StartSmallAuth
 import StartSmallDiagnostics
 import StartSmallMetrics
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// The laws that users can check for their own wrappers, checked for all wrappers of StartSmall.

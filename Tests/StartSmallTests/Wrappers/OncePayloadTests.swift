@@ -4,6 +4,7 @@ import StartSmallAuth
 import StartSmallSupport
 @testable import StartSmallCore
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// Wrappers that send a request more than once do so with a replayable stream, and not with any other.

@@ -364,9 +364,9 @@ struct ResumeDownloadsTests {
 
     @Test(
         "a stream ends at once while its rest is asked for, and a rest that comes later is discarded",
-        arguments: [nil] + ResponseBodyTests.Way.allCases
+        arguments: [nil] + EndFromOutside.allCases
     )
-    func endedMeanwhile(_ way: ResponseBodyTests.Way?) async {
+    func endedMeanwhile(_ way: EndFromOutside?) async {
         let (asked, go, discarded) = (Latch(), Latch(), Latch())
         let server = Connector { input in
             guard input.headers.contains("Range") else {

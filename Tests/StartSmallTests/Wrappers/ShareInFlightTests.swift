@@ -1,6 +1,7 @@
 import Foundation
 import StartSmallTesting
 import Synchronization
+import TestSupport
 import Testing
 
 import StartSmall

@@ -4,6 +4,7 @@ import StartSmallAuth
 import StartSmallDiagnostics
 import StartSmallTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// A dry run: the request that a stack would send, without sending it.

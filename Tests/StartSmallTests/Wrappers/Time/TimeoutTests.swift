@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TimeoutTests {

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// The size of each part of the project beside its budget.
+///
+/// Who exceeds a budget makes something smaller, or raises the budget in the same commit, with the reason.
+struct BudgetTests {
+    /// The lines of Swift that the folders may have, with comments and imports.
+    private static let lines: KeyValuePairs = [
+        "Sources": 42_500,
+        "Sources/StartSmallFoundation": 30,
+        "Sources/StartSmallSupport": 1_800,
+        // 8,000 was meant for the parts of a call; encoders of queries, URI templates and header fields are in it, too,
+        // since the builders, and the products without access to `package` names, use them.
+        "Sources/StartSmallCore": 13_800,
+        "Sources/StartSmallCurl": 3_000,
+        "Sources/StartSmallURLSession": 1_600,
+        "Sources/StartSmall": 2_600,
+        "Sources/StartSmallStreams": 2_000,
+        "Sources/StartSmallAuth": 900,
+        "Sources/StartSmallMultipart": 500,
+        "Sources/StartSmallJSON": 2_400,
+        "Sources/StartSmallDiagnostics": 400,
+        "Sources/StartSmallTesting": 6_400,
+        "Sources/StartSmallCaching": 3_000,
+        "Sources/StartSmallCookies": 1_600,
+        "Sources/StartSmallMetrics": 600,
+        "Sources/StartSmallResilience": 1_400,
+        "Sources/GitHubAPI": 400,
+        "Sources/QiitaAPI": 300,
+        "Sources/StartSmallExamples": 600,
+        "Tests": 52_500,
+    ]
+
+    /// The lines of C that the engine for Linux may have.
+    private static let linesOfC = 3_900
+
+    /// The number of lines above which a file is not read in one sitting.
+    private static let longFile = 400
+
+    /// The longer files, each of which is one idea that would be harder to follow in two files.
+    private static let longFiles: Set = [
+        "Sources/StartSmallCore/Message/Response/ResponseBody.swift",
+        "Sources/StartSmall/Wrappers/ResumeDownloads.swift",
+    ]
+
+    @Test("each part has at most the lines of its budget")
+    func budgets() {
+        var table = "lines / budget, files, types\n"
+        for (folder, budget) in Self.lines {
+            let size = Size(of: files(in: folder, ending: ".swift"))
+            table += "\(folder): \(size.lines) / \(budget), \(size.files), \(size.types)\n"
+            #expect(size.lines <= budget, "\(folder)")
+        }
+        let c = Size(of: files(in: "Sources", ending: ".c") + files(in: "Sources", ending: ".h"))
+        print(table + "C: \(c.lines) / \(Self.linesOfC), \(c.files)")
+        #expect(c.lines <= Self.linesOfC)
+    }
+
+    @Test("each module has a budget")
+    func modules() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
+        #expect(Set(folders.map { "Sources/\($0)" }).subtracting(Self.lines.map(\.key)) == ["Sources/CCurl"])
+    }
+
+    @Test("a file can be read in one sitting")
+    func longFiles() {
+        let long = files(in: "Sources", ending: ".swift").filter { Size(of: [$0]).lines > Self.longFile }
+        #expect(Set(long) == Self.longFiles)
+    }
+}
+
+/// The number of lines, files and types of some files.
+private struct Size {
+    private(set) var lines = 0
+    private(set) var types = 0
+    let files: Int
+
+    init(of files: [String]) {
+        self.files = files.count
+        for file in files {
+            let content = text(of: file)
+            lines += content.utf8.count { $0 == UInt8(ascii: "\n") }
+            types += content.split(separator: "\n").count(where: Self.declaresType)
+        }
+    }
+
+    private static let modifiers: Set<Substring> = [
+        "public", "package", "internal", "fileprivate", "private", "final", "indirect", "nonisolated", "@frozen",
+    ]
+
+    private static func declaresType(_ line: Substring) -> Bool {
+        let words = line.split(separator: " ").drop(while: modifiers.contains)
+        guard let keyword = words.first, let name = words.dropFirst().first else { return false }
+        return ["struct", "class", "enum", "actor", "protocol"].contains(keyword) && name.first?.isUppercase == true
+    }
+}

@@ -1,0 +1,188 @@
+#if os(Linux)
+    import Foundation
+    import Glibc
+    import StartSmall
+    import StartSmallTesting
+    import TestSupport
+    import Testing
+
+    @Suite("invalid heads and framing, over the engine for Linux") struct CurlFramingTests {
+        private func output(of answer: String, _ methodAndPayload: HTTPMethodAndPayload = .get) async throws -> Output {
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer), .close] }) { server in
+                await WebAPI.call(
+                    with: Input(url: server.url, methodAndPayload: methodAndPayload),
+                    via: .curl(options: ConnectionOptions(idleTimeout: .seconds(5)))
+                )
+            }
+        }
+
+        @Test(
+            "an invalid or ambiguous length is no response (RFC 9112 6.3)",
+            arguments: [
+                "Content-Length: 5\r\nContent-Length: 6", "Content-Length: 6\r\nContent-Length: 5",
+                "Content-Length: 5,6",
+                "Content-Length: 5, 6", "Content-Length: 99999999999999999999", "Content-Length: 9223372036854775808",
+                "Content-Length: -1", "Content-Length: +5", "Content-Length: 0x5", "Content-Length: 5x",
+                "Content-Length: 5 5", "Content-Length: 5.0", "Content-Length:", "Content-Length: ,5",
+                "Content-Length: 5,",
+                "Content-Length: 5\r\n 6", "Content-Length : 5", "Content-Length: five",
+                "Content-Length: 5\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 5",
+                "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: gzip",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "Transfer-Encoding: xchunked",
+                "Transfer-Encoding : chunked", "Transfer-Encoding:", "Transfer-Encoding: identity",
+            ]
+        )
+        func noLength(fields: String) async throws {
+            for payload in ["hello", "5\r\nhello\r\n0\r\n\r\n"] {
+                let output = try await output(of: "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n\(payload)")
+                #expect(output.connectionError?.name == "malformedResponse", "\(output)")
+            }
+        }
+
+        /// libcurl 8.18 and later replaces a fold with a space, as RFC 9112 5.2 requires of a user agent.
+        @Test(
+            "a length on a folded line is an error, or the unfolded length",
+            arguments: [
+                ("Content-Length:\r\n 5", "hello"), ("Transfer-Encoding:\r\n chunked", "5\r\nhello\r\n0\r\n\r\n"),
+            ]
+        )
+        func folded(fields: String, payload: String) async throws {
+            let output = try await output(of: "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n\(payload)")
+            let isError = output.connectionError?.name == "malformedResponse"
+            #expect(isError || output.response?.payload == Data("hello".utf8), "\(output)")
+        }
+
+        @Test(
+            "equal lengths in several fields are one length",
+            arguments: [
+                "Content-Length: 5\r\nContent-Length: 5", "Content-Length: 005", "content-length:5 ",
+                "Content-Length:\t5\t",
+                "Content-Length: 5\r\ncontent-length: 05",
+            ]
+        )
+        func oneLength(fields: String) async throws {
+            let output = try await output(of: "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nhello")
+            #expect(output.response?.payload == Data("hello".utf8), "\(output)")
+        }
+
+        @Test("the length after a 1xx counts, and a length of a 1xx does not") func informational() async throws {
+            let hints = "HTTP/1.1 103 Early Hints\r\nContent-Length: 7\r\nLink: </a>\r\n\r\n"
+            let bad = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello"
+            let good = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+            #expect(try await output(of: hints + bad).connectionError?.name == "malformedResponse")
+            #expect(try await output(of: hints + hints + good).response?.payload == Data("hello".utf8))
+        }
+
+        @Test(
+            "a response that has no payload may have any length field, and name any coding",
+            arguments: ["204 No Content", "304 Not Modified", "HEAD"]
+        )
+        func noPayload(status: String) async throws {
+            let isHead = status == "HEAD"
+            let fields =
+                "Content-Length: 5\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\nContent-Encoding: x\r\nConnection: close"
+            let answer = "HTTP/1.1 \(isHead ? "200 OK" : status)\r\n\(fields)\r\n\r\n"
+            let output = try await output(of: answer, isHead ? .head : .get)
+            #expect(output.response != nil, "\(output)")
+        }
+
+        @Test("an invalid response ends its connection") func connectionEnds() async throws {
+            let bad =
+                "HTTP/1.1 200 OK\r\nContent-Length: 5,6\r\n\r\nhelloHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
+            let good = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+            let scripts: [[ServerScriptStep]] = [
+                [.receiveRequest, .send(bad), .waitForClose], [.receiveRequest, .send(good)],
+            ]
+            try await LoopbackServer.playing({ scripts[min($0, 1)] }) { server in
+                let connector = Connector.curl()
+                _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+                let output = await WebAPI.call(with: Input(url: server.url), via: connector)
+                #expect(output.response?.payload == Data("hi".utf8), "\(output)")
+            }
+        }
+
+        @Test(
+            "nothing that a server sends is an engine failure",
+            arguments: [
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nnonsense\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n: nameless\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhelloX\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\nhello",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\nhello",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n folded\r\n\r\n",
+                "HTTP/1.1 200 OK\r\n: nameless\r\n\r\n", "HTTP/1.1 200 OK\r\n folded\r\nX: 1\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nX: a\u{0}b\r\n\r\n", "HTTP/1.1 200 OK\r\n\u{0}\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n",
+                "HTTP/1.1 999999 X\r\n\r\n", "HTTP/1.1 20 X\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/3 200\r\n\r\n",
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                "ICY 200 OK\r\n\r\n",
+                "HTTP/1.1 401 No\r\nWWW-Authenticate: NTLM x\r\n"
+                    + "WWW-Authenticate: Negotiate\r\nContent-Length: 0\r\n\r\n",
+                "HTTP/1.1 407 No\r\nProxy-Authenticate: Digest\r\nContent-Length: 0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nAlt-Svc: x\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nSet-Cookie: \(String(repeating: "a", count: 20_000))\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nX-A: \(String(repeating: "a", count: 120_000))\r\n\r\n",
+                "HTTP/1.1 \(String(repeating: "2", count: 120_000))",
+                "HTTP/1.1 200 \(String(repeating: "a", count: 120_000))\r\n\r\n", "",
+            ]
+        )
+        func never(answer: String) async throws {
+            let output = try await output(of: answer)
+            let usual = ["malformedResponse", "connectionLost", "unreadablePayload"]
+            #expect(output.response != nil || usual.contains(output.connectionError?.name ?? ""), "\(output)")
+        }
+
+        @Test("a chunk size of 0x5 or a header line over 100 KB is a malformed response") func malformed()
+            async throws
+        {
+            let chunks = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n"
+            let line = "HTTP/1.1 200 OK\r\nX-A: \(String(repeating: "a", count: 120_000))\r\n\r\n"
+            for answer in [chunks, line] {
+                #expect(try await output(of: answer).connectionError?.name == "malformedResponse")
+            }
+            let error = try await output(of: line).connectionError
+            #expect(error.map { "\($0)".contains("no header line of more than 100 KB") } == true, "\(error as Any)")
+        }
+
+        @Test("a failure in the same iteration of the loop as a pause is reported") func failureInPause() async throws {
+            // More than the window at once, and then an invalid chunk.
+            let large = String(repeating: "a", count: 0x60000)
+            let steps: [ServerScriptStep] = [
+                .receiveRequest,
+                .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n60000\r\n\(large)\r\nxyz\r\n"),
+                .close,
+            ]
+            for _ in 0..<10 {
+                try await LoopbackServer.playing({ _ in steps }) { server in
+                    let output = await WebAPI.call(with: Input(url: server.url, delivery: .stream), via: .curl())
+                    let error = await #expect(throws: ConnectionError.self) {
+                        if let error = output.connectionError { throw error }
+                        while try await output.response?.body?.next() != nil { await Task.yield() }
+                    }
+                    #expect(error?.name == "malformedResponse")
+                }
+            }
+        }
+
+        @Test("a call that lacks a descriptor fails with engineUnavailable") func noDescriptors() async {
+            await #expect(processExitsWith: .success) {
+                let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi"
+                try await LoopbackServer.playing({ _ in [.receiveRequest, .send(ok), .close] }) { server in
+                    let connector = Connector.curl()
+                    _ = await WebAPI.call(with: Input(url: server.url), via: connector)
+                    var held: [Int32] = []
+                    while case let descriptor = open("/dev/null", O_RDONLY), descriptor >= 0 { held.append(descriptor) }
+                    let failed = await WebAPI.call(with: Input(url: server.url), via: connector)
+                    for descriptor in held { close(descriptor) }
+                    guard failed.connectionError?.name == "engineUnavailable",
+                        failed.connectionError?.debugInfo.contains("Too many open files") == true
+                    else { throw Unexpected(failed) }
+                    let next = await WebAPI.call(with: Input(url: server.url), via: connector)
+                    guard next.response?.payload == Data("hi".utf8) else { throw Unexpected(next) }
+                }
+            }
+        }
+    }
+#endif
