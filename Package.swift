@@ -1,15 +1,33 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// `make apple` compiles on Linux what Apple platforms compile: see "Apple platforms" in Docs/CONTRIBUTING.md.
+// `make apple` compiles on Linux what Apple platforms compile: see "Platforms" in Docs/CONTRIBUTING.md.
 let buildsAppleBranch = Context.environment["APPLE_BRANCH"] != nil
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+let apple: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
+
+// What a platform has, as a name for `#if`: see "Platforms" in Docs/CONTRIBUTING.md.
+let capabilities: [SwiftSetting] =
+    buildsAppleBranch
+    ? []
+    : [
+        // libcurl.so.4, which `StartSmallCurl` loads.
+        .define("CURL_ENGINE", .when(platforms: [.linux])),
+        // libpsl.so.5, which comes with libcurl.
+        .define("LIBPSL", .when(platforms: [.linux])),
+        // The charsets of the C library, where an app links no more of Foundation than FoundationEssentials.
+        .define("ICONV", .when(platforms: [.linux])),
+        // The `URLSession` of swift-corelibs-foundation, in a module of its own.
+        .define("CORELIBS_URLSESSION", .when(platforms: [.linux, .android, .windows])),
+    ]
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + capabilities
 
 // The engine of each platform, which `StartSmall` exports. The other one is a product of its own.
 let curl: [Target.Dependency] =
@@ -17,7 +35,7 @@ let curl: [Target.Dependency] =
 let urlSession: [Target.Dependency] = [
     .target(
         name: "StartSmallURLSession",
-        condition: buildsAppleBranch ? nil : .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])
+        condition: buildsAppleBranch ? nil : .when(platforms: apple + [.android, .windows])
     )
 ]
 
@@ -77,7 +95,10 @@ let package = Package(
     ],
     dependencies: [],
     targets: [
-        .target(name: "CCurl"),
+        .target(
+            name: "CCurl",
+            cSettings: buildsAppleBranch ? [] : [.define("CURL_ENGINE", .when(platforms: [.linux]))]
+        ),
         module("StartSmallFoundation", []),
         module("StartSmallSupport", ["StartSmallFoundation"]),
         module("StartSmallCore", ["StartSmallSupport", "StartSmallFoundation"]),

@@ -7,7 +7,7 @@
 // A request on a used connection opens no socket. Therefore, the address of the peer is checked again before each
 // request is sent. That is a second check: the connection was opened by the same engine, with the same check.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #define _GNU_SOURCE
 #include "library.h"

@@ -6,14 +6,13 @@
 // the other end during a lookup. The ends of the former are known by what a wake-up does: a byte waits at one end, and
 // was sent from the other one. If others are written to in the same moment, none is marked, and the next wake-up tells.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #define _GNU_SOURCE
 #include "library.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/sockios.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -39,7 +38,7 @@ static int waiting(int descriptor, unsigned long what) {
 }
 
 static bool has_waiting(int descriptor) {
-    return waiting(descriptor, SIOCINQ) > 0 || waiting(descriptor, SIOCOUTQ) > 0;
+    return waiting(descriptor, FIONREAD) > 0 || waiting(descriptor, TIOCOUTQ) > 0;
 }
 
 /// Whether a descriptor is an end of a pair of sockets, or of a pipe, that would be inherited.

@@ -6,7 +6,7 @@
 // is the window: 32 KiB for gzip and deflate (RFC 1951 2), at most 16 MiB for br (RFC 7932 9.1) and 8 MiB for zstd (RFC
 // 9659 3).
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #define _GNU_SOURCE
 #include "bytes.h"

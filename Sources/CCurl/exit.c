@@ -1,7 +1,7 @@
 // The end of the process while transfers run: libraries release their state then, and a thread that runs inside of them
 // crashes. Therefore, the end waits until no thread is inside of libcurl, and lets no thread in again.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #define _GNU_SOURCE
 #include "library.h"

@@ -1,7 +1,7 @@
 // Checks of a response's head that libcurl does not make: the delimitation of the payload (RFC 9112 6.3), and its
 // content coding (RFC 9110 8.4).
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #define _GNU_SOURCE
 #include "coding.h"

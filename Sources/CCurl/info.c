@@ -1,6 +1,6 @@
 // The information of libcurl about a transfer.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #include "library.h"
 

@@ -1,6 +1,6 @@
 // The loading of libcurl when the program runs, once.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #define _GNU_SOURCE
 #include "coding.h"

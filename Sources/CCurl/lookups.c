@@ -9,7 +9,7 @@
 // - Earlier versions start a thread for each lookup. Therefore, the owner counts those of ended transfers, and a
 //   transfer fails instead of beginning one too many (`may_not_look_up`).
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #include "library.h"
 

@@ -1,6 +1,6 @@
 // Many transfers at once.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #include "library.h"
 

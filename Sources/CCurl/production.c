@@ -5,7 +5,7 @@
 // connection. Therefore, the sending is resumed for a moment when something is received, or when libcurl stops reading;
 // if no more can be received, the transfer ends then, though the request is not complete. Its connection is closed.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #include "library.h"
 

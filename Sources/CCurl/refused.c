@@ -6,7 +6,7 @@
 // its Content-Length. Without that, only libcurl knows the end of the response, and the call does time out; 8.23 ends
 // it.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #include "library.h"
 

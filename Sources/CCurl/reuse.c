@@ -18,7 +18,7 @@
 //
 // The check does not see bytes that libcurl 8.1 to 8.8 has read ahead of a TLS record, into a buffer of libcurl.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #define _GNU_SOURCE
 #include "library.h"

@@ -17,14 +17,26 @@
 // The system knows when the last byte arrived over TCP, so that each frame counts, as a PING does. For HTTP/3, only a
 // head or a part of a payload counts.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #define _GNU_SOURCE
 #include "library.h"
 
-#include <linux/tcp.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
+
+/// The beginning of `struct tcp_info` of linux/tcp.h, which only ever grows at its end.
+///
+/// The structure of glibc ends before the count of bytes, and the SDK for static Linux has no linux/tcp.h.
+struct tcp_state {
+    uint8_t states[8];
+    uint32_t times_before[11];
+    uint32_t last_data_recv;
+    uint32_t times_after[12];
+    uint64_t counts_before[3];
+    uint64_t bytes_received;
+};
 
 /// The options by which connections are told apart: CURLSSLOPT_NO_REVOKE, _REVOKE_BEST_EFFORT and _AUTO_CLIENT_CERT.
 ///
@@ -33,22 +45,22 @@ static const long options[] = {0, 2, 8, 2 | 8, 32, 2 | 32, 8 | 32, 2 | 8 | 32};
 enum { option_tls = 216, mark_count = sizeof options / sizeof *options };
 
 /// Returns what the system knows of a connection; nothing for HTTP/3.
-static struct tcp_info information_of(int descriptor, struct ccurl_socket *socket) {
-    struct tcp_info information = {.tcpi_last_data_recv = 0};
-    socklen_t size = sizeof information;
-    if (!socket->is_datagram) getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &information, &size);
-    return information;
+static struct tcp_state state_of(int descriptor, struct ccurl_socket *socket) {
+    struct tcp_state state = {.last_data_recv = 0};
+    socklen_t size = sizeof state;
+    if (!socket->is_datagram) getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &state, &size);
+    return state;
 }
 
 /// Returns the time at which something last arrived on a connection, by the owner's clock.
 static int64_t arrived_at(ccurl_round *round, int descriptor, struct ccurl_socket *socket) {
     if (socket->is_datagram) return socket->answered_at;
-    return round->now - (int64_t)information_of(descriptor, socket).tcpi_last_data_recv * 1000000;
+    return round->now - (int64_t)state_of(descriptor, socket).last_data_recv * 1000000;
 }
 
 void ccurl_note_request(ccurl_round *round, int descriptor, struct ccurl_socket *socket) {
     if (!socket->is_multiplexed) return;
-    uint64_t received = information_of(descriptor, socket).tcpi_bytes_received;
+    uint64_t received = state_of(descriptor, socket).bytes_received;
     if (received != socket->received) socket->received_at = round->now;
     socket->received = received;
     if (socket->users > 0) return;
@@ -76,7 +88,7 @@ void ccurl_note_answer(ccurl_transfer *transfer) {
 static bool has_answered_since(int64_t time, int descriptor, struct ccurl_socket *socket) {
     if (socket->answered_at <= time) return false;
     if (socket->is_datagram || socket->received_at > time) return true;
-    return information_of(descriptor, socket).tcpi_bytes_received != socket->received;
+    return state_of(descriptor, socket).bytes_received != socket->received;
 }
 
 void ccurl_note_overdue(ccurl_transfer *transfer) {

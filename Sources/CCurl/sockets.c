@@ -1,7 +1,7 @@
 // The watched sockets, which the system is given once and not with each wait: a thousand silent connections cost
 // nothing.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #include "sockets.h"
 #include "library.h"

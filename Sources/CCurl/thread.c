@@ -1,6 +1,6 @@
 // The functions of the system for a thread that drives transfers.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #define _GNU_SOURCE
 #include "library.h"

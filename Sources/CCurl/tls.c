@@ -1,6 +1,6 @@
 // The information of the TLS library about a connection, if it is OpenSSL or GnuTLS.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #define _GNU_SOURCE
 #include "library.h"

@@ -6,7 +6,7 @@
 // 7.87 on it hides the end from OpenSSL anyway. Therefore, the option is cleared, and OpenSSL is asked for the alerts
 // that it has received.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #include "library.h"
 #include "tls.h"

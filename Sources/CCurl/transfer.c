@@ -1,7 +1,7 @@
 // An easy handle and its callbacks, which are in C, so that Swift is called only when a transfer has something to
 // deliver.
 
-#if defined(__linux__)
+#if CURL_ENGINE
 
 #define _GNU_SOURCE
 #include "bytes.h"

@@ -3,13 +3,13 @@
 
 @_exported public import StartSmallCore
 
-#if canImport(FoundationEssentials) && !APPLE_BRANCH
-    @_exported public import FoundationEssentials
-#else
+#if canImport(Darwin) || APPLE_BRANCH
     @_exported public import Foundation
+#else
+    @_exported public import FoundationEssentials
 #endif
 
-#if os(Linux) && !APPLE_BRANCH
+#if CURL_ENGINE
     @_exported public import StartSmallCurl
 #else
     @_exported public import StartSmallURLSession

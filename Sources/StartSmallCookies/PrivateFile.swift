@@ -17,7 +17,7 @@ enum PrivateFile {
         var (data, isWhole) = (Data(), false)
         while !isWhole, data.count < maximum {
             var chunk = Data(count: min(64 * 1024, maximum - data.count))
-            let count = chunk.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(data.count)) }
+            let count = chunk.withUnsafeMutableBytes { pread(descriptor, into: $0, from: data.count) }
             if count < 0, errno != EINTR { throw .unreadable(path: path, reason: errorText) }
             data += chunk.prefix(max(0, count))
             isWhole = count == 0

@@ -75,23 +75,19 @@ struct LibPSL: Sendable {
     /// `PSL_TYPE_ANY` (libpsl.h): `PSL_TYPE_ICANN`, 1, and `PSL_TYPE_PRIVATE`, 2.
     private static let anyType: CInt = 3
 
-    /// Loads a library.
-    ///
-    /// - Returns: the library; nil if it is missing, lacks a function, or has no list.
-    static func load(_ name: String) -> LibPSL? {
-        #if os(Linux) && !APPLE_BRANCH
+    #if LIBPSL
+        /// Loads a library.
+        ///
+        /// - Returns: the library; nil if it is missing, lacks a function, or has no list.
+        static func load(_ name: String) -> LibPSL? {
             guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
             guard let function = dlsym(handle, "psl_is_public_suffix2"), let list = list(in: handle) else {
                 dlclose(handle)
                 return nil
             }
             return LibPSL(list: UInt(bitPattern: list), function: UInt(bitPattern: function))
-        #else
-            return nil
-        #endif
-    }
+        }
 
-    #if os(Linux) && !APPLE_BRANCH
         /// Returns the newest list that the library finds (`psl_latest`), or else its own (`psl_builtin`).
         private static func list(in handle: UnsafeMutableRawPointer) -> OpaquePointer? {
             if let latest = dlsym(handle, "psl_latest"), let list = unsafeBitCast(latest, to: Latest.self)(nil) {
@@ -99,5 +95,7 @@ struct LibPSL: Sendable {
             }
             return dlsym(handle, "psl_builtin").flatMap { unsafeBitCast($0, to: BuiltIn.self)() }
         }
+    #else
+        static func load(_ name: String) -> LibPSL? { nil }
     #endif
 }

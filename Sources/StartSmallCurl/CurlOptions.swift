@@ -1,4 +1,4 @@
-#if os(Linux) && !APPLE_BRANCH
+#if CURL_ENGINE
     import StartSmallCore
     import CCurl
     import StartSmallFoundation

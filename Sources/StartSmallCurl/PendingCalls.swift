@@ -1,4 +1,4 @@
-#if os(Linux) && !APPLE_BRANCH
+#if CURL_ENGINE
     /// The calls that have not begun, in a queue for each host, and the connections of those that have.
     ///
     /// A call begins only when it may have a connection. libcurl has calls wait for one as well, but of all of them, it

@@ -1,9 +1,4 @@
 import StartSmallCore
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The running calls of a connector by the identifiers of their tasks, with their continuations and deadlines.
 struct URLSessionCalls: Sendable {
@@ -154,14 +149,4 @@ struct URLSessionCalls: Sendable {
         nextCheck = deadline
         return deadline
     }
-}
-
-extension URLSessionTask {
-    #if os(Linux) && !APPLE_BRANCH
-        /// Whether a task can be suspended: doing so ends the process (`NativeProtocol.swift`, 6.3.1).
-        fileprivate static let canPause = false
-    #else
-        /// Whether a task can be suspended.
-        fileprivate static let canPause = true
-    #endif
 }

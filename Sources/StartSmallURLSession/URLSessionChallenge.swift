@@ -1,5 +1,4 @@
 import StartSmallCore
-import Foundation
 
 /// An authentication challenge to a task, as far as options decide it.
 ///

@@ -1,10 +1,4 @@
 public import StartSmallCore
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
 
 extension Connector {
     /// Creates a connector with the engine of Foundation: a dedicated `URLSession`, which ends with the connector.

@@ -1,9 +1,4 @@
 import StartSmallCore
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 extension ConnectionError.Cause {
     /// Creates the cause of a failure that the session did not report as such, with a code of `NSURLError`.

@@ -1,5 +1,4 @@
 import StartSmallCore
-import Foundation
 
 /// The state of one call while it runs over a `URLSession`: pure, so that it is tested without one.
 struct URLSessionExchange: Sendable {

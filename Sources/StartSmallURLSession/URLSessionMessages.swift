@@ -1,25 +1,16 @@
 import StartSmallCore
 import StartSmallSupport
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 extension URLRequest {
     /// Creates the head of a request for Foundation; the payload is separate, in the task.
     ///
     /// Foundation keeps one field of each name. Therefore, several fields are joined: by `, ` (RFC 9110 5.3), and those
-    /// of `Cookie` by `; ` (RFC 6265 4.2.1). Foundation writes `Content-Length`. On Linux, `Expect` is not sent, since
-    /// Foundation's libcurl would send the request again after each 417.
+    /// of `Cookie` by `; ` (RFC 6265 4.2.1). Foundation writes `Content-Length`.
     init(_ wire: ValidatedRequest, options: ConnectionOptions) {
         self.init(url: wire.url, timeoutInterval: Self.longestTimeout)
         httpMethod = wire.method
         httpShouldHandleCookies = options.keepsCookies
-        var seen: Set<String> = ["content-length"]
-        #if os(Linux) && !APPLE_BRANCH
-            seen.insert("expect")
-        #endif
+        var seen = Self.unsentFields
         for field in wire.headers.fields where seen.insert(field.name.lowercased()).inserted {
             let separator = field.name.lowercased() == "cookie" ? "; " : ", "
             setValue(wire.headers.values(of: field.name).joined(separator: separator), forHTTPHeaderField: field.name)
@@ -45,11 +36,7 @@ extension Response {
             guard let name = name as? String, let value = value as? String else { return nil }
             // Linux keeps white space after the value, which is not part of the value (RFC 9110 5.5).
             let trimmed = value.trimmingCharacters(in: .whitespaces)
-            #if os(Linux) && !APPLE_BRANCH
-                return HTTPHeaders.Field(name: name, value: trimmed)
-            #else
-                return HTTPHeaders.Field(name: name, value: LatinText.repaired(trimmed))
-            #endif
+            return HTTPHeaders.Field(name: name, value: LatinText.isDecoded ? LatinText.repaired(trimmed) : trimmed)
         }
         let keyed = fields.map { (key: Array($0.name.lowercased().utf8) + [0] + $0.name.utf8, field: $0) }
         let sorted = keyed.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.field)

@@ -1,5 +1,4 @@
 import StartSmallSupport
-import Foundation
 
 /// A proxy as `URLSessionConfiguration.connectionProxyDictionary` names it (CFProxySupport.h).
 struct URLSessionProxy: Equatable, Sendable {

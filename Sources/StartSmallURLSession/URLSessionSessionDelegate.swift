@@ -1,12 +1,7 @@
 import StartSmallCore
 import StartSmallSupport
 import Dispatch
-import Foundation
 import Synchronization
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The delegate that passes the events of a connector's tasks to their calls: the one class, as Foundation demands.
 ///
@@ -204,18 +199,3 @@ extension URLSessionSessionDelegate {
         end(task.taskIdentifier) { _ in .again }
     }
 }
-
-#if os(Linux) && !APPLE_BRANCH
-    /// Requests of Foundation on Linux from which it can't go on, regardless of what the delegate does (6.3.1).
-    extension URLSessionSessionDelegate {
-        /// Ends the call with its 401, which has fully arrived and is never completed: a response like any other.
-        func urlSession(
-            _ session: URLSession,
-            task: URLSessionTask,
-            didReceive challenge: URLAuthenticationChallenge,
-            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-        ) {
-            end(task.taskIdentifier) { exchange in .output(exchange.output(error: nil)) }
-        }
-    }
-#endif

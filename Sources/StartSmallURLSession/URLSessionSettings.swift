@@ -1,9 +1,4 @@
 import StartSmallCore
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// A kind of `URLSession`, by the options that it supports: pure, so that each is tested on every platform.
 enum URLSessionKind: Hashable, Sendable {
@@ -32,14 +27,6 @@ enum URLSessionKind: Hashable, Sendable {
         if options.clientCertificate != nil { return "clientCertificate" }
         if options.minimumTLS == .tls1_3 { return "minimumTLS" }
         return options.proxy == .system || options.proxy == .none && !environmentNamesProxy ? nil : "proxy"
-    }
-
-    static var current: URLSessionKind {
-        #if os(Linux) && !APPLE_BRANCH
-            .linux(environmentNamesProxy: ConnectionOptions.environmentNamesProxy)
-        #else
-            .apple
-        #endif
     }
 }
 
@@ -82,9 +69,7 @@ extension ConnectionOptions {
         if maxConnectionsPerHost != Self.defaultMaxConnectionsPerHost {
             copy.httpMaximumConnectionsPerHost = maxConnectionsPerHost
         }
-        #if !os(Linux) || APPLE_BRANCH
-            apply(toSecurityOf: copy)
-        #endif
+        apply(toSecurityOf: copy)
         return copy
     }
 }

@@ -1,9 +1,4 @@
 import StartSmallCore
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The progress of a call over a `URLSession`, and the filter that decides which progress is reported.
 struct URLSessionTransferState: Sendable {

@@ -1,15 +1,8 @@
-#if !os(Linux) || APPLE_BRANCH
+#if !CORELIBS_URLSESSION
     import StartSmallCore
     import StartSmallSupport
-    import Foundation
-
-    #if canImport(FoundationNetworking)
-        import FoundationNetworking
-    #endif
-    #if canImport(CryptoKit)
-        import CryptoKit
-    #endif
     #if canImport(Security)
+        import CryptoKit
         import Security
     #endif
 

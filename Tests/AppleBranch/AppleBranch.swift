@@ -1,8 +1,8 @@
 // Declarations of Apple's platforms that Linux does not have, for `make apple` alone: it compiles on Linux what those
-// platforms compile, and does not run it. Each target imports this module implicitly: see "Apple platforms" in
+// platforms compile, and does not run it. Each target imports this module implicitly: see "Platforms" in
 // Docs/CONTRIBUTING.md.
 public import Foundation
-public import FoundationNetworking
+@_exported public import FoundationNetworking
 
 public typealias CFArray = [Any]
 public typealias CFData = Data

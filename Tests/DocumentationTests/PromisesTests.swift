@@ -64,6 +64,7 @@ struct PromisesTests {
             let isOfImports = next.hasPrefix("import ") || next.contains(" import ")
             let isAllowed =
                 Self.conditions.contains(String(condition))
+                || Self.capabilities.contains(String(condition.drop { $0 == "!" }))
                 || isOfImports && Self.conditionsOfImports.contains(String(condition))
                 || file.contains("/StartSmallCurlTests/") && condition == "os(Linux)"
                 || Self.filesOfOtherConditions.contains { file.hasSuffix($0) }
@@ -71,13 +72,30 @@ struct PromisesTests {
         }
     }
 
+    @Test("at most ten conditions of the library name a system, and the others what Package.swift says of it")
+    func systems() {
+        let lines = ["swift", "c", "h"].flatMap { files(in: "Sources", ending: ".\($0)") }.flatMap { file in
+            text(of: file).components(separatedBy: "\n").filter { $0.contains("#if ") || $0.contains("#elseif ") }
+                .map { "\(file): \($0)" }
+        }
+        let systems = lines.filter { line in
+            ["os(", "canImport", "APPLE_BRANCH", "__linux", "__APPLE", "_WIN32"].contains { line.contains($0) }
+        }
+        #expect(systems.count <= 10, "\(systems.joined(separator: "\n"))")
+        let package = text(of: "Package.swift")
+        for name in Self.capabilities { #expect(package.contains(".define(\"\(name)\", .when(platforms: ")) }
+    }
+
+    /// What a platform has, as Package.swift names it.
+    private static let capabilities = ["CURL_ENGINE", "LIBPSL", "ICONV", "CORELIBS_URLSESSION"]
+
     private static let swiftFiles =
         files(in: "Sources", ending: ".swift")
         + files(in: "Tests", ending: ".swift").filter { $0.split(separator: "/")[1].hasSuffix("Tests") }
 
     private static let conditions = [
         "os(Linux) && !APPLE_BRANCH", "!os(Linux) || APPLE_BRANCH", "(os(macOS) || os(Linux)) && !APPLE_BRANCH",
-        "canImport(FoundationEssentials) && !APPLE_BRANCH",
+        "canImport(Darwin) || APPLE_BRANCH",
     ]
 
     private static let conditionsOfImports = [
@@ -86,10 +104,8 @@ struct PromisesTests {
         "canImport(Darwin)",
     ]
 
-    /// Files with other conditions: the package Tests compiles Combine code against OpenCombine, and types of libc
-    /// differ between Glibc and the rest.
+    /// Files with other conditions: the package Tests compiles Combine code against OpenCombine.
     private static let filesOfOtherConditions = [
         "Endpoints/Publisher.swift", "Standard/DefaultConnector.swift", "Examples/ComingFromOthersExamples.swift",
-        "Loopback/LoopbackSocket.swift",
     ]
 }

@@ -4,6 +4,10 @@ import StartSmall
 
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
 #endif
 
 var failures = 0
@@ -44,7 +48,7 @@ let error = missing.flatMap(ValidatedRequest.from).left
 check("\(error.map { "\($0)" } ?? "")".contains("No such file"), "an error is \(error.map { "\($0)" } ?? "nil")")
 
 // Calls: JSON from a server on this machine, and a port that nobody listens to.
-#if os(Linux)
+#if canImport(Glibc)
     struct User: Decodable, Hashable { let name: String }
 
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

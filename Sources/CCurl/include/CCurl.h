@@ -7,8 +7,6 @@
 #ifndef CCURL_H
 #define CCURL_H
 
-#if defined(__linux__)
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -579,5 +577,4 @@ int32_t ccurl_forks(void);
 
 #pragma clang assume_nonnull end
 
-#endif
 #endif

@@ -3,10 +3,6 @@
 public import StartSmallCore
 public import Dispatch
 
-#if canImport(Combine)
-    public import Combine
-#endif
-
 extension WebAPI {
     /// Calls an API over ``Connector/standard`` and returns its output.
     @concurrent
@@ -68,6 +64,8 @@ extension Fetchable {
 }
 
 #if canImport(Combine)
+    public import Combine
+
     extension Fetchable {
         /// Calls the API over ``Connector/standard`` for each subscriber, and publishes the value or the failure.
         public func publisher() -> AnyPublisher<Value, CallError<Failure>> { publisher(via: .standard) }

@@ -41,7 +41,7 @@ extension Connector {
     ///
     /// - Parameter options: time limits, connections, proxy, certificates and versions, on every platform.
     public static func engine(options: ConnectionOptions) -> Connector {
-        #if os(Linux) && !APPLE_BRANCH
+        #if CURL_ENGINE
             .curl(options: options)
         #else
             .urlSession(options: options)

@@ -80,7 +80,7 @@ struct OpenFile: ~Copyable {
         var count = 0
         while count < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-            let more = pread(descriptor, rest.baseAddress, rest.count, off_t(count))
+            let more = pread(descriptor, into: rest, from: count)
             if more < 0, errno == EINTR { continue }
             guard more > 0 else { break }
             count += more
@@ -159,11 +159,7 @@ struct OpenFile: ~Copyable {
 extension stat {
     /// The time of the last use, as ``OpenFile/touch(_:)`` set it.
     var lastUsed: Date {
-        #if os(Linux) && !APPLE_BRANCH
-            let time = st_mtim
-        #else
-            let time = st_mtimespec
-        #endif
+        let time = modificationTime(of: self)
         return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
     }
 }

@@ -1,13 +1,12 @@
 // The package Tests compiles this file as StartSmallOpenCombine, to test it where there is no Combine. A flag selects
 // this, since `canImport` would sometimes find a module that another package of an app has built.
-#if OPEN_COMBINE
-    @preconcurrency public import OpenCombine
-    public import StartSmall
-#elseif canImport(Combine)
-    @preconcurrency public import Combine
-#endif
-
 #if OPEN_COMBINE || canImport(Combine)
+    #if OPEN_COMBINE
+        @preconcurrency public import OpenCombine
+        public import StartSmall
+    #else
+        @preconcurrency public import Combine
+    #endif
     import Synchronization
 
     extension Fetchable {

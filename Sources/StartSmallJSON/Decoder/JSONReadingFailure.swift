@@ -1,3 +1,5 @@
+import StartSmallFoundation
+
 /// The reason why a value of a tape is not of the requested type.
 enum JSONReadingFailure: Error {
     /// The value is `null`, or of another kind.
@@ -10,10 +12,11 @@ enum JSONReadingFailure: Error {
 extension DecodingError {
     /// The error that `JSONDecoder` throws for a text that is not JSON; nil on platforms where it has more details.
     static var notJSON: DecodingError? {
-        #if !os(Linux) || APPLE_BRANCH
-            nil
-        #else
-            .dataCorrupted(.init(codingPath: [], debugDescription: "The given data was not valid JSON."))
-        #endif
+        do {
+            _ = try JSONDecoder().decode(Bool.self, from: Data("x".utf8))
+        } catch DecodingError.dataCorrupted(let context) where context.underlyingError == nil {
+            return .dataCorrupted(context)
+        } catch {}
+        return nil
     }
 }

@@ -2,7 +2,7 @@ import StartSmallFoundation
 
 /// Conversions of the encodings that FoundationEssentials lacks.
 extension Charset {
-    #if os(Linux) && !APPLE_BRANCH
+    #if ICONV
         /// Returns the bytes that the C library makes of a text; nil for a character that it can't convert.
         static func systemData(_ text: String, _ encoding: String.Encoding) throws(MissingTable) -> Data? {
             try converted(Data(text.utf8), encoding, isCut: false) { iconv_open($0, "UTF-8") }.map { Data($0) }

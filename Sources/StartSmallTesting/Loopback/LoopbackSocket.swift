@@ -1,12 +1,4 @@
-import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import StartSmallFoundation
 
 /// A TCP socket on 127.0.0.1.
 ///
@@ -64,15 +56,6 @@ struct LoopbackSocket: Sendable {
         close(descriptor)
     }
 
-    /// Makes a write to a lost connection fail with an error instead of a signal, which would end the process.
-    ///
-    /// Darwin has no `MSG_NOSIGNAL` for a single write; Linux has no such option for the socket.
-    func refuseSIGPIPE() {
-        #if !os(Linux) || APPLE_BRANCH
-            set(SOL_SOCKET, SO_NOSIGPIPE, to: Int32(1))
-        #endif
-    }
-
     private func set(_ level: some BinaryInteger, _ option: Int32, to value: some BitwiseCopyable) {
         withUnsafeBytes(of: value) { bytes in
             _ = setsockopt(descriptor, Int32(level), option, bytes.baseAddress, socklen_t(bytes.count))
@@ -94,13 +77,9 @@ extension LoopbackSocket {
 
     /// Returns a new socket; its descriptor is negative if there is none left.
     static func new() -> LoopbackSocket {
-        #if canImport(Glibc)
-            let made = LoopbackSocket(descriptor: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-        #else
-            let made = LoopbackSocket(descriptor: socket(AF_INET, SOCK_STREAM, 0))
-        #endif
+        let made = LoopbackSocket(descriptor: socket(AF_INET, Int32(SOCK_STREAM), 0))
         _ = fcntl(made.descriptor, F_SETFD, FD_CLOEXEC)
-        made.refuseSIGPIPE()
+        refuseSIGPIPE(made.descriptor)
         return made
     }
 
@@ -132,7 +111,7 @@ extension LoopbackSocket {
         let connection = LoopbackSocket(descriptor: Self.retrying { accept(descriptor, nil, nil) })
         guard connection.descriptor >= 0 else { return nil }
         _ = fcntl(connection.descriptor, F_SETFD, FD_CLOEXEC)
-        connection.refuseSIGPIPE()
+        refuseSIGPIPE(connection.descriptor)
         connection.set(IPPROTO_TCP, TCP_NODELAY, to: Int32(1))
         return connection
     }
@@ -203,13 +182,12 @@ private func connectSocket(_ descriptor: Int32, _ address: UnsafePointer<sockadd
     connect(descriptor, address, length)
 }
 
-/// Writes without raising SIGPIPE.
-///
-/// On Apple platforms, ``LoopbackSocket/refuseSIGPIPE()`` must have been called on the socket.
+/// Writes without raising SIGPIPE to a socket for which `refuseSIGPIPE` was called.
 private func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if os(Linux) && !APPLE_BRANCH
-        send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-    #else
-        send(descriptor, bytes.baseAddress, bytes.count, 0)
-    #endif
+    bytes.baseAddress.map { send(descriptor, $0, bytes.count, quietSendFlags) } ?? 0
+}
+
+extension Int32 {
+    /// Creates the number of a type of sockets, which is an enumeration in glibc, and a number elsewhere.
+    fileprivate init(_ type: some RawRepresentable<UInt32>) { self.init(bitPattern: type.rawValue) }
 }

@@ -62,11 +62,7 @@ struct OpenPayloadFile: ~Copyable, Sendable {
         guard fstat(descriptor, &status) == 0 else { throw Self.malformed("unreadable, \(Self.lastError)", path) }
         try Self.check(status, path)
         guard let count = Int(exactly: status.st_size) else { throw Self.malformed("too large", path) }
-        #if os(Linux) && !APPLE_BRANCH
-            let modification = status.st_mtim
-        #else
-            let modification = status.st_mtimespec
-        #endif
+        let modification = modificationTime(of: status)
         return PayloadFile.Stamp(
             count: count,
             modificationSeconds: Int64(modification.tv_sec),
@@ -80,7 +76,7 @@ struct OpenPayloadFile: ~Copyable, Sendable {
     func read(atMost count: Int, from offset: Int) throws(ConnectionError) -> Data {
         var data = Data(count: count)
         let read = data.withUnsafeMutableBytes { buffer in
-            Self.retrying { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+            Self.retrying { pread(descriptor, into: buffer, from: offset) }
         }
         guard read >= 0 else { throw Self.malformed("unreadable, \(Self.lastError)", path) }
         return read == count ? data : data.prefix(read)

@@ -48,11 +48,7 @@ public struct UserAgentProduct: Hashable, Sendable {
     /// Returns a value of the app's bundle; nil on platforms that have no bundles.
     @usableFromInline
     static func bundleValue(_ key: String) -> String? {
-        #if canImport(FoundationEssentials) && !APPLE_BRANCH
-            nil
-        #else
-            Bundle.main.infoDictionary?[key] as? String
-        #endif
+        bundleText(key)
     }
 
     /// Returns the value of `User-Agent` for these products.

@@ -25,14 +25,8 @@ final class WritableFile: Sendable {
     }
 
     /// Writes the bytes of the file to the disk, so that a power failure does not lose them.
-    ///
-    /// On Apple platforms, `fsync` leaves the bytes in the cache of the drive, and only `F_FULLFSYNC` flushes that
-    /// cache (`man 2 fsync`). Not every file system there supports `F_FULLFSYNC`; the others get `fsync`.
     func synchronizeToDisk() throws {
-        #if !os(Linux) || APPLE_BRANCH
-            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        #endif
-        if fsync(descriptor) != 0 { throw Self.lastError }
+        if flushToDisk(descriptor) != 0 { throw Self.lastError }
     }
 
     /// Closes the file, if it is open; the system may report only now that bytes could not be written.

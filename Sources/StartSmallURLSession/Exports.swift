@@ -1,0 +1,7 @@
+// `URLSession` and its configuration, a parameter of the engine.
+
+@_exported public import Foundation
+
+#if CORELIBS_URLSESSION
+    @_exported public import FoundationNetworking
+#endif
