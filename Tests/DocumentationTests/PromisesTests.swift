@@ -99,9 +99,7 @@ struct PromisesTests {
     ]
 
     private static let conditionsOfImports = [
-        "canImport(CryptoKit)", "canImport(Security)",
-        "canImport(FoundationNetworking)", "canImport(Glibc)", "canImport(Musl)", "canImport(Android)",
-        "canImport(Darwin)",
+        "canImport(Security)", "canImport(Glibc)", "canImport(Musl)", "canImport(Android)", "canImport(Darwin)",
     ]
 
     /// Files with other conditions: the package Tests compiles Combine code against OpenCombine.

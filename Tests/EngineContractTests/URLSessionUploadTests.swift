@@ -1,6 +1,5 @@
 #if os(Linux) && !APPLE_BRANCH
     import Foundation
-    import FoundationNetworking
     import StartSmall
     @testable import StartSmallURLSession
     import StartSmallTesting

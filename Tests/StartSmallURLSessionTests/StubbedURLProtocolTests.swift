@@ -4,10 +4,6 @@ import StartSmallURLSession
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The four tests of document C, through a stubbed `URLProtocol` under a real `URLSession`.
 @Suite(.timeLimit(.minutes(1))) struct StubbedURLProtocolTests {
     private struct User: Codable, Equatable {

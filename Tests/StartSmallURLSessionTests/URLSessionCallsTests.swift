@@ -4,10 +4,6 @@ import Testing
 import StartSmall
 @testable import StartSmallURLSession
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct URLSessionCallsTests {
     private let start = SuspendingClock.now
     private let task = URLSession.shared.dataTask(with: URL(fileURLWithPath: "/"))

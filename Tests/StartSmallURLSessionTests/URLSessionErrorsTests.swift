@@ -5,10 +5,6 @@ import Testing
 import StartSmall
 @testable import StartSmallURLSession
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct URLSessionErrorsTests {
     private static let codes: [(name: String, codes: [URLError.Code])] = [
         (

@@ -4,10 +4,6 @@ import Testing
 import StartSmall
 @testable import StartSmallURLSession
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct URLSessionMessagesTests {
     private let url = URL(string: "https://example.com/a%20b?c=%2B") ?? URL(filePath: "/")
 

@@ -5,10 +5,6 @@ import Testing
 @testable import StartSmallCore
 @testable import StartSmallURLSession
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct URLSessionOptionsTests {
     @Test("cookies, cache and stored credentials are off by default")
     func off() {
