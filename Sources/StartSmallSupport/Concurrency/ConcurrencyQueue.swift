@@ -1,7 +1,7 @@
 /// A first-come, first-served queue with a concurrency limit; it decides only, and has no side effects.
-package struct ConcurrencyQueue<Waiter> {
+public struct ConcurrencyQueue<Waiter> {
     /// The decision on a call that arrives.
-    package enum Decision: Hashable, Sendable {
+    public enum Decision: Hashable, Sendable {
         case admit
 
         /// The call waits, with this number, behind that many others.
@@ -10,23 +10,25 @@ package struct ConcurrencyQueue<Waiter> {
         case refuse
     }
 
-    private(set) var running = 0
-    private let limit: Int
-    private let maxWaiting: Int?
-    private var waiting: [UInt64: Waiter] = [:]
-    private var oldest: UInt64 = 0
-    private var next: UInt64 = 0
+    @usableFromInline var running = 0
+    @usableFromInline let limit: Int
+    @usableFromInline let maxWaiting: Int?
+    @usableFromInline var waiting: [UInt64: Waiter] = [:]
+    @usableFromInline var oldest: UInt64 = 0
+    @usableFromInline var next: UInt64 = 0
 
     /// Creates a queue.
     ///
     /// - Parameter maxWaiting: the maximum number of waiting calls; nil for no maximum.
-    package init(limit: Int, maxWaiting: Int?) {
+    @inlinable
+    public init(limit: Int, maxWaiting: Int?) {
         (self.limit, self.maxWaiting) = (max(0, limit), limit < 1 ? 0 : maxWaiting)
     }
 
     var count: Int { waiting.count }
 
     /// Starts a call if fewer calls run than the limit allows, and returns whether it did.
+    @inlinable
     mutating func tryAcquire() -> Bool {
         guard running < limit else { return false }
         running += 1
@@ -34,7 +36,8 @@ package struct ConcurrencyQueue<Waiter> {
     }
 
     /// Adds a call, and stores its waiter if the call has to wait.
-    package mutating func acquire(_ waiter: @autoclosure () -> Waiter) -> Decision {
+    @inlinable
+    public mutating func acquire(_ waiter: @autoclosure () -> Waiter) -> Decision {
         if tryAcquire() { return .admit }
         if let maxWaiting, waiting.count >= maxWaiting { return .refuse }
         defer { next &+= 1 }
@@ -43,12 +46,15 @@ package struct ConcurrencyQueue<Waiter> {
         return .wait(next, behind: ahead)
     }
 
-    package mutating func remove(_ number: UInt64) {
+    /// Removes a waiter, which then never gets a permit.
+    @inlinable
+    public mutating func remove(_ number: UInt64) {
         waiting[number] = nil
     }
 
     /// Ends a running call, and returns the next waiter, which takes over the permit.
-    package mutating func release() -> Waiter? {
+    @inlinable
+    public mutating func release() -> Waiter? {
         while !waiting.isEmpty {
             defer { oldest &+= 1 }
             if let waiter = waiting.removeValue(forKey: oldest) { return waiter }

@@ -1,8 +1,9 @@
 /// A value that one task waits for and another task provides; an earlier cancellation wins over the value.
-package struct Promise<Value: Sendable>: Sendable {
-    package init() {}
+public struct Promise<Value: Sendable>: Sendable {
+    /// Creates an open promise.
+    @inlinable public init() {}
 
-    private enum State {
+    @usableFromInline enum State {
         case open
         case awaited(CheckedContinuation<Value?, Never>)
 
@@ -10,20 +11,21 @@ package struct Promise<Value: Sendable>: Sendable {
         case settled(Value?)
     }
 
-    private let state = Locked(State.open)
+    @usableFromInline let state = Locked(State.open)
 
     /// Provides the value.
     ///
     /// - Returns: false if the waiting task is cancelled, or has a value already.
-    @discardableResult
-    package func fulfill(_ value: Value) -> Bool {
+    @inlinable @discardableResult
+    public func fulfill(_ value: Value) -> Bool {
         settle(value)
     }
 
     /// Waits for the value; may be called once.
     ///
     /// - Returns: the value; nil if the task was cancelled before.
-    package func value() async -> Value? {
+    @inlinable
+    public func value() async -> Value? {
         if let early = settled { return early }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -39,14 +41,15 @@ package struct Promise<Value: Sendable>: Sendable {
     }
 
     /// The value, or nil in its place after a cancellation; nil if the promise is open.
-    private var settled: Value?? {
+    @usableFromInline var settled: Value?? {
         var settled: Value??
         state.withLock { if case .settled(let value) = $0 { settled = .some(value) } }
         return settled
     }
 
     /// Settles the promise, and resumes the waiting task outside of the lock.
-    private func settle(_ value: Value?) -> Bool {
+    @usableFromInline
+    func settle(_ value: Value?) -> Bool {
         var isFirst = false
         var waiter: CheckedContinuation<Value?, Never>?
         state.withLock { state in

@@ -1,19 +1,22 @@
 /// The character rules of RFC 9110 for tokens and field values.
 ///
 /// The server of the tests applies the same rules.
-package enum HTTPToken {
+public enum HTTPToken {
     /// Returns whether a text is a token, such as a method or a header name (RFC 9110 5.6.2).
-    package static func isToken(_ text: String) -> Bool {
+    @inlinable
+    public static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 
     /// Returns whether bytes are a token.
-    package static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+    @inlinable
+    public static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
         !bytes.isEmpty && bytes.allSatisfy(isTokenByte)
     }
 
     /// Returns whether a token can contain a byte.
-    package static func isTokenByte(_ byte: UInt8) -> Bool {
+    @inlinable
+    public static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
             UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"),
@@ -23,17 +26,25 @@ package enum HTTPToken {
         }
     }
 
+    /// Returns whether a byte is a space or a tab (RFC 9110 5.6.3).
+    @inlinable
+    public static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
     /// Returns whether a text can be a field value (RFC 9110 5.5): no control character except the tab.
-    package static func isFieldValue(_ text: String) -> Bool {
+    @inlinable
+    public static func isFieldValue(_ text: String) -> Bool {
         text.utf8.allSatisfy(isFieldValueByte)
     }
 
     /// Returns whether bytes can be a field value.
-    package static func isFieldValue(_ bytes: ArraySlice<UInt8>) -> Bool {
+    @inlinable
+    public static func isFieldValue(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.allSatisfy(isFieldValueByte)
     }
 
-    package static func isFieldValueByte(_ byte: UInt8) -> Bool {
+    /// Returns whether a field value can contain a byte.
+    @inlinable
+    public static func isFieldValueByte(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t")
     }
 

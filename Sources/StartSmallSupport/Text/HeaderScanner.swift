@@ -1,54 +1,63 @@
 /// A scanner of header field values that reads each byte once, so that hostile input costs linear time only.
-package struct HeaderScanner {
-    private let bytes: [UInt8]
-    private var index = 0
+public struct HeaderScanner {
+    @usableFromInline let bytes: [UInt8]
+    @usableFromInline var index = 0
 
     /// Whether a quote was found that is never closed, so that no later quote is searched for its end.
-    private var hasOpenQuote = false
+    @usableFromInline var hasOpenQuote = false
 
-    package init(_ value: String) {
+    /// Creates a scanner of a value, at its first byte.
+    @inlinable
+    public init(_ value: String) {
         bytes = Array(value.utf8)
     }
 
-    package var isAtEnd: Bool { index == bytes.count }
+    /// Whether no byte is left.
+    @inlinable public var isAtEnd: Bool { index == bytes.count }
 
-    package func isAt(_ mark: Unicode.Scalar) -> Bool {
+    /// Returns whether a mark is next.
+    @inlinable
+    public func isAt(_ mark: Unicode.Scalar) -> Bool {
         index < bytes.count && bytes[index] == UInt8(ascii: mark)
     }
 
     /// Skips spaces and tabs (RFC 9110 5.6.3).
     ///
     /// - Returns: whether there were any.
-    @discardableResult
-    package mutating func skipBlanks() -> Bool {
+    @inlinable @discardableResult
+    public mutating func skipBlanks() -> Bool {
         let start = index
-        while index < bytes.count, bytes[index].isBlank { index += 1 }
+        while index < bytes.count, HTTPToken.isBlank(bytes[index]) { index += 1 }
         return index > start
     }
 
     /// Skips a mark if it is next, and returns whether it was.
-    package mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    @inlinable
+    public mutating func take(_ mark: Unicode.Scalar) -> Bool {
         guard isAt(mark) else { return false }
         index += 1
         return true
     }
 
     /// Reads the text before the next byte that satisfies a condition, or before the end.
-    package mutating func text(withoutBlanksAtEnd: Bool = false, until isEnd: (UInt8) -> Bool) -> String {
+    @inlinable
+    public mutating func text(withoutBlanksAtEnd: Bool = false, until isEnd: (UInt8) -> Bool) -> String {
         let start = index
         while index < bytes.count, !isEnd(bytes[index]) { index += 1 }
         var end = index
-        while withoutBlanksAtEnd, end > start, bytes[end - 1].isBlank { end -= 1 }
+        while withoutBlanksAtEnd, end > start, HTTPToken.isBlank(bytes[end - 1]) { end -= 1 }
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
     /// Reads the longest token, which can be empty (RFC 9110 5.6.2).
-    package mutating func token() -> String {
+    @inlinable
+    public mutating func token() -> String {
         String(decoding: tokenBytes(), as: UTF8.self)
     }
 
     /// Reads the longest token as bytes, for text that need not be stored.
-    package mutating func tokenBytes() -> ArraySlice<UInt8> {
+    @inlinable
+    public mutating func tokenBytes() -> ArraySlice<UInt8> {
         let start = index
         while index < bytes.count, HTTPToken.isTokenByte(bytes[index]) { index += 1 }
         return bytes[start..<index]

@@ -95,7 +95,8 @@ extension URIEncoding {
         return text.utf8.dropFirst(3).startIndex
     }
 
-    @inlinable package static var percent: UInt8 { UInt8(ascii: "%") }
+    /// The first byte of a percent-encoded byte.
+    @inlinable public static var percent: UInt8 { UInt8(ascii: "%") }
 
     /// Returns a hexadecimal digit, in upper case as RFC 3986 2.1 recommends.
     private static func digit(_ value: UInt8) -> UInt8 {

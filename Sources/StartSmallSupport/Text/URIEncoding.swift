@@ -1,7 +1,7 @@
 package import StartSmallFoundation
 
 /// The shared rules of RFC 3986: the classes of characters, and the encoding of query items.
-package enum URIEncoding {
+public enum URIEncoding {
     /// Appends query items to a URL after its existing ones, before its fragment.
     ///
     /// A nil value adds the name alone, without `=`; an empty value adds `name=`.
@@ -86,7 +86,8 @@ package enum URIEncoding {
     }
 
     /// Returns whether a byte is a letter, a digit, `-`, `.`, `_` or `~` (RFC 3986 2.3).
-    package static func isUnreserved(_ byte: UInt8) -> Bool {
+    @inlinable
+    public static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
         default: isAlphanumeric(byte)
@@ -94,7 +95,8 @@ package enum URIEncoding {
     }
 
     /// Returns whether a byte can separate the parts of a URI, or separate inside of a part (RFC 3986 2.2).
-    package static func isReserved(_ byte: UInt8) -> Bool {
+    @inlinable
+    public static func isReserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","),
             UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "?"),
@@ -105,7 +107,8 @@ package enum URIEncoding {
     }
 
     /// Returns whether a byte is an ASCII letter or digit.
-    package static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    @inlinable
+    public static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
