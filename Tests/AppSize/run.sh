@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Prints what an app with one JSON call costs: the duration of a clean release build, and the size of its stripped
-# executable. Swift's standard library and Foundation are linked dynamically.
+# Prints what an app with one JSON call costs: the size of its stripped executable, the duration of a clean release
+# build, as wall and as user time, the Swift of the kit that the build compiles, and the libraries of Foundation that
+# the executable links. First with a dynamic standard library, and on Linux also with a static one.
 #
 # Usage: run.sh [PRODUCT…]; the app also imports each product, which shows the cost of the product itself.
 set -euo pipefail
@@ -34,12 +35,28 @@ let user = Endpoint.json(User.self, .get("https://api.github.com/users/{login}",
 print(await user.fetch())
 EOF
 
-start=$SECONDS
-"${SWIFT:-swift}" build --configuration release --package-path "$app" >"$app/build.log" 2>&1 || {
-    cat "$app/build.log" >&2
-    exit 1
+# Usage: measure NAME [OPTION…]: builds the app with these options in a directory of this name.
+measure() {
+    local products="$app/$1/release" TIMEFORMAT=%0U start=$SECONDS user files lines libraries=""
+    user="$({
+        time "${SWIFT:-swift}" build --configuration release --package-path "$app" --scratch-path "$app/$1" "${@:2}" \
+            >"$app/build.log" 2>&1
+    } 2>&1)" || {
+        cat "$app/build.log" >&2
+        exit 1
+    }
+    local wall=$((SECONDS - start))
+    strip -o "$app/$1/App" "$products/App"
+    # The build writes the names of a module's files before it compiles the module, and of no other module.
+    files="$(grep --no-filename --fixed-strings "$root/Sources/" "$products"/*.build/sources)"
+    lines="$(xargs cat <<<"$files" | wc -l)"
+    if command -v ldd >/dev/null; then
+        libraries="$(ldd "$products/App" | grep -oE 'lib_?Foundation[A-Za-z]*' | sort -u | paste -sd ' ')" || true
+    fi
+    echo "$1: $(($(wc -c <"$app/$1/App") / 1000)) kB, $wall s, $user s of user time," \
+        "$((lines)) lines of $(($(wc -l <<<"$files"))) files, links ${libraries:-no library of Foundation}"
 }
-took=$((SECONDS - start))
-cp "$app/.build/release/App" "$app/App"
-strip "$app/App"
-echo "${products[*]}: $took s, $(($(wc -c <"$app/App") / 1000)) KB"
+
+echo "An app that imports ${products[*]}:"
+measure dynamic
+if [ "$(uname)" = Linux ]; then measure static --static-swift-stdlib; fi
