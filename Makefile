@@ -1,6 +1,6 @@
 # The commands for developers and CI. They require only the Swift toolchain, and also Python 3 for `docs` and
-# `coverage`, pip for `newest-curl`, openssl for `integration` and `bench`, clang for `sanitize` and nginx for `bench`.
-# Only `newest-curl`, `integration`, `bench` and `storm` fetch packages.
+# `coverage`, pip for `newest-curl`, openssl for `static`, `integration` and `bench`, clang for `sanitize` and nginx for
+# `bench`. Only `newest-curl`, `integration`, `bench` and `storm` fetch packages.
 
 SWIFT ?= swift
 # CI treats warnings as errors, so that they are fixed early, and builds without debug information, which it does not
@@ -23,8 +23,8 @@ SOURCES := Package.swift Sources $(wildcard Tests/*Tests) Tests/AppleBranch Test
 	Docs/Examples/GitHubBrowser/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: run test exhaustive lint apple foundation format docs examples newest-curl integration coverage api sanitize storm \
-	fuzz soak outage bench ci full help clean
+.PHONY: run test exhaustive lint apple foundation static format docs examples newest-curl integration coverage api \
+	sanitize storm fuzz soak outage bench ci full help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) start-small demo
@@ -47,6 +47,9 @@ apple: ## Compiles the code for Apple platforms and for 32 bits on Linux, with w
 
 foundation: ## Checks an app that links no more of Foundation than FoundationEssentials, on Linux
 	SWIFT=$(SWIFT) Tests/WithoutFoundation/run.sh $(FLAGS)
+
+static: ## Checks a program with a static standard library in a root directory without a system, on Linux
+	SWIFT=$(SWIFT) Tests/StaticRoot/run.sh $(FLAGS)
 
 format: ## Formats the sources
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)

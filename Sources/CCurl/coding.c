@@ -11,8 +11,8 @@
 #define _GNU_SOURCE
 #include "bytes.h"
 #include "coding.h"
+#include "library.h"
 
-#include <dlfcn.h>
 #include <string.h>
 #include <strings.h>
 
@@ -69,30 +69,31 @@ static struct {
 
 static bool has_zlib, has_brotli, has_zstd;
 
-/// Finds a function in a library, or in one that it was linked with; false if there is none.
-static bool find(void *library, const char *name, void *function) {
-    void *found = dlsym(library, name);
+/// Stores a function; false if it was not found.
+static bool store(void *found, void *function) {
     memcpy(function, &found, sizeof found);
     return found != NULL;
 }
 
+#define FIND(function, name) store(CCURL_FIND(library, name), &codec.function)
+
 static bool find_zlib(void *library) {
-    return find(library, "inflateInit2_", &codec.inflate_init) && find(library, "inflate", &codec.inflate)
-        && find(library, "inflateReset", &codec.inflate_reset) && find(library, "inflateEnd", &codec.inflate_end);
+    return FIND(inflate_init, inflateInit2_) && FIND(inflate, inflate) && FIND(inflate_reset, inflateReset)
+        && FIND(inflate_end, inflateEnd);
 }
 
 static bool find_brotli(void *library) {
-    return find(library, "BrotliDecoderCreateInstance", &codec.brotli_create)
-        && find(library, "BrotliDecoderDecompressStream", &codec.brotli_decode)
-        && find(library, "BrotliDecoderDestroyInstance", &codec.brotli_destroy);
+    return FIND(brotli_create, BrotliDecoderCreateInstance) && FIND(brotli_decode, BrotliDecoderDecompressStream)
+        && FIND(brotli_destroy, BrotliDecoderDestroyInstance);
 }
 
 static bool find_zstd(void *library) {
-    return find(library, "ZSTD_createDCtx", &codec.zstd_create)
-        && find(library, "ZSTD_DCtx_setParameter", &codec.zstd_set)
-        && find(library, "ZSTD_decompressStream", &codec.zstd_decode)
-        && find(library, "ZSTD_isError", &codec.zstd_is_error) && find(library, "ZSTD_freeDCtx", &codec.zstd_free);
+    return FIND(zstd_create, ZSTD_createDCtx) && FIND(zstd_set, ZSTD_DCtx_setParameter)
+        && FIND(zstd_decode, ZSTD_decompressStream) && FIND(zstd_is_error, ZSTD_isError)
+        && FIND(zstd_free, ZSTD_freeDCtx);
 }
+
+#undef FIND
 
 static bool find_anywhere(bool (*find_in)(void *), void *libcurl, const char *name) {
     if (find_in(libcurl)) return true;

@@ -1,4 +1,5 @@
-// The loading of libcurl when the program runs, once.
+// The choice of libcurl, once: that of the program, if the program contains libcurl or was linked with it. Otherwise, the
+// library of the system is loaded.
 
 #if CURL_ENGINE
 
@@ -7,7 +8,6 @@
 #include "library.h"
 #include "tls.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -17,14 +17,21 @@ static const char *unavailable = "libcurl was not loaded";
 static char unavailable_text[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/// Fills a table from a library; returns the name of the first missing function, or null.
-static const char *missing_function(void *handle, struct ccurl_library *table) {
-#define CCURL_FIND(result, name, parameters)           \
-    *(void **)&table->name = dlsym(handle, "curl_" #name); \
+/// Fills a table from a library, or from the program if `library` is null; returns the name of the first missing
+/// function, or null.
+static const char *missing_function(void *library, struct ccurl_library *table) {
+#define CCURL_FILL(result, name, parameters)                   \
+    *(void **)&table->name = CCURL_FIND(library, curl_##name); \
     if (!table->name) return "curl_" #name;
-    CCURL_FUNCTIONS(CCURL_FIND)
-#undef CCURL_FIND
+    CCURL_FUNCTIONS(CCURL_FILL)
+#undef CCURL_FILL
     return NULL;
+}
+
+/// Returns the library that a function is in; null if that is the program itself.
+static void *library_of(void *function) {
+    Dl_info info;
+    return dladdr(function, &info) ? dlopen(info.dli_fname, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD) : NULL;
 }
 
 /// Opens a library and fills a table from it; returns null, with the reason in `text`, if that fails.
@@ -47,19 +54,28 @@ static void *open_library(const char *library, struct ccurl_library *table, char
 /// The option is OPENSSL_INIT_NO_ATEXIT (openssl/crypto.h). It has no effect if the program has used OpenSSL before.
 static void keep_openssl(void *handle) {
     int (*init)(uint64_t, const void *) = NULL;
-    *(void **)&init = dlsym(handle, "OPENSSL_init_crypto");
+    *(void **)&init = CCURL_FIND(handle, OPENSSL_init_crypto);
     if (init) init(0x00080000, NULL);
 }
 
-static void load(void) {
-    char first[200], second[200];
-    void *handle = open_library("libcurl.so.4", &ccurl_lib, first, sizeof first);
-    if (!handle) handle = open_library("libcurl-gnutls.so.4", &ccurl_lib, second, sizeof second);
-    if (!handle) {
-        snprintf(unavailable_text, sizeof unavailable_text, "libcurl can't be loaded: %s; %s", first, second);
-        unavailable = unavailable_text;
-        return;
+/// Fills the table, and sets the library, which is null if the program contains libcurl; false if there is none.
+static bool find_libcurl(void **handle) {
+    if (!missing_function(NULL, &ccurl_lib)) {
+        *handle = library_of((void *)ccurl_lib.global_init);
+        return true;
     }
+    char first[200], second[200];
+    *handle = open_library("libcurl.so.4", &ccurl_lib, first, sizeof first);
+    if (!*handle) *handle = open_library("libcurl-gnutls.so.4", &ccurl_lib, second, sizeof second);
+    if (*handle) return true;
+    snprintf(unavailable_text, sizeof unavailable_text, "libcurl can't be loaded: %s; %s", first, second);
+    unavailable = unavailable_text;
+    return false;
+}
+
+static void load(void) {
+    void *handle;
+    if (!find_libcurl(&handle)) return;
     keep_openssl(handle);
     int result = ccurl_lib.global_init(3);
     if (result != 0) {

@@ -6,6 +6,7 @@
 #include "CCurl.h"
 #include "sockets.h"
 
+#include <dlfcn.h>
 #include <sys/socket.h>
 
 /// A message of `curl_multi_info_read`.
@@ -58,6 +59,15 @@ struct ccurl_library {
     CCURL_FUNCTIONS(CCURL_FIELD)
 #undef CCURL_FIELD
 };
+
+/// The function of this name in a library, or in one that it was linked with; null if there is none.
+///
+/// If `library` is null, it is the function that the program has itself: a weak reference, which may be undefined.
+#define CCURL_FIND(library, name)                         \
+    ({                                                    \
+        extern void name(void) __attribute__((weak));     \
+        (library) ? dlsym(library, #name) : (void *)name; \
+    })
 
 /// The library; valid only after `ccurl_unavailable` has returned null.
 extern struct ccurl_library ccurl_lib;

@@ -6,7 +6,6 @@
 #include "library.h"
 #include "tls.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 /// CURLINFO_TLS_SSL_PTR of curl.h.
@@ -15,17 +14,17 @@ enum { info_tls_session = 0x400000 + 45 };
 struct ccurl_tls_library ccurl_tls;
 
 void ccurl_load_tls(void *libcurl, const char *tls_version) {
-    *(void **)&ccurl_tls.openssl_pending = dlsym(libcurl, "SSL_pending");
-    *(void **)&ccurl_tls.openssl_alpn = dlsym(libcurl, "SSL_get0_alpn_selected");
-    *(void **)&ccurl_tls.gnutls_pending = dlsym(libcurl, "gnutls_record_check_pending");
-    *(void **)&ccurl_tls.gnutls_alpn = dlsym(libcurl, "gnutls_alpn_get_selected_protocol");
+    *(void **)&ccurl_tls.openssl_pending = CCURL_FIND(libcurl, SSL_pending);
+    *(void **)&ccurl_tls.openssl_alpn = CCURL_FIND(libcurl, SSL_get0_alpn_selected);
+    *(void **)&ccurl_tls.gnutls_pending = CCURL_FIND(libcurl, gnutls_record_check_pending);
+    *(void **)&ccurl_tls.gnutls_alpn = CCURL_FIND(libcurl, gnutls_alpn_get_selected_protocol);
     // The context of another library is another structure, even if that library has a function of the same name.
     const char *name = "OpenSSL/";
     if (!tls_version || strncmp(tls_version, name, strlen(name)) != 0) return;
-    *(void **)&ccurl_tls.openssl_shutdown = dlsym(libcurl, "SSL_get_shutdown");
+    *(void **)&ccurl_tls.openssl_shutdown = CCURL_FIND(libcurl, SSL_get_shutdown);
     char major = tls_version[strlen(name)];
     if (major < '3' || major > '9') return;
-    *(void **)&ccurl_tls.openssl_clear_options = dlsym(libcurl, "SSL_CTX_clear_options");
+    *(void **)&ccurl_tls.openssl_clear_options = CCURL_FIND(libcurl, SSL_CTX_clear_options);
 }
 
 const struct ccurl_tls_session *ccurl_tls_session(ccurl_transfer *transfer) {
