@@ -8,7 +8,7 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         "Sources": 42_500,
-        "Sources/StartSmallFoundation": 30,
+        "Sources/StartSmallFoundation": 80,
         "Sources/StartSmallSupport": 1_800,
         // 8,000 was meant for the parts of a call; encoders of queries, URI templates and header fields are in it, too,
         // since the builders, and the products without access to `package` names, use them.
@@ -33,7 +33,7 @@ struct BudgetTests {
     ]
 
     /// The lines of C that the engine for Linux may have.
-    private static let linesOfC = 3_900
+    private static let linesOfC = 3_950
 
     /// The number of lines above which a file is not read in one sitting.
     private static let longFile = 400
@@ -76,22 +76,20 @@ private struct Size {
     private(set) var types = 0
     let files: Int
 
+    private static let modifiers = "public|package|internal|fileprivate|private|final|indirect|nonisolated|@frozen"
+    private static let line = try? NSRegularExpression(pattern: "\n")
+    private static let type = try? NSRegularExpression(
+        pattern: "^ *(?:(?:\(modifiers)) )*(?:struct|class|enum|actor|protocol) [A-Z]",
+        options: .anchorsMatchLines
+    )
+
     init(of files: [String]) {
         self.files = files.count
         for file in files {
             let content = text(of: file)
-            lines += content.utf8.count { $0 == UInt8(ascii: "\n") }
-            types += content.split(separator: "\n").count(where: Self.declaresType)
+            let all = NSRange(location: 0, length: content.utf16.count)
+            lines += Self.line?.numberOfMatches(in: content, range: all) ?? 0
+            types += Self.type?.numberOfMatches(in: content, range: all) ?? 0
         }
-    }
-
-    private static let modifiers: Set<Substring> = [
-        "public", "package", "internal", "fileprivate", "private", "final", "indirect", "nonisolated", "@frozen",
-    ]
-
-    private static func declaresType(_ line: Substring) -> Bool {
-        let words = line.split(separator: " ").drop(while: modifiers.contains)
-        guard let keyword = words.first, let name = words.dropFirst().first else { return false }
-        return ["struct", "class", "enum", "actor", "protocol"].contains(keyword) && name.first?.isUppercase == true
     }
 }

@@ -32,6 +32,20 @@ struct SwiftBlocksTests {
         }
     }
 
+    @Test(
+        "a guide names each product that its examples import, beside StartSmall and StartSmallTesting",
+        arguments: files(in: "Tests/DocumentationTests/Examples", ending: ".swift")
+    )
+    func importsAreNamed(example: String) {
+        let code = text(of: example)
+        let guides = Markdown.all.filter { guide in code.contains(guide.path.split(separator: "/").last ?? "") }
+        let imports = code.matches(of: /(?m)^import (StartSmall\w+)/).map(\.1).filter { $0 != "StartSmallTesting" }
+        #expect(!guides.isEmpty, "\(example)")
+        for module in imports {
+            #expect(guides.contains { $0.lines.contains { $0.contains(module) } }, "\(module) in \(example)")
+        }
+    }
+
     @Test("each block has a language, so that none is skipped by mistake", arguments: Markdown.all)
     func blocksHaveLanguages(markdown: Markdown) {
         for block in markdown.blocks {

@@ -1,6 +1,5 @@
 import Foundation
 import StartSmall
-import StartSmallJSON
 import StartSmallMultipart
 import StartSmallTesting
 import TestSupport
@@ -128,7 +127,7 @@ struct BuildingRequestsExamples {
         let endpoint = Endpoint.json(
             [String: String].self,
             .post("/articles", headers: ["X-Version": "1"], payload: .json(["title": "Start small"])),
-            problem: ProblemDetails.self
+            problem: [String: String].self
         )
         let sent = Recorder<Input>()
         let stub = Connector.stub(
@@ -138,7 +137,7 @@ struct BuildingRequestsExamples {
         let connector = stub.wrapped(by: .baseURL(URL(string: "https://api.example.com/v3")!))
 
         #expect(await endpoint.fetch(via: connector) == .right(["title": "a"]))
-        #expect(await endpoint.fetch(via: connector).failure?.problem == ProblemDetails(title: "no"))
+        #expect(await endpoint.fetch(via: connector).failure?.problem == ["title": "no"])
         #expect(
             sent.elements.first?.description
                 == "POST https://api.example.com/v3/articles [X-Version: 1], 23 bytes of application/json"

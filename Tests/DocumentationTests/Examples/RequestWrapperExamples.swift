@@ -6,7 +6,7 @@ import StartSmallTesting
 import Testing
 
 /// The Swift blocks of Sources/StartSmall/StartSmall.docc/Wrappers.md on wrappers that change or validate one request
-/// or response, and on tokens.
+/// or response, and on tokens; the one on trace context is in StartSmallMetrics.md.
 struct RequestWrapperExamples {
     private let sent = Recorder<Input>()
     private let zen = Endpoint.text(.get("https://api.example.com/zen"))
