@@ -13,7 +13,7 @@ skip() { echo "skipped: $1"; exit 0; }
 [ "$(uname)" = Linux ] || skip "only Linux has static programs"
 enter=(unshare --mount)
 [ "$(id -u)" = 0 ] || enter+=(--user --map-root-user)
-"${enter[@]}" true 2>/dev/null || skip "this machine allows no mount namespace"
+"${enter[@]}" mount --rbind /proc /proc 2>/dev/null || skip "this machine allows no mount namespace"
 # The first one, which is that of the processor: a system may have libraries for several.
 libcurl="$(PATH="$PATH:/sbin" ldconfig -p | sed -n 's/.*\slibcurl\.so\.4 .* => //p' | head -n 1)"
 [ -n "$libcurl" ] || skip "the loader of this system knows no libcurl.so.4"
