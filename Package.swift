@@ -80,6 +80,7 @@ let package = Package(
         .library(name: "StartSmallStreams", targets: ["StartSmallStreams"]),
         .library(name: "StartSmallAuth", targets: ["StartSmallAuth"]),
         .library(name: "StartSmallMultipart", targets: ["StartSmallMultipart"]),
+        .library(name: "StartSmallDownloads", targets: ["StartSmallDownloads"]),
         .library(name: "StartSmallDiagnostics", targets: ["StartSmallDiagnostics"]),
         .library(name: "StartSmallJSON", targets: ["StartSmallJSON"]),
         .library(name: "StartSmallCaching", targets: ["StartSmallCaching"]),
@@ -111,6 +112,7 @@ let package = Package(
         module("StartSmallStreams", core + ["StartSmall"]),
         module("StartSmallAuth", core),
         module("StartSmallMultipart", core),
+        module("StartSmallDownloads", core),
         module("StartSmallJSON", core),
         module("StartSmallDiagnostics", core + ["StartSmall", "StartSmallMultipart"]),
         module(

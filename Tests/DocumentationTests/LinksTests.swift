@@ -48,11 +48,13 @@ struct LinksTests {
 
     @Test(
         "each wrapper has a section in the guide",
-        arguments: ["Sources/StartSmall/Wrappers", "Sources/StartSmallAuth"].flatMap { files(in: $0, ending: ".swift") }
-            .flatMap { file in
-                text(of: file).matches(of: /public static func (\w+)(?:(?!static func)[\s\S])*?\) -> Wrapper \{/)
-                    .map { String($0.output.1) }
-            }
+        arguments: ["Sources/StartSmall/Wrappers", "Sources/StartSmallAuth", "Sources/StartSmallDownloads"].flatMap {
+            files(in: $0, ending: ".swift")
+        }
+        .flatMap { file in
+            text(of: file).matches(of: /public static func (\w+)(?:(?!static func)[\s\S])*?\) -> Wrapper \{/)
+                .map { String($0.output.1) }
+        }
     )
     func wrappersHaveSections(function: String) {
         let headings = Markdown.read("Sources/StartSmall/StartSmall.docc/Wrappers.md").prose.filter {

@@ -2,6 +2,7 @@
     import Foundation
     import Glibc
     import StartSmall
+    import StartSmallDownloads
     import StartSmallTesting
     import TestSupport
     import Testing

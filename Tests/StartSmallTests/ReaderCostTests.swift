@@ -7,6 +7,7 @@ import StartSmallDiagnostics
 @testable import StartSmall
 @testable import StartSmallAuth
 @testable import StartSmallCore
+@testable import StartSmallDownloads
 @testable import StartSmallJSON
 @testable import StartSmallStreams
 @testable import StartSmallSupport

@@ -13,10 +13,9 @@ extension Connector {
     /// let app = Connector.standard(over: .engine(options: options), limitingPayload: 200_000_000)
     /// ```
     ///
-    /// Redirects are followed, payloads in memory are limited, and interrupted downloads are resumed at the URL to
-    /// which the server has redirected, as by ``Wrapper/redirect(_:)``, ``Wrapper/limitPayload(bytes:)`` and
-    /// ``Wrapper/resumeDownloads(_:clock:random:now:)``. Wrappers around the result can't relax this: of two limits,
-    /// the smaller one applies, and a followed redirect is not visible to an outer ``Wrapper/redirect(_:)``.
+    /// Redirects are followed, and payloads in memory are limited, as by ``Wrapper/redirect(_:)`` and
+    /// ``Wrapper/limitPayload(bytes:)``. Wrappers around the result can't relax this: of two limits, the smaller one
+    /// applies, and a followed redirect is not visible to an outer ``Wrapper/redirect(_:)``.
     ///
     /// - Parameters:
     ///   - engine: the connector inside, such as `.engine(options: options)`.
@@ -27,7 +26,7 @@ extension Connector {
         redirecting policy: RedirectPolicy = RedirectPolicy(),
         limitingPayload bytes: Int = Wrapper.defaultPayloadLimit
     ) -> Connector {
-        engine.wrapped(by: .redirect(policy), .limitPayload(bytes: bytes), .resumeDownloads())
+        engine.wrapped(by: .redirect(policy), .limitPayload(bytes: bytes))
     }
 
     /// The platform's engine, without wrappers.

@@ -3,6 +3,9 @@ import StartSmallFoundation
 
 /// The URLs whose stored responses an unsafe request makes invalid (RFC 9111 4.4).
 enum Invalidation {
+    /// The maximum length of a reference: 8,000 bytes, which every server and client should support (RFC 9110 4.1).
+    private static let maximumReferenceLength = 8000
+
     /// Returns the URLs in normal form; none if nothing has changed.
     ///
     /// They are the target of the request, and `Location` and `Content-Location` of the response if they have the same
@@ -15,8 +18,10 @@ enum Invalidation {
         }
         guard response.statusCode.isSuccess || response.statusCode.isRedirection else { return [] }
         let base = response.target(of: input)
-        let others = ["Location", "Content-Location"].flatMap(response.headers.values).compactMap { reference in
-            WebLink(to: reference).target(from: base).flatMap { NormalURL($0) }
+        let others = ["Location", "Content-Location"].flatMap(response.headers.values).compactMap {
+            reference -> NormalURL? in
+            guard reference.utf8.count <= maximumReferenceLength else { return nil }
+            return base.resolving(reference).flatMap { NormalURL($0) }
         }
         let same = others.filter { $0.origin == target.origin }.map(\.text)
         return [target.text] + same.filter { $0 != target.text }

@@ -1,6 +1,7 @@
 import Foundation
 import GitHubAPI
 import StartSmall
+import StartSmallDownloads
 import StartSmallTesting
 import Testing
 
@@ -75,6 +76,15 @@ import Testing
         let fetched = await zen.fetch(via: connector)
         #expect(fetched.right?.redirections.map(\.to.absoluteString) == ["https://elsewhere.example/zen"])
         #expect(sent.elements.map { $0.headers["X-Ticket"] } == ["secret", nil])
+    }
+
+    @Test("downloads are resumed inside of redirects, at the URL to which they lead")
+    func resumeDownloads() {
+        let engine = Connector.stub(Self.phrase)
+
+        let app = Connector.standard(over: engine.wrapped(by: .resumeDownloads()))
+
+        #expect(app.wrappers == ["redirect", "limitPayload", "resumeDownloads"])
     }
 
     @Test("a call is retried with a default policy, or with a custom backoff and condition")

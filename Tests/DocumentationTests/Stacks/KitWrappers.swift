@@ -3,6 +3,7 @@ import StartSmall
 import StartSmallAuth
 import StartSmallCaching
 import StartSmallCookies
+import StartSmallDownloads
 import StartSmallMetrics
 import StartSmallResilience
 import StartSmallTesting

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 import StartSmall
+import StartSmallDownloads
 @testable import StartSmallCore
 
 /// The files of responses that are not in their places yet.

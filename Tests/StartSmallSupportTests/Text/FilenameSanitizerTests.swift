@@ -1,6 +1,7 @@
-import StartSmallSupport
 import TestSupport
 import Testing
+
+@testable import StartSmallDownloads
 
 struct FilenameSanitizerTests {
     @Test(

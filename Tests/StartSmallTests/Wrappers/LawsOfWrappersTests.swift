@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallAuth
 import StartSmallDiagnostics
+import StartSmallDownloads
 import StartSmallMetrics
 import StartSmallTesting
 import TestSupport

@@ -1,6 +1,7 @@
 import Foundation
 import StartSmallCore
 import StartSmall
+import StartSmallDownloads
 import StartSmallTesting
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallDownloads
 import StartSmallSupport
 import StartSmallTesting
 import TestSupport

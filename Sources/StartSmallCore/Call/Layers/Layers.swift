@@ -34,7 +34,6 @@ extension Connector: CustomStringConvertible {
     /// 2. bearer
     /// 3. redirect
     /// 4. limitPayload
-    /// 5. resumeDownloads
     /// curl
     /// ```
     public var description: String {

@@ -3,7 +3,7 @@ import StartSmallSupport
 /// The range of bytes that a part contains, from `Content-Range` (RFC 9110 14.4).
 package struct ContentRange: Equatable, Sendable {
     /// The position of the first byte: 500 of `bytes 500-999/1234`.
-    let start: Int
+    package let start: Int
 
     /// The position after the last byte: 1000 of `bytes 500-999/1234`.
     package let end: Int

@@ -115,7 +115,7 @@ extension MediaType.Parameter: Hashable, ComparedByKey {
 
 extension [MediaType.Parameter] {
     /// Returns the value of the first parameter of this name, ignoring case.
-    func value(of name: String) -> String? {
+    package func value(of name: String) -> String? {
         let name = name.lowercased()
         return first { $0.name.isSame(as: name) }?.value
     }

@@ -1,5 +1,5 @@
 import StartSmallSupport
-package import StartSmallFoundation
+public import StartSmallFoundation
 
 extension Input {
     /// The URL with all query items; the URL alone if they can't be added.
@@ -16,7 +16,7 @@ extension URL {
     /// An empty reference returns this URL. A reference such as `http:a/b`, without `//`, is read as in browsers
     /// (WHATWG URL 4.4): as relative if this URL has its scheme, which RFC 3986 5.2.2 permits, and with a host
     /// otherwise.
-    package func resolving(_ reference: String) -> URL? {
+    public func resolving(_ reference: String) -> URL? {
         let reference = withSlashes(reference)
         guard !reference.isEmpty else { return self }
         guard Authority(of: reference)?.hostRefusal == nil else { return nil }

@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallAuth
+import StartSmallDownloads
 import StartSmallURLSession
 import StartSmallMetrics
 import StartSmallTesting

@@ -1,4 +1,5 @@
 import StartSmall
+import StartSmallDownloads
 import Testing
 
 struct ContentDispositionTests {

@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import Testing
+@testable import StartSmallStreams
 
 struct LinkHeaderTests {
     private func links(_ fields: String...) -> [WebLink] {
@@ -47,7 +48,14 @@ struct LinkHeaderTests {
         #expect(links("</a>, </b>", "</c>").map(\.reference) == ["/a", "/b", "/c"])
         #expect(links("</>; Title=a").first?["TITLE"] == "a")
         #expect(WebLink(to: "/", parameters: [.init("Title", "a")]).title == "a")
-        #expect("\(WebLink(to: "/a?token=b", parameters: [.init("rel", "next")]))" == "</a?token=<redacted>>; rel=next")
+    }
+
+    @Test("the description and the dump of a link hide credentials")
+    func redaction() {
+        let link = WebLink(to: "/a?token=b", parameters: [.init("rel", "next")])
+        var dumped = ""
+        dump(link, to: &dumped)
+        #expect("\(link)" == "</a?token=<redacted>>; rel=next" && !dumped.contains("token=b"))
     }
 
     @Test(

@@ -47,8 +47,8 @@ private func holders() throws -> [any Sendable] {
         try URITemplate("https://user:hunter2@h/{x}?token=hunter2"), Event.started(requests[0]),
         Event.received(response), Event.redirecting(response.redirections[0]), Event.noResponse(.connectionLost(cause)),
         Endpoint<Never, Response>.response(.right(requests[0])),
-        WebLink(to: "/a?token=hunter2", parameters: [.init("rel", "next")]), MediaType.Parameter("token", secret),
-        JSONValue.object(["token": .string(secret), "a": .string("b\nc")]), RequestIdentity(headers),
+        MediaType.Parameter("token", secret), JSONValue.object(["token": .string(secret), "a": .string("b\nc")]),
+        RequestIdentity(headers),
         Either<ConnectionError, Authorization>.bearer(secret), Queries([URLQueryItem(name: "token", value: secret)]),
         ProblemDetails(
             title: "no\n",

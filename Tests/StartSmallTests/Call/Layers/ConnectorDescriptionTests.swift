@@ -21,14 +21,12 @@ struct ConnectorDescriptionTests {
                 3. headers(credentials)
                 4. redirect
                 5. limitPayload
-                6. resumeDownloads
                 stub
                 """
         )
         #expect(
             app.wrappers == [
                 "timeout(untilHead:)", "bearer(to:)", "headers(credentials)", "redirect", "limitPayload",
-                "resumeDownloads",
             ]
         )
     }

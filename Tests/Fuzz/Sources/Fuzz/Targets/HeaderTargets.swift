@@ -2,6 +2,8 @@ import Foundation
 
 @testable import StartSmall
 @testable import StartSmallCore
+@testable import StartSmallDownloads
+@testable import StartSmallStreams
 @testable import StartSmallSupport
 @testable import StartSmallURLSession
 import StartSmallMetrics

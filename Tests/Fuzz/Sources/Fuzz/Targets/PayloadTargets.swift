@@ -2,6 +2,7 @@ import Foundation
 
 @testable import StartSmall
 @testable import StartSmallCore
+@testable import StartSmallDownloads
 @testable import StartSmallJSON
 @testable import StartSmallMultipart
 @testable import StartSmallStreams

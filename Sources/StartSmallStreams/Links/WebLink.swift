@@ -1,3 +1,4 @@
+public import StartSmallCore
 public import StartSmallSupport
 
 /// One link of a `Link` header field (RFC 8288 3): its target, and the relation to it.
@@ -86,14 +87,9 @@ extension WebLink: Hashable, ComparedByKey {
     }
 }
 
-extension WebLink: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
-    /// Returns the link on one line, without the values that `redaction` hides.
-    ///
-    /// - Parameter redaction: the rules for credentials.
-    public func description(redacting redaction: Redaction) -> String {
-        let parameters = parameters.map {
-            "; \(redaction.shown(name: $0.name))=\(redaction.shown($0.value, of: $0.name))"
-        }
-        return "<\(redaction.shown(url: reference))>\(parameters.joined())"
+extension WebLink: CustomStringConvertible, CustomReflectable, MirroredByDescription {
+    /// The link on one line, with credentials redacted by ``Redaction/standard``.
+    public var description: String {
+        "<\(Redaction.standard.shown(url: reference))>\(parameters.map { "; \($0)" }.joined())"
     }
 }

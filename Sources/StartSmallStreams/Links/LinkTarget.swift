@@ -1,9 +1,10 @@
+import StartSmallCore
 import StartSmallSupport
 public import StartSmallFoundation
 
 extension WebLink {
     /// The maximum length of a target: 8,000 bytes, which every server and client should support (RFC 9110 4.1).
-    package static let maximumTargetLength = 8000
+    static let maximumTargetLength = 8000
 
     /// Returns the URL that the link leads to; nil if it is not a URL, has a host that is not ASCII or has a percent
     /// sign, or is longer than 8,000 bytes (RFC 9110 4.1).
@@ -17,14 +18,14 @@ extension WebLink {
     ///
     /// Links with an anchor beyond them count as links from another resource. Each anchor is resolved separately, and
     /// each of the ten thousand that fit into a response head would take as long as the whole URL.
-    package static let maximumAnchors = 100
+    static let maximumAnchors = 100
 }
 
 extension Sequence<WebLink> {
     /// Returns the first link of a relation whose source is the requested resource, and not another one (RFC 8288 3.2).
     ///
     /// If the base URL is longer than ``WebLink/maximumTargetLength``, only links without an anchor match.
-    package func first(of relation: String, from base: URL) -> WebLink? {
+    func first(of relation: String, from base: URL) -> WebLink? {
         let place = URIEncoding.withoutFragment(base.absoluteString)
         var anchorsLeft = place.utf8.count <= WebLink.maximumTargetLength ? WebLink.maximumAnchors : 0
         return first { link in
@@ -34,17 +35,5 @@ extension Sequence<WebLink> {
             anchorsLeft -= 1
             return WebLink(to: anchor).target(from: base)?.absoluteString == place
         }
-    }
-}
-
-extension Response {
-    /// Returns the URL that gave this response to an input, with its queries.
-    ///
-    /// Relative references are resolved against it (RFC 3986 5.1.3). If ``Wrapper/baseURL(_:others:)`` completed the
-    /// input's URL, the result is the complete one.
-    ///
-    /// - Parameter input: the input of the call.
-    public func base(of input: Input) -> URL {
-        redirections.last?.to ?? input.with { $0.url = called.url ?? $0.url }.calledURL
     }
 }

@@ -1,3 +1,4 @@
+public import StartSmallCore
 import StartSmallSupport
 
 /// The intended use of a payload, from `Content-Disposition`: whether to save it, and under which name (RFC 6266).

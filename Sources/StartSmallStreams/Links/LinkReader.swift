@@ -1,3 +1,4 @@
+import StartSmallCore
 import StartSmallSupport
 
 /// A parser of the value of one `Link` field.

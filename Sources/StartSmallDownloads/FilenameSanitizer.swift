@@ -1,7 +1,9 @@
+import StartSmallSupport
+
 /// A sanitizer that turns file names from outside into one safe path component on every system (RFC 6266 4.3).
 public enum FilenameSanitizer {
     /// The maximum length, 200 bytes of UTF-8: APFS, ext4 and NTFS allow 255, and an app can append ` (2)` or `.part`.
-    package static let longest = 200
+    static let longest = 200
 
     /// The maximum length of a kept extension, 16 bytes of UTF-8 with the dot: a longer one is hardly an extension.
     private static let longestExtension = 16
