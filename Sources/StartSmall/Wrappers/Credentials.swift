@@ -112,7 +112,7 @@ extension Wrapper {
 ///
 /// Descriptions hide the key if ``Redaction/standard`` knows the name, as it knows `X-API-Key`, `api_key` and similar
 /// names.
-public enum APIKeyLocation: Hashable, Sendable {
+public enum APIKeyLocation: Equatable, Sendable {
     /// A header field of this name.
     case header(String)
 

@@ -58,7 +58,7 @@ extension Wrapper {
 
 /// The limit of redirects, the hosts that they may lead to, and the parts of a request that are dropped at another
 /// origin.
-public struct RedirectPolicy: Hashable, Sendable {
+public struct RedirectPolicy: Equatable, Sendable {
     /// The maximum number of redirects in one call.
     public var limit: Int
 

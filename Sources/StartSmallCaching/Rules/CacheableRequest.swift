@@ -87,7 +87,7 @@ enum RequestClass: Sendable {
 }
 
 /// The condition of a caller that has a version of its own: `If-None-Match` or `If-Modified-Since` (RFC 9110 13.1).
-enum CallerCondition: Hashable, Sendable {
+enum CallerCondition: Equatable, Sendable {
     case noneMatch(ETagCondition)
 
     /// The caller has the version of this date, which is the text of the field.

@@ -9,7 +9,7 @@
 /// - No event keeps the file or the body of a response.
 /// - Events of wrappers and connectors come between `started` and the call's next event. If a listener still runs on
 ///   another thread at the end, that thread delivers the last events after it; the call returns at once.
-public enum Event: Hashable, Sendable {
+public enum Event: Equatable, Sendable {
     /// The call began with this input; nil if the endpoint could not build one, with the reason in `noResponse`.
     case started(Input?)
 

@@ -1,5 +1,5 @@
 /// A time limit as the caller of a wrapper has set it, for the error of a call that reaches it.
-package enum TimeLimit: Hashable, Sendable {
+package enum TimeLimit: Equatable, Sendable {
     case duration(Duration)
     case deadline
 

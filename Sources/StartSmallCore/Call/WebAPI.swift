@@ -37,12 +37,12 @@ public enum WebAPI {
     ) -> Task<Void, Never> {
         Task { @concurrent in
             if case .stream = input.delivery {
-                return _ = await opened(input, via: connector) { await deliver($0, to: block, on: queue) }
+                return _ = await opened(input, via: connector, to: block, on: queue)
             }
             let context = CallContext(reportingTo: connector.listenerContext)
             context.reportLifecycle(.started(input))
             let output = await output(for: input, via: connector, context)
-            await end(with: output, succeeded: output.isResponse, context) { await deliver($0, to: block, on: queue) }
+            await end(with: output, succeeded: output.isResponse, context, to: block, on: queue)
         }
     }
 
@@ -79,7 +79,7 @@ public enum WebAPI {
             let context = CallContext(reportingTo: connector.listenerContext)
             context.reportLifecycle(.started(endpoint.input.right))
             let fetched = await fetched(endpoint, via: connector, context)
-            await end(with: fetched, succeeded: fetched.isRight, context) { await deliver($0, to: block, on: queue) }
+            await end(with: fetched, succeeded: fetched.isRight, context, to: block, on: queue)
         }
     }
 
@@ -116,17 +116,22 @@ public enum WebAPI {
 
     /// Makes a call whose payload is read as it arrives, and which ends with its body.
     ///
-    /// - Parameter deliver: receives the output before the call can end.
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - connector: the connector of the call.
+    ///   - block: receives the output before the call can end.
+    ///   - queue: the queue of the block; nil for any thread.
     @inline(never)
     fileprivate static func opened(
         _ input: Input,
         via connector: Connector,
-        _ deliver: (Output) async -> Void = { _ in }
+        to block: (@Sendable (Output) -> Void)? = nil,
+        on queue: DispatchQueue? = nil
     ) async -> Output {
         let context = CallContext(reportingTo: connector.listenerContext)
         context.reportLifecycle(.started(input))
         let output = await delivered(input, via: connector, context)
-        await deliver(output)
+        if let block { await deliver(output, to: block, on: queue) }
         return output.whenEnded { ended in
             reportOutput(ended, context)
             end(succeeded: ended.isResponse, context)
@@ -284,14 +289,15 @@ public enum WebAPI {
     }
 
     /// Runs the caller's block, then ends the call; a cancellation during the block makes a success `cancelled`.
-    private static func end<Value>(
+    private static func end<Value: Sendable>(
         with value: Value,
         succeeded: Bool,
         _ context: CallContext,
-        _ deliver: (Value) async -> Void
+        to block: @escaping @Sendable (Value) -> Void,
+        on queue: DispatchQueue?
     ) async {
         let wasCancelled = Task.isCancelled
-        await deliver(value)
+        await deliver(value, to: block, on: queue)
         let isCancelled = succeeded && !wasCancelled && Task.isCancelled
         if isCancelled { context.reportLifecycle(.cancelled) }
         end(succeeded: succeeded && !isCancelled, context)

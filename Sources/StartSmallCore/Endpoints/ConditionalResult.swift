@@ -19,7 +19,6 @@ public enum ConditionalResult<Value> {
 
 extension ConditionalResult: Sendable where Value: Sendable {}
 extension ConditionalResult: Equatable where Value: Equatable {}
-extension ConditionalResult: Hashable where Value: Hashable {}
 
 extension ConditionalResult {
     /// The new value; nil if there is none.
@@ -37,7 +36,7 @@ extension ConditionalResult {
 }
 
 /// The validators by which a server distinguishes versions of a resource (RFC 9110 8.8).
-public struct CacheValidators: Hashable, Sendable, Codable {
+public struct CacheValidators: Equatable, Sendable, Codable {
     /// The entity tag; nil if the server sends none.
     public var etag: ETag?
 

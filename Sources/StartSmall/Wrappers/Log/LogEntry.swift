@@ -3,7 +3,7 @@ import StartSmallSupport
 import StartSmallFoundation
 
 /// A log entry of a call: plain values without credentials, as detailed as ``LogVerbosity`` allows.
-public struct LogEntry: Hashable, Sendable {
+public struct LogEntry: Equatable, Sendable {
     /// The number of the call among those of one wrapped connector, from 1.
     public var number: Int
 
@@ -29,7 +29,7 @@ public struct LogEntry: Hashable, Sendable {
     public var outcome: Outcome?
 
     /// The outcome of a call.
-    public struct Outcome: Hashable, Sendable {
+    public struct Outcome: Equatable, Sendable {
         /// The status; nil if there was no response.
         public var status: HTTPStatus?
 

@@ -1,7 +1,7 @@
 import StartSmallSupport
 
 /// The result of ``Connector/dryRun(_:)-(Input)``: the first request that a call would send, or its output without one.
-public enum DryRun: Hashable, Sendable {
+public enum DryRun: Equatable, Sendable {
     /// The first request that the call would send, as it reaches the engine.
     case request(Input)
 

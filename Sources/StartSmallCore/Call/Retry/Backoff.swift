@@ -83,7 +83,7 @@ public struct Backoff: Sendable {
 }
 
 /// The facts about a failed attempt by which a ``Backoff`` decides.
-public struct RetryContext: Hashable, Sendable {
+public struct RetryContext: Equatable, Sendable {
     /// The number of the attempt, from 1.
     public var number: Int
 

@@ -1,5 +1,5 @@
 /// A retry that is about to be made, as reported to listeners.
-public struct RetryAttempt: Hashable, Sendable {
+public struct RetryAttempt: Equatable, Sendable {
     /// The number of the next attempt: 2 for the first retry.
     public var attempt: Int
 

@@ -14,7 +14,7 @@ public import StartSmallFoundation
 /// honour has no effect in that engine. The guide of engines has the table.
 ///
 /// A connector only connects: further features of a `URLSession` are off unless an option enables them.
-public struct ConnectionOptions: Hashable, Sendable {
+public struct ConnectionOptions: Equatable, Sendable {
     /// The time limit for a connection, TLS included; nil for no limit.
     ///
     /// If a host has several addresses in one family, an unresponsive address is left after half of this time. The time

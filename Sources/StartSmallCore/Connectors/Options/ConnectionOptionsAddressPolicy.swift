@@ -14,8 +14,8 @@ extension ConnectionOptions {
     /// ``ConnectionError/requestRefused(reason:)``.
     ///
     /// Policies of addresses are equal if they allow the same blocks; a custom policy is equal to its own copies only.
-    public struct AddressPolicy: Hashable, Sendable {
-        private enum Rule: Hashable, Sendable {
+    public struct AddressPolicy: Equatable, Sendable {
+        private enum Rule: Equatable, Sendable {
             case any
             case publicOnly(alsoAllowing: [AddressBlock])
             case only([AddressBlock])
@@ -116,7 +116,7 @@ extension ConnectionOptions.AddressPolicy: CustomStringConvertible, CustomReflec
 }
 
 /// A function that allows addresses; equal to its own copies only, as functions can't be compared.
-private struct AddressCheck: Hashable, Sendable {
+private struct AddressCheck: Equatable, Sendable {
     let name: String
     let isAllowed: @Sendable (NetworkAddress) -> Bool
     private let id = UInt64.random(in: .min ... .max)
@@ -126,6 +126,4 @@ private struct AddressCheck: Hashable, Sendable {
     }
 
     static func == (one: AddressCheck, other: AddressCheck) -> Bool { one.id == other.id }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -2,7 +2,7 @@ public import StartSmallFoundation
 
 extension ConnectionOptions {
     /// The client certificate for mutual TLS, with its private key.
-    public enum ClientCertificate: Hashable, Sendable {
+    public enum ClientCertificate: Equatable, Sendable {
         /// Two files in PEM: the certificate with the certificates between it and the root, and the private key.
         ///
         /// Only over `.curl()`: Apple platforms do not read a private key in PEM.

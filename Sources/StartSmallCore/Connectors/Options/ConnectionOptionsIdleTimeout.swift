@@ -8,7 +8,7 @@ extension ConnectionOptions {
     /// ```
     ///
     /// As for the other limits of the options, `nil` is no limit: the same as ``none``.
-    public enum IdleTimeout: Hashable, Sendable {
+    public enum IdleTimeout: Equatable, Sendable {
         /// 15 seconds; within a time limit of the call, at least the time that is left to the call.
         ///
         /// The time limits are those of ``Wrapper/timeout(_:clock:)`` and ``Wrapper/deadline(_:clock:)``. A call with a

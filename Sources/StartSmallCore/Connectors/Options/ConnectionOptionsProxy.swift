@@ -3,7 +3,7 @@ import StartSmallFoundation
 
 extension ConnectionOptions {
     /// The proxy of a connection.
-    public enum Proxy: Hashable, Sendable {
+    public enum Proxy: Equatable, Sendable {
         /// The system's proxy.
         ///
         /// On Linux, `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name the proxy; elsewhere, the settings

@@ -10,7 +10,7 @@ import StartSmallFoundation
 /// The producer runs in a task that inherits the priority and the task-local values of the call, but is not its child:
 /// a producer that ignores its cancellation must not delay the end of the call.
 package struct PayloadProduction: Sendable {
-    package enum Reading: Hashable, Sendable {
+    package enum Reading: Equatable, Sendable {
         /// The number of bytes that were copied.
         case bytes(Int)
 

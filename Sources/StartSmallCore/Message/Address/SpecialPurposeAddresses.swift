@@ -19,7 +19,7 @@ extension NetworkAddress {
     }
 
     /// A block of addresses that are not public.
-    struct SpecialBlock: Hashable, Sendable {
+    struct SpecialBlock: Sendable {
         let block: AddressBlock
         let purpose: String
 

@@ -136,10 +136,51 @@ extension ConnectionError {
     }
 
     /// The name of the case, such as `timedOut`, for logs and metrics.
-    public var name: String { parts.name }
+    public var name: String {
+        switch self {
+        case .malformedURL: "malformedURL"
+        case .malformedMethod: "malformedMethod"
+        case .malformedHeader: "malformedHeader"
+        case .malformedPayload: "malformedPayload"
+        case .missingCredentials: "missingCredentials"
+        case .requestRefused: "requestRefused"
+        case .engineUnavailable: "engineUnavailable"
+        case .cancelled: "cancelled"
+        case .timedOut: "timedOut"
+        case .payloadTooLarge: "payloadTooLarge"
+        case .tooManyRedirects: "tooManyRedirects"
+        case .rejected: "rejected"
+        case .refreshFailed: "refreshFailed"
+        case .tooManyCalls: "tooManyCalls"
+        case .circuitOpen: "circuitOpen"
+        case .rateLimited: "rateLimited"
+        case .unwritableDestination: "unwritableDestination"
+        case .notConnectedToInternet: "notConnectedToInternet"
+        case .hostNotFound: "hostNotFound"
+        case .connectionRefused: "connectionRefused"
+        case .proxyFailed: "proxyFailed"
+        case .secureConnectionFailed: "secureConnectionFailed"
+        case .serverCertificateUntrusted: "serverCertificateUntrusted"
+        case .clientCertificateRejected: "clientCertificateRejected"
+        case .connectionLost: "connectionLost"
+        case .malformedResponse: "malformedResponse"
+        case .unreadablePayload: "unreadablePayload"
+        case .noDataOrNoResponse: "noDataOrNoResponse"
+        case .other: "other"
+        }
+    }
 
     /// The cause that the engine or the kit reported; nil if there is none.
-    public var cause: Cause? { parts.cause }
+    public var cause: Cause? {
+        switch self {
+        case .timedOut(let cause), .notConnectedToInternet(let cause), .hostNotFound(let cause),
+            .connectionRefused(let cause), .proxyFailed(let cause), .secureConnectionFailed(let cause),
+            .serverCertificateUntrusted(let cause), .clientCertificateRejected(let cause), .connectionLost(let cause),
+            .malformedResponse(let cause), .unreadablePayload(let cause), .other(let cause):
+            cause
+        default: nil
+        }
+    }
 
     /// The response that the error keeps: a complete one that was refused, or the part that had arrived; nil if there
     /// is none.
@@ -152,57 +193,41 @@ extension ConnectionError {
     }
 
     package func changingResponse(_ change: (Response) -> Response) -> ConnectionError {
+        response.map { with(change($0)) } ?? self
+    }
+
+    // Not in the function above, of which each caller gets a copy.
+    private func with(_ response: Response) -> ConnectionError {
         switch self {
-        case .refreshFailed(let failure, let response): .refreshFailed(failure, after: response.map(change))
-        case .payloadTooLarge(let response, let limit): .payloadTooLarge(change(response), limit: limit)
-        case .tooManyRedirects(let response, let limit): .tooManyRedirects(change(response), limit: limit)
-        case .rejected(let response, let reason): .rejected(change(response), reason: reason)
-        default: changingCause { $0.partial = $0.partial.map(change) }
+        case .refreshFailed(let failure, _): .refreshFailed(failure, after: response)
+        case .payloadTooLarge(_, let limit): .payloadTooLarge(response, limit: limit)
+        case .tooManyRedirects(_, let limit): .tooManyRedirects(response, limit: limit)
+        case .rejected(_, let reason): .rejected(response, reason: reason)
+        default: changingCause { $0.partial = response }
         }
     }
 
     package func changingCause(_ change: (inout Cause) -> Void) -> ConnectionError {
-        let parts = parts
-        guard var cause = parts.cause, let error = parts.error else { return self }
+        guard var cause else { return self }
         change(&cause)
-        return error(cause)
+        return with(cause)
     }
 
-    private typealias Parts = (name: String, cause: Cause?, error: ((Cause) -> ConnectionError)?)
-
-    /// The name of the case, its cause, and the case for another cause; nil for a case without a cause.
-    private var parts: Parts {
+    private func with(_ cause: Cause) -> ConnectionError {
         switch self {
-        case .malformedURL: ("malformedURL", nil, nil)
-        case .malformedMethod: ("malformedMethod", nil, nil)
-        case .malformedHeader: ("malformedHeader", nil, nil)
-        case .malformedPayload: ("malformedPayload", nil, nil)
-        case .missingCredentials: ("missingCredentials", nil, nil)
-        case .requestRefused: ("requestRefused", nil, nil)
-        case .engineUnavailable: ("engineUnavailable", nil, nil)
-        case .cancelled: ("cancelled", nil, nil)
-        case .timedOut(let cause): ("timedOut", cause, Self.timedOut)
-        case .payloadTooLarge: ("payloadTooLarge", nil, nil)
-        case .tooManyRedirects: ("tooManyRedirects", nil, nil)
-        case .rejected: ("rejected", nil, nil)
-        case .refreshFailed: ("refreshFailed", nil, nil)
-        case .tooManyCalls: ("tooManyCalls", nil, nil)
-        case .circuitOpen: ("circuitOpen", nil, nil)
-        case .rateLimited: ("rateLimited", nil, nil)
-        case .unwritableDestination: ("unwritableDestination", nil, nil)
-        case .notConnectedToInternet(let cause): ("notConnectedToInternet", cause, Self.notConnectedToInternet)
-        case .hostNotFound(let cause): ("hostNotFound", cause, Self.hostNotFound)
-        case .connectionRefused(let cause): ("connectionRefused", cause, Self.connectionRefused)
-        case .proxyFailed(let cause): ("proxyFailed", cause, Self.proxyFailed)
-        case .secureConnectionFailed(let cause): ("secureConnectionFailed", cause, Self.secureConnectionFailed)
-        case .serverCertificateUntrusted(let cause):
-            ("serverCertificateUntrusted", cause, Self.serverCertificateUntrusted)
-        case .clientCertificateRejected(let cause): ("clientCertificateRejected", cause, Self.clientCertificateRejected)
-        case .connectionLost(let cause): ("connectionLost", cause, Self.connectionLost)
-        case .malformedResponse(let cause): ("malformedResponse", cause, Self.malformedResponse)
-        case .unreadablePayload(let cause): ("unreadablePayload", cause, Self.unreadablePayload)
-        case .noDataOrNoResponse: ("noDataOrNoResponse", nil, nil)
-        case .other(let cause): ("other", cause, Self.other)
+        case .timedOut: .timedOut(cause)
+        case .notConnectedToInternet: .notConnectedToInternet(cause)
+        case .hostNotFound: .hostNotFound(cause)
+        case .connectionRefused: .connectionRefused(cause)
+        case .proxyFailed: .proxyFailed(cause)
+        case .secureConnectionFailed: .secureConnectionFailed(cause)
+        case .serverCertificateUntrusted: .serverCertificateUntrusted(cause)
+        case .clientCertificateRejected: .clientCertificateRejected(cause)
+        case .connectionLost: .connectionLost(cause)
+        case .malformedResponse: .malformedResponse(cause)
+        case .unreadablePayload: .unreadablePayload(cause)
+        case .other: .other(cause)
+        default: self
         }
     }
 }

@@ -21,7 +21,7 @@ public import StartSmallSupport
 /// - `stale-if-error`, a time: a stale response may be used if the server fails (RFC 5861 4).
 /// - `min-fresh`, a time, in requests: the response must still be fresh for it (RFC 9111 5.2.1.3).
 /// - `only-if-cached`, in requests: only a stored response is wanted, and a 504 otherwise (RFC 9111 5.2.1.7).
-public struct CacheControl: Hashable, Sendable {
+public struct CacheControl: Equatable, Sendable {
     /// One directive, such as `max-age=60`.
     ///
     /// Two directives are equal if they are the same byte by byte.

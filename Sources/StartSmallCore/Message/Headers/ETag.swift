@@ -118,7 +118,7 @@ extension ETag: ExpressibleByStringLiteral {
 }
 
 /// The versions that an `If-Match` or `If-None-Match` names (RFC 9110 13.1.1 and 13.1.2).
-public enum ETagCondition: Hashable, Sendable {
+public enum ETagCondition: Equatable, Sendable {
     /// Any existing version: `*`.
     case any
 

@@ -157,17 +157,7 @@ extension HTTPHeaders.Field: Hashable, ComparedByKey {
     }
 }
 
-extension HTTPHeaders: CustomStringConvertible, CustomReflectable, RedactedStringConvertible {
-    /// The mirror for `dump` and failed tests: the fields, credentials redacted.
-    public var customMirror: Mirror {
-        let redaction = Redaction.standard
-        return Mirror(
-            self,
-            children: fields.map { (redaction.shown(name: $0.name), redaction.shown($0.value, of: $0.name)) },
-            displayStyle: .struct
-        )
-    }
-
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the fields on one line, without the values that `redaction` hides.
     ///
     /// - Parameter redaction: the rules for credentials.
@@ -176,13 +166,9 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable, RedactedStrin
     }
 }
 
-extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable, RedactedStringConvertible {
-    /// The mirror for `dump` and failed tests: the name, and the value unless it is a credential.
-    public var customMirror: Mirror {
-        let redaction = Redaction.standard
-        return Mirror(self, children: ["name": redaction.shown(name: name), "value": redaction.shown(value, of: name)])
-    }
-
+extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable, RedactedStringConvertible,
+    MirroredByDescription
+{
     /// Returns the field on one line, without a value that `redaction` hides.
     ///
     /// - Parameter redaction: the rules for credentials.

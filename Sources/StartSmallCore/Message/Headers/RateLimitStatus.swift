@@ -12,7 +12,7 @@ public import StartSmallFoundation
 /// | `X-RateLimit-Remaining-Requests`, `X-RateLimit-Reset-Requests` | OpenAI |
 ///
 /// A reset is a number of seconds (`30`, `1.5`), a time since 1970 in seconds or milliseconds, or a duration (`6m0s`).
-public struct RateLimitStatus: Hashable, Sendable {
+public struct RateLimitStatus: Equatable, Sendable {
     /// The number of requests that the server accepts in one window; nil if it is unknown.
     public var limit: Int?
 

@@ -1,9 +1,9 @@
 package import StartSmallFoundation
 
 /// A regular file and its state when a payload was created from it.
-package struct PayloadFile: Hashable, Sendable {
+package struct PayloadFile: Sendable {
     /// The values that distinguish a file from other files, and from itself after a change.
-    struct Stamp: Hashable, Sendable {
+    struct Stamp: Equatable, Sendable {
         var count: Int
         var modificationSeconds: Int64
         var modificationNanoseconds: Int64

@@ -6,9 +6,9 @@ package import StartSmallFoundation
 ///
 /// The length of each file is known, and stated in `Content-Length`, before the first byte is read. If a file has
 /// changed by then, the result is an error, and never a truncated message.
-public struct PayloadSource: Hashable, Sendable {
+public struct PayloadSource: Sendable {
     /// A run of consecutive bytes.
-    package enum Piece: Hashable, Sendable {
+    package enum Piece: Sendable {
         case data(Data)
         case file(PayloadFile)
     }

@@ -10,7 +10,7 @@ public import StartSmallFoundation
 /// .get("https://api.example.com/search", queries: ["q": "swift", "page": 2, "tag": "a", "tag": "b", "flag": nil])
 /// .get("https://api.example.com/search", queries: Queries(items))
 /// ```
-public struct Queries: Hashable, Sendable {
+public struct Queries: Equatable, Sendable {
     /// The items in order, including duplicates.
     public var items: [URLQueryItem]
 

@@ -9,7 +9,7 @@ public import StartSmallFoundation
 /// choice that servers differ in is a property.
 ///
 /// Texts, numbers, `UUID`, `URL` and `Decimal` are written as they read, and `Data` as Base64 (RFC 4648 4).
-public struct QueryEncoder: Hashable, Sendable {
+public struct QueryEncoder: Equatable, Sendable {
     /// The format of the name of a member inside of another member.
     public enum Nesting: Hashable, Sendable {
         /// `a[b]=1`, as PHP and Rails read it.
@@ -131,7 +131,7 @@ public struct QueryEncoder: Hashable, Sendable {
     }
 
     /// The error of a value that can't be written as query items.
-    public struct Failure: Error, Hashable, CustomStringConvertible {
+    public struct Failure: Error, Equatable, CustomStringConvertible {
         /// The reason, without any part of the value.
         public let reason: String
 

@@ -6,7 +6,7 @@ import StartSmallSupport
 ///
 /// All descriptions in StartSmall use ``standard`` unless another redaction is given, so that credentials reach neither
 /// a log nor the output of a failed test by accident.
-public struct Redaction: Hashable, Sendable {
+public struct Redaction: Equatable, Sendable {
     /// Names that hide a value if they are its whole name, or one of the names inside of that name (`user[pwd]`).
     public let names: Set<String>
 

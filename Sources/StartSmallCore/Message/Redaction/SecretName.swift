@@ -42,7 +42,7 @@ struct SecretName {
 /// Words that make any name that contains them a secret, grouped by their first bytes.
 ///
 /// At most positions in most names, no word begins.
-struct SecretWords: Hashable, Sendable {
+struct SecretWords: Equatable, Sendable {
     private let byFirst: [[[UInt8]]]
     private let hasEmpty: Bool
 

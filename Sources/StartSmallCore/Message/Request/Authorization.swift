@@ -9,7 +9,7 @@ import StartSmallFoundation
 /// ```swift
 /// let repositories = Endpoint.text(.get("https://api.github.com/user/repos").authorized(by: .bearer(token)))
 /// ```
-public struct Authorization: Hashable, Sendable {
+public struct Authorization: Equatable, Sendable {
     /// The field's value: a secret, which no description shows.
     public let value: String
 

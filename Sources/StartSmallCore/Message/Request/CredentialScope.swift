@@ -1,7 +1,7 @@
 public import StartSmallFoundation
 
 /// The requests that get a credential.
-public enum CredentialScope: Hashable, Sendable {
+public enum CredentialScope: Equatable, Sendable {
     /// Requests to every origin.
     case anyOrigin
 

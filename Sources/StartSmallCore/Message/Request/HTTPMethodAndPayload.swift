@@ -1,3 +1,4 @@
+public import StartSmallSupport
 public import StartSmallFoundation
 
 /// A method with its payload, such that a method without a payload can't be given one.
@@ -35,10 +36,10 @@ public indirect enum HTTPMethodAndPayload: Hashable, Sendable {
     case custom(method: String, payload: Payload?)
 }
 
-extension HTTPMethodAndPayload: CustomReflectable {
-    /// The mirror for `dump` and failed tests: the method on one line, and the payload without credentials.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["method": method.onOneLine, "payload": payload as Any], displayStyle: .enum)
+extension HTTPMethodAndPayload: CustomStringConvertible, CustomReflectable, MirroredByDescription {
+    /// The method on one line, and the type and size of the payload.
+    public var description: String {
+        Redaction.standard.shown(text: method) + (payload.map { ", \($0)" } ?? "")
     }
 }
 

@@ -1,4 +1,4 @@
-import StartSmallSupport
+public import StartSmallSupport
 public import StartSmallFoundation
 
 /// The input of an API call: a ``Request``.
@@ -68,27 +68,7 @@ extension Request {
     }
 }
 
-extension Request: CustomStringConvertible, CustomReflectable, RedactedStringConvertible {
-    /// The mirror for `dump` and failed tests: the parts, credentials redacted.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "url": Redaction.standard.shown(url: url.absoluteString),
-                "queries": queries.map(shown),
-                "headers": headers,
-                "methodAndPayload": methodAndPayload,
-                "delivery": delivery,
-                "payloadLimit": payloadLimit as Any,
-            ]
-        )
-    }
-
-    private func shown(_ item: URLQueryItem) -> URLQueryItem {
-        let value = item.value.map { Redaction.standard.shown($0, of: item.name) }
-        return URLQueryItem(name: item.name.onOneLine, value: value)
-    }
-
+extension Request: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the request on one line, without the values that `redaction` hides.
     ///
     /// - Parameter redaction: the rules for credentials.

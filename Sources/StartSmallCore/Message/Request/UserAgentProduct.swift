@@ -2,7 +2,7 @@ import StartSmallSupport
 public import StartSmallFoundation
 
 /// One of the names by which software identifies itself, as in `Acme/1.2 (Linux)` (RFC 9110 10.1.5).
-public struct UserAgentProduct: Hashable, Sendable {
+public struct UserAgentProduct: Equatable, Sendable {
     /// The name, a token.
     public var name: String
 

@@ -2,7 +2,7 @@
 ///
 /// Each time is measured from the start of the request, so that it includes the phases before. A time is nil if the
 /// phase did not take place, as on a reused connection, or if the engine can't report it.
-public struct RequestTimings: Hashable, Sendable {
+public struct RequestTimings: Equatable, Sendable {
     /// The time until which the request waited for a connection, or for the permission to open one; nil if the engine
     /// can't report it.
     public var queued: Duration?

@@ -94,18 +94,7 @@ extension Response {
     }
 }
 
-extension Response: CustomStringConvertible, CustomReflectable, RedactedStringConvertible {
-    /// The mirror for `dump` and failed tests: the parts with credentials redacted, without the payload's bytes.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "statusCode": statusCode, "headers": headers, "payload": payloadSize,
-                "trailers": trailers, "redirections": redirections,
-            ]
-        )
-    }
-
+extension Response: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the response on one line, without its payload.
     ///
     /// - Parameter redaction: the rules that determine which parts are hidden.

@@ -13,7 +13,7 @@ import Synchronization
 /// reference, and equal to itself only.
 public struct ResponseBody: AsyncSequence, Sendable {
     /// The way in which a body has ended.
-    public enum End: Hashable, Sendable {
+    public enum End: Equatable, Sendable {
         /// All bytes were read, or the reader has come to its own end before the server's (``ResponseBody/finish()``).
         case complete
 

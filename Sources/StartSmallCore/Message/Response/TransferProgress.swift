@@ -1,7 +1,7 @@
 /// The progress of one attempt of a call, in bytes of payload.
-public struct TransferProgress: Hashable, Sendable {
+public struct TransferProgress: Equatable, Sendable {
     /// The number of bytes transferred so far, and the total.
-    public struct Count: Hashable, Sendable {
+    public struct Count: Equatable, Sendable {
         /// The number of bytes so far.
         public var bytes: Int64
 

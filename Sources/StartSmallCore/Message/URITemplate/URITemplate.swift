@@ -17,14 +17,14 @@ public import StartSmallFoundation
 /// | `{?x*}` | `?x=1&x=2` | each member of a list, or each pair of a dictionary, separately |
 ///
 /// A variable without a value is omitted, together with its name and its separator.
-public struct URITemplate: Hashable, Sendable {
-    enum Part: Hashable {
+public struct URITemplate: Sendable {
+    enum Part: Sendable {
         case literal(String)
         case expression(Expression)
     }
 
     /// The error of a text that is not a template.
-    public struct ParseError: Error, Hashable, CustomStringConvertible {
+    public struct ParseError: Error, Equatable, CustomStringConvertible {
         /// The reason, without any part of the text but one character, as the text may contain a credential.
         public let reason: String
 
@@ -38,7 +38,7 @@ public struct URITemplate: Hashable, Sendable {
     }
 
     /// The error of a template that can't be expanded with the given values.
-    public struct ExpansionError: Error, Hashable, CustomStringConvertible {
+    public struct ExpansionError: Error, Equatable, CustomStringConvertible {
         /// The reason, without any part of the values.
         public let reason: String
 
@@ -124,6 +124,14 @@ public struct URITemplate: Hashable, Sendable {
     private func malformed(_ reason: String) -> Either<ConnectionError, URL> {
         .left(.malformedURL(debugInfo: "\(reason): \(self)"))
     }
+}
+
+extension URITemplate: Hashable {
+    /// Whether both have the same text.
+    public static func == (left: URITemplate, right: URITemplate) -> Bool { left.text == right.text }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension URITemplate: CustomStringConvertible, CustomReflectable, MirroredByDescription {

@@ -2,7 +2,7 @@ import StartSmallSupport
 
 extension URITemplate {
     /// The part between braces: an operator, and the variables that it joins (RFC 6570 2.2).
-    struct Expression: Hashable, Sendable {
+    struct Expression: Sendable {
         var `operator`: Operator
         var variables: [Variable]
 
@@ -14,8 +14,8 @@ extension URITemplate {
     }
 
     /// A variable's name, and the modifier that is applied to its value first (RFC 6570 2.3 and 2.4).
-    struct Variable: Hashable, Sendable {
-        enum Modifier: Hashable, Sendable {
+    struct Variable: Sendable {
+        enum Modifier: Sendable {
             case none
 
             /// `:3`, only the first characters.

@@ -5,7 +5,7 @@ extension URITemplate {
     /// The value of a variable (RFC 6570 2.3).
     ///
     /// A list without members and pairs without members count as undefined, too.
-    public enum Value: Hashable, Sendable {
+    public enum Value: Equatable, Sendable {
         /// No value: the variable is omitted, together with its name and its separator.
         case undefined
 
@@ -20,7 +20,7 @@ extension URITemplate {
     }
 
     /// A name and its text, one member of an associative array.
-    public struct Pair: Hashable, Sendable {
+    public struct Pair: Equatable, Sendable {
         /// The name of the member.
         public var name: String
 

@@ -5,7 +5,7 @@ public import StartSmallFoundation
 ///
 /// Every engine creates one before it does anything else, and so should a custom connector that writes to a network:
 /// anything that could break a message (RFC 9112 11.1, 11.2) then never reaches the network.
-public struct ValidatedRequest: Hashable, Sendable {
+public struct ValidatedRequest: Sendable {
     /// The method: a token (RFC 9110 5.6.2).
     public let method: String
 
