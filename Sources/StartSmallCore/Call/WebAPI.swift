@@ -138,43 +138,11 @@ public enum WebAPI {
         }
     }
 
-    /// Opens the response of a call for a reader, which decides how the call ends.
-    ///
-    /// - Parameters:
-    ///   - input: the request, or the error for which it could not be built.
-    ///   - connector: the connector of the call.
-    ///   - refuse: returns the failure of a response that is not to be read, and the event of the failure; nil for a
-    ///     response whose body is to be read.
-    package static func open<Problem>(
-        _ input: Either<ConnectionError, Input>,
-        via connector: Connector,
-        refusing refuse: (Response) async -> (failure: TransformError<Problem>, event: Event)?
-    ) async -> Fetched<TransformError<Problem>, OpenCall> {
+    /// Begins a call, whose end ``end(with:_:_:)`` reports.
+    package static func begin(_ input: Input?, via connector: Connector) -> CallContext {
         let context = CallContext(reportingTo: connector.listenerContext)
-        context.reportLifecycle(.started(input.right))
-        var output: Output
-        switch input {
-        case .left(let error): output = .noResponse(error)
-        case .right(let input):
-            output = await delivered(input.with { $0.delivery = .stream }, via: connector, context)
-        }
-        if case .hasResponse(let response) = output, let refusal = await refuse(response) {
-            if !Task.isCancelled {
-                end(with: .hasResponse(refusal.failure.response), refusal.event, context)
-                return .left(.right(refusal.failure))
-            }
-            output = .noResponse(.cancelled)
-        }
-        switch output {
-        case .noResponse(let error):
-            end(with: output, nil, context)
-            return .left(.left(error))
-        case .hasResponse(let response):
-            let ending = CallEnding(context)
-            output.whenEnded { ending.bodyEnded(with: $0) }
-            let body = response.body ?? ResponseBody(response.payload)
-            return .right(OpenCall(head: response.head, body: body, ending: ending))
-        }
+        context.reportLifecycle(.started(input))
+        return context
     }
 
     /// Returns the output of a connector whose payload goes to a file, when the file is in its place or removed.
@@ -205,7 +173,8 @@ public enum WebAPI {
         return output
     }
 
-    private static func delivered(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
+    /// Returns the output of a connector, whose body may be open, or ``ConnectionError/cancelled``.
+    package static func delivered(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
         if Task.isCancelled { return .noResponse(.cancelled) }
         if let error = input.delivery.rejection { return .noResponse(error) }
         let output = await connector.handler(input, context.sendingFiles(of: input))
@@ -304,7 +273,7 @@ public enum WebAPI {
     }
 
     /// Reports the output of a call, the event of what was made of its response, if there is one, and the end.
-    static func end(with output: Output, _ event: Event?, _ context: CallContext) {
+    package static func end(with output: Output, _ event: Event?, _ context: CallContext) {
         reportOutput(output, context)
         if let event { context.reportLifecycle(event) }
         end(succeeded: event == .transformed, context)

@@ -61,7 +61,7 @@ extension Response {
     /// The response as events and errors keep it: with its payload in memory, or without it.
     var withoutTransfer: Response {
         var response = self
-        if !isInMemory { response.payload = Data() }
+        if !isInMemory { response.content = .data(Data()) }
         return response
     }
 
@@ -115,13 +115,11 @@ extension Response {
         if isInMemory { return .hasResponse(self) }
         let body = opened
         var whole = self
-        whole.payload = Data()
+        whole.content = .data(Data())
         let limit = max(0, limit ?? .max)
         do throws(ConnectionError) {
             while let chunk = try await body.next() {
-                let room = limit - whole.payload.count
-                whole.payload += chunk.prefix(room)
-                if chunk.count > room {
+                if !whole.append(chunk, upTo: limit) {
                     let error = ConnectionError.payloadTooLarge(whole, limit: limit)
                     body.interrupt(with: error)
                     return .noResponse(error)

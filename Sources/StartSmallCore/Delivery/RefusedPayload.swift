@@ -1,4 +1,5 @@
-import StartSmallSupport
+package import StartSmallSupport
+import StartSmallFoundation
 
 extension Response {
     /// The size up to which the payload of a refused response is kept: 64 KiB.
@@ -16,25 +17,31 @@ extension Response {
     ///
     /// A response without a body is returned as it is.
     ///
-    /// - Parameter limit: the maximum number of bytes that are kept.
+    /// - Parameters:
+    ///   - limit: the maximum number of bytes that are kept.
+    ///   - time: the maximum time until the end of the body.
+    ///   - timers: the timers that measure the time.
     package func keepingRefusedPayload(
         upTo limit: Int = refusedPayloadLimit,
         within time: Duration = refusedPayloadTime,
-        clock: some Clock<Duration> = ContinuousClock()
+        timers: TimerScheduler = TimerScheduler(clock: ContinuousClock())
     ) async -> Response {
         guard let body else { return self }
         var kept = head
-        let timers = TimerScheduler(clock: clock)
         // The end of a body whose rest is not wanted, as wrappers inside see it.
         let timer = timers.set(at: timers.now() + time) { [body = body.weak] in body.interrupt(with: .cancelled) }
-        while let chunk = try? await body.next() {
-            let room = limit - kept.payload.count
-            kept.payload += chunk.prefix(room)
-            if chunk.count > room { break }
-        }
+        while let chunk = try? await body.next(), kept.append(chunk, upTo: limit) {}
         timers.cancel(timer)
         body.discard()
         kept.trailers = body.trailers
         return kept
+    }
+
+    /// Appends a chunk to the payload in memory, up to a size; returns whether all of the chunk fits.
+    @inline(never)
+    mutating func append(_ chunk: Data, upTo limit: Int) -> Bool {
+        let room = limit - payload.count
+        payload += chunk.prefix(room)
+        return chunk.count <= room
     }
 }

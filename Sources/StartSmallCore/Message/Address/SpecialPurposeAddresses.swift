@@ -23,10 +23,17 @@ extension NetworkAddress {
         let block: AddressBlock
         let purpose: String
 
-        init?(_ text: String, _ purpose: String) {
-            guard let block = AddressBlock(text) else { return nil }
-            (self.block, self.purpose) = (block, purpose)
+        /// Reads a line of a block and its purpose; nil for a malformed block.
+        init?(line: Substring) {
+            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+            guard words.count == 2, let block = AddressBlock(words[0]) else { return nil }
+            (self.block, purpose) = (block, words[1])
         }
+    }
+
+    // Read from text: code that creates each block by itself would be four times as long.
+    private static func blocks(_ lines: String) -> [SpecialBlock] {
+        lines.split(separator: "\n").compactMap(SpecialBlock.init(line:))
     }
 
     /// The blocks of IPv4 that are not public, more specific ones first.
@@ -36,54 +43,58 @@ extension NetworkAddress {
     /// (`192.31.196.0/24`, `192.175.48.0/24`) and AMT (`192.52.193.0/24`) are missing, which are services on the public
     /// internet. The anycast addresses of PCP and TURN in `192.0.0.0/24` are globally reachable by the registry, but
     /// are answered by the local network.
-    static let specialIPv4: [SpecialBlock] = [
-        SpecialBlock("0.0.0.0/8", "this network, RFC 791"),
-        SpecialBlock("10.0.0.0/8", "private use, RFC 1918"),
-        SpecialBlock("100.100.100.200/32", "metadata of Alibaba Cloud"),
-        SpecialBlock("100.64.0.0/10", "shared addresses of carriers, RFC 6598"),
-        SpecialBlock("127.0.0.0/8", "loopback, RFC 1122"),
-        SpecialBlock("168.63.129.16/32", "metadata of Azure"),
-        SpecialBlock("169.254.169.254/32", "metadata of clouds"),
-        SpecialBlock("169.254.0.0/16", "link-local, RFC 3927"),
-        SpecialBlock("172.16.0.0/12", "private use, RFC 1918"),
-        SpecialBlock("192.0.0.192/32", "metadata of Oracle Cloud"),
-        SpecialBlock("192.0.0.0/24", "protocol assignments, RFC 6890"),
-        SpecialBlock("192.0.2.0/24", "documentation, RFC 5737"),
-        SpecialBlock("192.88.99.0/24", "6to4 relays, RFC 7526"),
-        SpecialBlock("192.168.0.0/16", "private use, RFC 1918"),
-        SpecialBlock("198.18.0.0/15", "benchmarking, RFC 2544"),
-        SpecialBlock("198.51.100.0/24", "documentation, RFC 5737"),
-        SpecialBlock("203.0.113.0/24", "documentation, RFC 5737"),
-        SpecialBlock("224.0.0.0/4", "multicast, RFC 5771"),
-        SpecialBlock("255.255.255.255/32", "broadcast, RFC 919"),
-        SpecialBlock("240.0.0.0/4", "reserved, RFC 1112"),
-    ].compactMap(\.self)
+    static let specialIPv4 = blocks(
+        """
+        0.0.0.0/8 this network, RFC 791
+        10.0.0.0/8 private use, RFC 1918
+        100.100.100.200/32 metadata of Alibaba Cloud
+        100.64.0.0/10 shared addresses of carriers, RFC 6598
+        127.0.0.0/8 loopback, RFC 1122
+        168.63.129.16/32 metadata of Azure
+        169.254.169.254/32 metadata of clouds
+        169.254.0.0/16 link-local, RFC 3927
+        172.16.0.0/12 private use, RFC 1918
+        192.0.0.192/32 metadata of Oracle Cloud
+        192.0.0.0/24 protocol assignments, RFC 6890
+        192.0.2.0/24 documentation, RFC 5737
+        192.88.99.0/24 6to4 relays, RFC 7526
+        192.168.0.0/16 private use, RFC 1918
+        198.18.0.0/15 benchmarking, RFC 2544
+        198.51.100.0/24 documentation, RFC 5737
+        203.0.113.0/24 documentation, RFC 5737
+        224.0.0.0/4 multicast, RFC 5771
+        255.255.255.255/32 broadcast, RFC 919
+        240.0.0.0/4 reserved, RFC 1112
+        """
+    )
 
     /// The blocks of IPv6 that are not public, more specific ones first.
     ///
     /// Of the IANA registry of special-purpose addresses (RFC 6890), only `2620:4f:8000::/48` for AS112 is missing. The
     /// globally reachable blocks in `2001::/23` are for anycast services of the local network, and for identifiers that
     /// no host has as its address.
-    static let specialIPv6: [SpecialBlock] = [
-        SpecialBlock("::/128", "unspecified, RFC 4291"),
-        SpecialBlock("::1/128", "loopback, RFC 4291"),
-        SpecialBlock("::/96", "IPv4-compatible, RFC 4291"),
-        SpecialBlock("::ffff:0:0/96", "IPv4-mapped, RFC 4291"),
-        SpecialBlock("64:ff9b::/96", "NAT64, RFC 6052"),
-        SpecialBlock("64:ff9b:1::/48", "NAT64, RFC 8215"),
-        SpecialBlock("100::/64", "discard-only, RFC 6666"),
-        SpecialBlock("100:0:0:1::/64", "dummy prefix, RFC 9780"),
-        SpecialBlock("2001::/32", "Teredo, RFC 4380"),
-        SpecialBlock("2001::/23", "protocol assignments, RFC 2928"),
-        SpecialBlock("2001:db8::/32", "documentation, RFC 3849"),
-        SpecialBlock("2002::/16", "6to4, RFC 3056"),
-        SpecialBlock("3fff::/20", "documentation, RFC 9637"),
-        SpecialBlock("5f00::/16", "segment routing, RFC 9602"),
-        SpecialBlock("fd00:ec2::254/128", "metadata of AWS"),
-        SpecialBlock("fd20:ce::254/128", "metadata of Google Cloud"),
-        SpecialBlock("fc00::/7", "unique-local, RFC 4193"),
-        SpecialBlock("fe80::/10", "link-local, RFC 4291"),
-        SpecialBlock("fec0::/10", "site-local, RFC 3879"),
-        SpecialBlock("ff00::/8", "multicast, RFC 4291"),
-    ].compactMap(\.self)
+    static let specialIPv6 = blocks(
+        """
+        ::/128 unspecified, RFC 4291
+        ::1/128 loopback, RFC 4291
+        ::/96 IPv4-compatible, RFC 4291
+        ::ffff:0:0/96 IPv4-mapped, RFC 4291
+        64:ff9b::/96 NAT64, RFC 6052
+        64:ff9b:1::/48 NAT64, RFC 8215
+        100::/64 discard-only, RFC 6666
+        100:0:0:1::/64 dummy prefix, RFC 9780
+        2001::/32 Teredo, RFC 4380
+        2001::/23 protocol assignments, RFC 2928
+        2001:db8::/32 documentation, RFC 3849
+        2002::/16 6to4, RFC 3056
+        3fff::/20 documentation, RFC 9637
+        5f00::/16 segment routing, RFC 9602
+        fd00:ec2::254/128 metadata of AWS
+        fd20:ce::254/128 metadata of Google Cloud
+        fc00::/7 unique-local, RFC 4193
+        fe80::/10 link-local, RFC 4291
+        fec0::/10 site-local, RFC 3879
+        ff00::/8 multicast, RFC 4291
+        """
+    )
 }

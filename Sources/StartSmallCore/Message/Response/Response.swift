@@ -89,7 +89,7 @@ extension Response {
     /// The status and the header fields alone, as they arrive before the payload.
     package var head: Response {
         var head = self
-        (head.payload, head.trailers) = (Data(), [:])
+        (head.content, head.trailers) = (.data(Data()), [:])
         return head
     }
 }

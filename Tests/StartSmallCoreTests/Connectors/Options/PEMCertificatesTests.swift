@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StartSmallCore
+@testable import StartSmallURLSession
 
 @Suite struct PEMCertificatesTests {
     private func pem(_ base64: String, _ label: String = "CERTIFICATE", newline: String = "\n") -> String {

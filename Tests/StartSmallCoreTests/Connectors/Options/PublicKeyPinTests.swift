@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import StartSmallCore
+@testable import StartSmallURLSession
 
 @Suite struct PublicKeyPinTests {
     @Test("a pin is libcurl's form of a SHA-256 in Base64")

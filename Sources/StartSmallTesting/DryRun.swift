@@ -1,4 +1,4 @@
-import StartSmallSupport
+public import StartSmallCore
 
 /// The result of ``Connector/dryRun(_:)-(Input)``: the first request that a call would send, or its output without one.
 public enum DryRun: Equatable, Sendable {
@@ -50,10 +50,8 @@ extension Connector {
     /// - Parameter input: the request before the wrappers change it.
     @concurrent
     public func dryRun(_ input: Input) async -> DryRun {
-        if let error = input.delivery.rejection { return .output(.noResponse(error)) }
-        let recorder = DryRunRecorder()
-        let output = await handler(input, CallContext(of: recorder))
-        return recorder.request.map(DryRun.request) ?? .output(output)
+        let (request, output) = await recorded(input)
+        return request.map(DryRun.request) ?? .output(output)
     }
 
     /// Returns the first request that a call of an endpoint would send, without sending it.
@@ -65,22 +63,5 @@ extension Connector {
         case .left(let error): .output(.noResponse(error))
         case .right(let input): await dryRun(input)
         }
-    }
-}
-
-/// The recorder of the request that ends a dry run.
-final class DryRunRecorder: Sendable {
-    private let recorded = Locked<Input?>(nil)
-
-    /// The first request; nil if no connector was called.
-    var request: Input? { recorded.withLock { $0 } }
-
-    /// Whether a request was recorded, so that no further one is made.
-    var hasEnded: Bool { recorded.withLock { $0 != nil } }
-
-    /// Returns the output of a connector that is not called, and records its first request.
-    func output(for input: Input) -> Output {
-        if !Task.isCancelled { recorded.withLock { if $0 == nil { $0 = input } } }
-        return .noResponse(.cancelled)
     }
 }

@@ -1,11 +1,11 @@
-package import StartSmallFoundation
+import StartSmallFoundation
 
 /// The kind of a public key, which suffices to make a SubjectPublicKeyInfo of the key's bytes.
-package enum PublicKeyKind: Hashable, Sendable, CaseIterable {
+enum PublicKeyKind: Hashable, Sendable, CaseIterable {
     case rsa, p256, p384, p521
 
     /// Creates the kind of the elliptic curve with keys of this size, in bits; nil for an unknown curve.
-    package init?(curveBits bits: Int) {
+    init?(curveBits bits: Int) {
         switch bits {
         case 256: self = .p256
         case 384: self = .p384
@@ -18,7 +18,7 @@ package enum PublicKeyKind: Hashable, Sendable, CaseIterable {
     ///
     /// Apple's `SecKeyCopyExternalRepresentation` returns only the inner bytes: PKCS#1 (RFC 8017 A.1.1) or a point of a
     /// curve (RFC 5480 2.2).
-    package func subjectPublicKeyInfo(of key: Data) -> Data {
+    func subjectPublicKeyInfo(of key: Data) -> Data {
         let (sequence, bitString, noUnusedBits): (UInt8, UInt8, UInt8) = (0x30, 0x03, 0x00)
         return Self.der(sequence, Data(algorithm) + Self.der(bitString, [noUnusedBits] + key))
     }

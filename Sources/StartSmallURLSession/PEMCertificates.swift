@@ -1,10 +1,10 @@
 import StartSmallSupport
-package import StartSmallFoundation
+import StartSmallFoundation
 
 /// A parser for the certificates in a file of PEM (RFC 7468 5).
-package enum PEMCertificates {
+enum PEMCertificates {
     /// Returns the certificates in DER, in order; nil if there is none, or one of them can't be read.
-    package static func read(_ file: Data) -> [Data]? {
+    static func read(_ file: Data) -> [Data]? {
         var certificates: [Data] = []
         var base64: String?
         for line in file.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {

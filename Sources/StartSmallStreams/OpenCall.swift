@@ -1,0 +1,82 @@
+import StartSmallCore
+import Synchronization
+
+/// A call whose payload is read as it arrives, by a reader that decides how the call ends.
+struct OpenCall: Sendable {
+    let head: Response
+    let body: ResponseBody
+    let ending: CallEnding
+}
+
+/// The end of an open call, which is reported once.
+///
+/// A body that breaks off ends the call at once, whether a task is reading or not. After a complete payload, the reader
+/// ends the call; without a reader, the call is cancelled.
+final class CallEnding: Sendable {
+    private let context: CallContext
+    private let state = Mutex<(output: Output?, isReported: Bool)>((nil, false))
+
+    init(_ context: CallContext) { self.context = context }
+
+    deinit { end(with: .noResponse(.cancelled)) }
+
+    /// The head with its trailers, or the error that ended the body; nil until the body has ended.
+    var output: Output? { state.withLock { $0.output } }
+
+    /// Ends the call if its body has broken off.
+    ///
+    /// - Parameter output: the output that a whole call would have had.
+    func bodyEnded(with output: Output) {
+        state.withLock { $0.output = output }
+        if case .noResponse = output { end(with: output) }
+    }
+
+    /// Ends the call, unless it has ended.
+    func end(with output: Output, _ event: Event? = nil) {
+        let isFirst = state.withLock { state in
+            defer { state.isReported = true }
+            return !state.isReported
+        }
+        if isFirst { WebAPI.end(with: output, event, context) }
+    }
+}
+
+extension WebAPI {
+    /// Opens the response of a call for a reader, which decides how the call ends.
+    ///
+    /// - Parameters:
+    ///   - input: the request, or the error for which it could not be built.
+    ///   - connector: the connector of the call.
+    ///   - refuse: returns the failure of a response that is not to be read, and the event of the failure; nil for a
+    ///     response whose body is to be read.
+    static func open<Problem>(
+        _ input: Either<ConnectionError, Input>,
+        via connector: Connector,
+        refusing refuse: (Response) async -> (failure: TransformError<Problem>, event: Event)?
+    ) async -> Fetched<TransformError<Problem>, OpenCall> {
+        let context = begin(input.right, via: connector)
+        var output: Output
+        switch input {
+        case .left(let error): output = .noResponse(error)
+        case .right(let input):
+            output = await delivered(input.with { $0.delivery = .stream }, via: connector, context)
+        }
+        if case .hasResponse(let response) = output, let refusal = await refuse(response) {
+            if !Task.isCancelled {
+                end(with: .hasResponse(refusal.failure.response), refusal.event, context)
+                return .left(.right(refusal.failure))
+            }
+            output = .noResponse(.cancelled)
+        }
+        switch output {
+        case .noResponse(let error):
+            end(with: output, nil, context)
+            return .left(.left(error))
+        case .hasResponse(let response):
+            let ending = CallEnding(context)
+            output.whenEnded { ending.bodyEnded(with: $0) }
+            let body = response.body ?? ResponseBody(response.payload)
+            return .right(OpenCall(head: response.head, body: body, ending: ending))
+        }
+    }
+}
