@@ -69,7 +69,7 @@ extension MultipartForm: PayloadAssembly {
             case .stream: throw PayloadSource.isStream
             }
         }
-        return try PayloadSource(pieces, delimiter: Data(delimiter.utf8))
+        return try PayloadSource(pieces) { [delimiter] in DelimiterScanner.finder(of: Data(delimiter.utf8)) }
     }
 
     /// Checks the boundary, the headers of the parts, and their bytes in memory.

@@ -91,7 +91,7 @@ extension MultipartForm {
 
     private func segments() throws(ConnectionError) -> [Segment] {
         try checkContents()
-        let delimiter = Data(delimiter.utf8)
+        let finder = { @Sendable [delimiter] in DelimiterScanner.finder(of: Data(delimiter.utf8)) }
         var segments: [Segment] = []
         var pieces: [PayloadSource.Piece] = []
         for content in contents {
@@ -99,20 +99,20 @@ extension MultipartForm {
             case .data(let data): pieces.append(.data(data))
             case .file(let url): pieces.append(.file(try PayloadFile(at: url)))
             case .stream(let stream):
-                segments += [.source(try PayloadSource(pieces, delimiter: delimiter)), .stream(stream)]
+                segments += [.source(try PayloadSource(pieces, finder: finder)), .stream(stream)]
                 pieces = []
             }
         }
-        return segments + [.source(try PayloadSource(pieces, delimiter: delimiter))]
+        return segments + [.source(try PayloadSource(pieces, finder: finder))]
     }
 }
 
 extension PayloadStream {
     /// Writes the stream as a part of a form, unless it contains the delimiter of the parts.
     fileprivate func write(to writer: PayloadWriter, without delimiter: Data) async throws(ConnectionError) {
-        let scanner = Locked(DelimiterScanner(delimiter))
+        let hasDelimiter = DelimiterScanner.finder(of: delimiter)
         try await produce { data in
-            guard !scanner.withLock({ $0.finds(in: data) }) else {
+            guard !hasDelimiter(data) else {
                 throw ConnectionError.malformedPayload(debugInfo: "the boundary occurs in a part")
             }
             try await writer.write(data)

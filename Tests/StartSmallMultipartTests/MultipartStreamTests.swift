@@ -1,5 +1,5 @@
 import Foundation
-import StartSmallMultipart
+@testable import StartSmallMultipart
 @testable import StartSmallCore
 import StartSmallTesting
 import TestSupport

@@ -41,16 +41,7 @@ extension Wrapper {
             var redirections: [Redirection] = []
             while true {
                 let output = await next(input).adding(redirections: redirections)
-                guard let response = output.response, !output.isRejected,
-                    let (nextInput, redirection) = policy.next(after: response, to: input, from: start)
-                else { return output }
-                guard redirections.count < policy.limit else {
-                    return .noResponse(.tooManyRedirects(response, limit: policy.limit))
-                }
-                if next.context.isCancelled { return .noResponse(.cancelled) }
-                next.report(.redirecting(redirection))
-                redirections.append(redirection)
-                input = nextInput
+                if let end = policy.end(output, &input, &redirections, from: start, next) { return end }
             }
         }
     }
@@ -121,6 +112,26 @@ public struct RedirectPolicy: Equatable, Sendable {
             guard allowed.hasPrefix("*.") else { return allowed == host }
             return host.utf8.count >= allowed.utf8.count && host.hasSuffix(allowed.dropFirst())
         }
+    }
+
+    /// Changes the input to the next one after a redirect; returns the output of the call if there is none to follow.
+    @inline(never)
+    fileprivate func end(
+        _ output: Output,
+        _ input: inout Input,
+        _ redirections: inout [Redirection],
+        from start: String?,
+        _ next: Next
+    ) -> Output? {
+        guard let response = output.response, !output.isRejected,
+            let (nextInput, redirection) = self.next(after: response, to: input, from: start)
+        else { return output }
+        guard redirections.count < limit else { return .noResponse(.tooManyRedirects(response, limit: limit)) }
+        if next.context.isCancelled { return .noResponse(.cancelled) }
+        next.report(.redirecting(redirection))
+        redirections.append(redirection)
+        input = nextInput
+        return nil
     }
 
     /// Returns the next input and its redirection; nil if the response is not a redirect to follow.

@@ -1,7 +1,7 @@
 package import StartSmallFoundation
 
 /// The SHA-256 of a SubjectPublicKeyInfo, which pins a server's key (RFC 7469 2.4).
-package struct PublicKeyPin: Equatable, Sendable {
+package struct PublicKeyPin: Sendable {
     /// The number of bytes of a SHA-256 (FIPS 180-4).
     private static let byteCount = 32
     private static let prefix = "sha256//"

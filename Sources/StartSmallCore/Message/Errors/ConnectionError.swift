@@ -170,6 +170,12 @@ extension ConnectionError {
         }
     }
 
+    /// Hashes the name and the response; the other parts are compared only.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(response)
+    }
+
     /// The cause that the engine or the kit reported; nil if there is none.
     public var cause: Cause? {
         switch self {

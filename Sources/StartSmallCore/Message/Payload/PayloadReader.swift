@@ -20,7 +20,7 @@ public struct PayloadReader: ~Copyable, Sendable {
     private var index = 0
     private var offset = 0
     private var file: OpenPayloadFile?
-    private var scanner: DelimiterScanner?
+    private var hasDelimiter: PayloadSource.DelimiterFinder?
     private var failure: ConnectionError?
 
     init(of source: PayloadSource) {
@@ -64,14 +64,14 @@ public struct PayloadReader: ~Copyable, Sendable {
     private mutating func read(_ expected: PayloadFile, _ room: Int) throws(ConnectionError) -> Data {
         if file == nil {
             file = try OpenPayloadFile(expected.path)
-            scanner = source.delimiter.map(DelimiterScanner.init)
+            hasDelimiter = source.finder?()
             try checkUnchanged(expected)
         }
         let bytes = try file?.read(atMost: room, from: offset) ?? Data()
         try checkUnchanged(expected)
         if bytes.isEmpty, room > 0 { throw expected.malformed("the file ended early") }
         if offset + bytes.count == expected.stamp.count { try checkEnd(of: expected) }
-        if scanner?.finds(in: bytes) == true { throw expected.malformed("the boundary occurs in a part") }
+        if hasDelimiter?(bytes) == true { throw expected.malformed("the boundary occurs in a part") }
         return bytes
     }
 

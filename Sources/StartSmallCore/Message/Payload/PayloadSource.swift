@@ -16,8 +16,11 @@ public struct PayloadSource: Sendable {
     /// The pieces in order; no two pieces in memory are adjacent, and no piece in memory is empty.
     let pieces: [Piece]
 
-    /// The bytes that no file may contain, since they would end a part of a form; nil for no restriction.
-    let delimiter: Data?
+    /// A function that gets the bytes of a file in order, and returns whether they would end a part of a form.
+    package typealias DelimiterFinder = @Sendable (Data) -> Bool
+
+    /// Makes the finder for a file; nil for no restriction.
+    let finder: (@Sendable () -> DelimiterFinder)?
 
     /// The number of bytes.
     public let count: Int
@@ -42,7 +45,10 @@ public struct PayloadSource: Sendable {
         debugInfo: "a stream can't be read before it is sent: its bytes are produced for each attempt"
     )
 
-    package init(_ pieces: [Piece], delimiter: Data? = nil) throws(ConnectionError) {
+    package init(
+        _ pieces: [Piece],
+        finder: (@Sendable () -> DelimiterFinder)? = nil
+    ) throws(ConnectionError) {
         var joined: [Piece] = []
         var pending = Data()
         var count = 0
@@ -60,7 +66,7 @@ public struct PayloadSource: Sendable {
             }
         }
         if !pending.isEmpty { joined.append(.data(pending)) }
-        (self.pieces, self.delimiter, self.count) = (joined, delimiter, count)
+        (self.pieces, self.finder, self.count) = (joined, finder, count)
     }
 }
 

@@ -47,7 +47,7 @@ public struct Redaction: Equatable, Sendable {
         self.hidesUserInfo = hidesUserInfo
         self.hidesKnownForms = hidesKnownForms
         secretWords = SecretWords(self.words)
-        addedWords = SecretWords(self.words.subtracting(Self.defaultWords))
+        addedWords = SecretWords(self.words.filter { !Self.defaultWords.contains($0) })
         suspects = SecretWords(self.names.union(self.words))
         // In another normal form, a text has at most three times as many bytes, and that in both directions.
         longest = (self.names.map(\.utf8.count).max() ?? 0) * 9
