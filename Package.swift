@@ -156,25 +156,32 @@ let package = Package(
         tests("StartSmallSupportTests"),
         tests(
             "StartSmallCoreTests",
-            ["StartSmallJSON", "StartSmallMultipart", "StartSmallStreams", "StartSmallURLSession"]
+            [
+                "StartSmallDownloads", "StartSmallJSON", "StartSmallMultipart", "StartSmallStreams",
+                "StartSmallURLSession",
+            ]
         ),
         tests("StartSmallURLSessionTests", ["StartSmallURLSession"]),
         tests("EngineContractTests", ["StartSmallMultipart", "StartSmallURLSession"]),
         tests(
             "StartSmallTests",
             [
-                "StartSmallAuth", "StartSmallDiagnostics", "StartSmallJSON", "StartSmallMetrics", "StartSmallMultipart",
-                "StartSmallStreams", "StartSmallURLSession",
+                "StartSmallAuth", "StartSmallDiagnostics", "StartSmallDownloads", "StartSmallJSON", "StartSmallMetrics",
+                "StartSmallMultipart", "StartSmallStreams", "StartSmallURLSession",
             ]
         ),
         tests("StartSmallStreamsTests", ["StartSmallMetrics", "StartSmallStreams"]),
         tests("StartSmallAuthTests", ["StartSmallAuth"]),
         tests("StartSmallMultipartTests", ["StartSmallMultipart"]),
+        tests("StartSmallDownloadsTests", ["StartSmallDownloads"]),
         tests("StartSmallJSONTests", ["StartSmallJSON", "StartSmallStreams"]),
         tests("StartSmallDiagnosticsTests", ["StartSmallDiagnostics", "StartSmallMultipart"]),
         tests(
             "StartSmallTestingTests",
-            ["StartSmallAuth", "StartSmallDiagnostics", "StartSmallJSON", "StartSmallMultipart", "StartSmallStreams"]
+            [
+                "StartSmallAuth", "StartSmallDiagnostics", "StartSmallDownloads", "StartSmallJSON",
+                "StartSmallMultipart", "StartSmallStreams",
+            ]
         ),
         tests("StartSmallCachingTests", ["StartSmallCaching"]),
         tests("StartSmallCookiesTests", ["StartSmallCaching", "StartSmallCookies", "StartSmallURLSession"]),
@@ -185,16 +192,19 @@ let package = Package(
         tests("StartSmallExamplesTests", ["start-small"]),
         tests(
             "DocumentationTests",
-            ["StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallMetrics", "StartSmallResilience"],
+            [
+                "StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallDownloads", "StartSmallMetrics",
+                "StartSmallResilience",
+            ],
             exclude: ["Examples"]
         ),
         // The examples of the guides use the public API only, as an app does.
         tests(
             "GuideTests",
             [
-                "StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallDiagnostics", "StartSmallJSON",
-                "StartSmallMetrics", "StartSmallMultipart", "StartSmallResilience", "StartSmallStreams", "GitHubAPI",
-                "QiitaAPI",
+                "StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallDiagnostics",
+                "StartSmallDownloads", "StartSmallJSON", "StartSmallMetrics", "StartSmallMultipart",
+                "StartSmallResilience", "StartSmallStreams", "GitHubAPI", "QiitaAPI",
             ],
             path: "Tests/DocumentationTests/Examples",
             isInside: false
@@ -209,7 +219,9 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-if !buildsAppleBranch { package.targets.append(tests("StartSmallCurlTests", ["CCurl", "StartSmallMultipart"])) }
+if !buildsAppleBranch {
+    package.targets.append(tests("StartSmallCurlTests", ["CCurl", "StartSmallDownloads", "StartSmallMultipart"]))
+}
 
 // The SDKs for other systems have no `Testing`; the workflow of CI builds for them without tests.
 if Context.environment["WITHOUT_TESTS"] != nil {

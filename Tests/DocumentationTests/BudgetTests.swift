@@ -12,13 +12,14 @@ struct BudgetTests {
         "Sources/StartSmallSupport": 1_800,
         // 8,000 was meant for the parts of a call; encoders of queries, URI templates and header fields are in it, too,
         // since the builders, and the products without access to `package` names, use them.
-        "Sources/StartSmallCore": 13_800,
+        "Sources/StartSmallCore": 13_300,
         "Sources/StartSmallCurl": 3_000,
         "Sources/StartSmallURLSession": 1_600,
-        "Sources/StartSmall": 2_600,
-        "Sources/StartSmallStreams": 2_000,
+        "Sources/StartSmall": 2_500,
+        "Sources/StartSmallStreams": 2_300,
         "Sources/StartSmallAuth": 900,
-        "Sources/StartSmallMultipart": 500,
+        "Sources/StartSmallMultipart": 600,
+        "Sources/StartSmallDownloads": 800,
         "Sources/StartSmallJSON": 2_400,
         "Sources/StartSmallDiagnostics": 400,
         "Sources/StartSmallTesting": 6_400,
@@ -41,7 +42,7 @@ struct BudgetTests {
     /// The longer files, each of which is one idea that would be harder to follow in two files.
     private static let longFiles: Set = [
         "Sources/StartSmallCore/Message/Response/ResponseBody.swift",
-        "Sources/StartSmall/Wrappers/ResumeDownloads.swift",
+        "Sources/StartSmallDownloads/ResumeDownloads.swift",
     ]
 
     @Test("each part has at most the lines of its budget")

@@ -1,1 +1,1 @@
-../../../../StartSmallTests/Message/JSON/JSONOutcome.swift
+../../../../StartSmallJSONTests/JSONOutcome.swift

@@ -1,1 +1,1 @@
-../../../../StartSmallTests/Message/JSON/JSONProbe.swift
+../../../../StartSmallJSONTests/JSONProbe.swift
