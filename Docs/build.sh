@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 main=StartSmall
 # The modules of the library, whose documentation is one site.
-parts=(StartSmall{Support,Core,Curl,URLSession,,Streams,Auth,Multipart,JSON,Diagnostics})
+parts=(StartSmall{Core,Curl,URLSession,,Streams,Auth,Multipart,Downloads,JSON,Diagnostics})
 others=(StartSmallTesting StartSmallCaching StartSmallCookies StartSmallMetrics StartSmallResilience GitHubAPI QiitaAPI)
 work=.build/docs-work
 site=.build/docs

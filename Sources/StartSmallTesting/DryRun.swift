@@ -1,6 +1,6 @@
 public import StartSmallCore
 
-/// The result of ``Connector/dryRun(_:)-(Input)``: the first request that a call would send, or its output without one.
+/// The result of `Connector.dryRun(_:)`: the first request that a call would send, or its output without one.
 public enum DryRun: Equatable, Sendable {
     /// The first request that the call would send, as it reaches the engine.
     case request(Input)
@@ -20,7 +20,7 @@ public enum DryRun: Equatable, Sendable {
 }
 
 extension DryRun: CustomStringConvertible {
-    /// The request or the output on one line, with credentials redacted by ``Redaction/standard``.
+    /// The request or the output on one line, with credentials redacted by `Redaction.standard`.
     public var description: String {
         switch self {
         case .request(let input): "\(input)"
@@ -41,9 +41,9 @@ extension Connector {
     /// events.
     ///
     /// The functions of the app that wrappers call are called: for credentials, header fields and keys. The wrappers of
-    /// the kit do nothing else that lasts, see ``CallContext/isDryRun``: they send no request of their own, such as for
+    /// the kit do nothing else that lasts, see `CallContext.isDryRun`: they send no request of their own, such as for
     /// a new token, wait for no permit and for no other call, count nothing, and write no log. A custom wrapper that
-    /// keeps state, or that makes calls by ``WebAPI``, has to read that property, too.
+    /// keeps state, or that makes calls by `WebAPI`, has to read that property, too.
     ///
     /// A connector whose function is its own, by `Connector { … }`, is the innermost one, even if it calls another.
     ///

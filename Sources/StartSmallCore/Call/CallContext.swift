@@ -101,7 +101,7 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// Whether this is a dry run, which sends nothing (``Connector/dryRun(_:)-(Input)``).
+    /// Whether this is a dry run, which sends nothing (`dryRun(_:)` of StartSmallTesting).
     ///
     /// A wrapper that keeps state, waits for other calls, or makes calls by ``WebAPI`` then leaves that out: it calls
     /// `next` with the request that it would send.
