@@ -115,7 +115,7 @@ func files(in folder: String, ending: String) -> [String] {
     let all = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
     var paths: [String] = []
     while let path = all?.nextObject() as? String {
-        if path.hasSuffix("/.build") { all?.skipDescendants() } else { paths.append(path) }
+        if path == ".build" || path.hasSuffix("/.build") { all?.skipDescendants() } else { paths.append(path) }
     }
     return paths.filter { $0.hasSuffix(ending) }.sorted().map { "\(folder)/\($0)" }
 }
