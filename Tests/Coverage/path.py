@@ -1,4 +1,4 @@
-"""Prints the number of files and types that run in a GET, and the files.
+"""Prints the number of files and types that run in a GET, and the files; without those of its server, a stub.
 
 Usage: path.py <EXPORT; EXPORT is the output of `llvm-cov export` for a run of one call.
 """
@@ -19,9 +19,13 @@ def types(functions):
     return {match.group(1) for match in found if match}
 
 
+def is_ours(file):
+    return FOLDER in file and f"{FOLDER}StartSmallTesting/" not in file
+
+
 def main():
     functions = [function for part in json.load(sys.stdin)["data"] for function in part["functions"]]
-    run = [function for function in functions if function["count"] and FOLDER in function["filenames"][0]]
+    run = [function for function in functions if function["count"] and is_ours(function["filenames"][0])]
     files = sorted({function["filenames"][0].partition(FOLDER)[2] for function in run})
     print(f"on the way of a GET: {len(files)} files, {len(types(run))} types")
     print("\n".join(files))
