@@ -1,5 +1,8 @@
 public import StartSmallSupport
 
+// Not `indirect`: Swift 6.3.1 miscompiles a generic async function that throws it, as
+// `ThrowingResponseStream.next` does, as soon as the error fits into registers: wrong values, and a crash in a debug build.
+
 /// The error of a transform from a response to a value; each case keeps the whole response.
 ///
 /// `Problem` is the type of the API's error messages; `Never` for an API without a format for them.
