@@ -222,7 +222,7 @@ extension Input {
     private var hasGrantType: Bool {
         guard let payload = methodAndPayload.payload, case .data(let data) = payload.content else { return false }
         let type = (headers["Content-Type"] ?? payload.mediaType?.rawValue ?? "").lowercased()
-        if type.contains("json") { return Array(data).holds("\"grant_type\"") }
+        if type.contains("json") { return Array(data)[...].holds("\"grant_type\"") }
         guard type.hasPrefix("application/x-www-form-urlencoded") else { return false }
         return Array(data).split(separator: .and).contains { item in
             URIEncoding.decoded(item.prefix { $0 != .equals }).elementsEqual("grant_type".utf8)

@@ -57,12 +57,12 @@ extension StringProtocol {
     package var isASCII: Bool { !hasByte { $0 >= 0x80 } }
 }
 
-extension RandomAccessCollection<UInt8> {
-    /// Returns whether a text occurs in these bytes.
+extension ArraySlice<UInt8> {
+    /// Returns whether a text occurs in these bytes; an empty text does not occur.
     ///
-    /// The `contains(_:)` of the standard library takes many times as long.
+    /// Not generic: other modules would call the generic function for each byte, since they can't specialize it.
     package func holds(_ text: String) -> Bool {
-        guard let first = text.utf8.first else { return true }
-        return indices.contains { self[$0] == first && self[$0...].starts(with: text.utf8) }
+        var text = text
+        return withUnsafeBytes { bytes in text.withUTF8 { bytes.holds(UnsafeRawBufferPointer($0)) } }
     }
 }

@@ -60,7 +60,7 @@ extension DecodingError {
     /// The part that the placeholders of ``Redaction`` and of cassettes have in common.
     private static let placeholder = "redacted".utf8
 
-    private static func isRedacted(_ payload: Data) -> Bool { Array(payload).holds("redacted") }
+    private static func isRedacted(_ payload: Data) -> Bool { Array(payload)[...].holds("redacted") }
 
     private static func text(ofErrorAt offset: Int?, in payload: Data?, calling whole: String) -> String {
         guard let offset else { return "\(whole) is too long" }

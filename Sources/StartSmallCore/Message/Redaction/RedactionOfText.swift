@@ -204,7 +204,7 @@ extension Redaction {
     /// In other texts and JSON, `code` and `key` name errors, countries, settings and issues. One of these members is in
     /// each token request and device authorization request (RFC 6749 4.1.3, RFC 8628 3.1 and 3.4).
     static func isOfOAuth(_ text: [UInt8]) -> Bool {
-        ["grant_type", "grantType", "client_id", "clientId"].contains(where: text.holds)
+        ["grant_type", "grantType", "client_id", "clientId"].contains(where: text[...].holds)
     }
 
     /// The number of bytes of a word that tell whether it is a secret; a longer word is one.
