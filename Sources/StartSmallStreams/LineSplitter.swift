@@ -78,5 +78,5 @@ extension LineSplitter {
     }
 
     /// Whether a byte is white space of JSON inside of a line (RFC 8259 2).
-    private static func isBlank(_ byte: UInt8) -> Bool { byte.isBlank || byte == UInt8(ascii: "\r") }
+    private static func isBlank(_ byte: UInt8) -> Bool { HTTPToken.isBlank(byte) || byte == UInt8(ascii: "\r") }
 }

@@ -9,8 +9,8 @@ enum PEMCertificates {
         var base64: String?
         for line in file.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
             // Base64 and the lines around it are ASCII; blanks at an end are not part of them.
-            let line = line.drop(while: \.isBlank)
-            let blanks = line.reversed().prefix(while: \.isBlank).count
+            let line = line.drop(while: HTTPToken.isBlank)
+            let blanks = line.reversed().prefix(while: HTTPToken.isBlank).count
             switch String(decoding: line.dropLast(blanks), as: UTF8.self) {
             case "-----BEGIN CERTIFICATE-----":
                 if base64 != nil { return nil }

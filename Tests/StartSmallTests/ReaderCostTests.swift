@@ -315,7 +315,7 @@ struct ReaderCostTests {
         TextReader("URIEncoding", words: ["%41", "/..", "[", "#", "//", "."], frames: ["", "https://h/", "//"]) {
             text in
             _ = (URIEncoding.decoded(text), URIEncoding.encoded(text), URIEncoding.encodingBrackets(in: text))
-            _ = (URIEncoding.encodingIllegalCharacters(in: text), URIEncoding.hasDotSegments(text.utf8))
+            _ = (URIEncoding.encodingIllegalCharacters(in: text), URIEncoding.hasDotSegments(Array(text.utf8)[...]))
             _ = (URIEncoding.isQuery(text), URIEncoding.withoutFragment(text), HTTPToken.tokenOrQuoted(text))
             _ = HTTPToken.deltaSeconds(text, atMost: 9)
         },

@@ -32,7 +32,7 @@ struct LinkReader {
             field.skipBlanks()
             let name = field.text {
                 $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",")
-                    || $0.isBlank
+                    || HTTPToken.isBlank($0)
             }
             field.skipBlanks()
             let value = field.take("=") ? value() : ""

@@ -2,9 +2,6 @@ extension UInt8 {
     /// Whether the byte is an ASCII digit.
     package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// Whether the byte is a space or a tab (RFC 9110 5.6.3).
-    package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-
     /// The lowercase letter for an uppercase ASCII letter; any other byte unchanged.
     package var asciiLowercased: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self

@@ -7,8 +7,8 @@ package struct ByteEqualString: Hashable, Sendable {
     package let text: String
 
     /// Creates a byte-equal string from a text.
-    package init(_ text: some StringProtocol) {
-        self.text = String(text)
+    package init(_ text: String) {
+        self.text = text
     }
 
     /// Whether both texts have the same bytes.
@@ -25,24 +25,22 @@ package struct ByteEqualString: Hashable, Sendable {
     }
 }
 
-extension StringProtocol {
+// Not generic: other modules would call a generic function for each byte, since they can't specialize it.
+extension String {
     /// Returns whether both texts have the same bytes of UTF-8; see ``ByteEqualString``.
-    package func isSame(as other: some StringProtocol) -> Bool {
+    package func isSame(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        // Comparing the views takes 60 times as long from another module, where no function is specialized.
-        let isSame = utf8.withContiguousStorageIfAvailable { bytes in
-            other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
-        }
-        return isSame.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
+        var (text, other) = (self, other)
+        return text.withUTF8 { bytes in other.withUTF8 { bytes.elementsEqual($0) } }
     }
 
     /// Returns whether both texts are equal, except for the case of ASCII letters.
-    package func isSame(withoutCase other: some StringProtocol) -> Bool {
+    package func isSame(withoutCase other: String) -> Bool {
         utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
 
     /// Returns whether the text sorts before another one by its bytes of UTF-8; see ``ByteEqualString``.
-    package func isBefore(_ other: some StringProtocol) -> Bool {
+    package func isBefore(_ other: String) -> Bool {
         utf8.lexicographicallyPrecedes(other.utf8)
     }
 
@@ -52,15 +50,10 @@ extension StringProtocol {
     package func hasByte(where isSuch: (UInt8) -> Bool) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.contains(where: isSuch) } ?? utf8.contains(where: isSuch)
     }
-
-    /// Whether the text consists of ASCII only.
-    package var isASCII: Bool { !hasByte { $0 >= 0x80 } }
 }
 
 extension ArraySlice<UInt8> {
     /// Returns whether a text occurs in these bytes; an empty text does not occur.
-    ///
-    /// Not generic: other modules would call the generic function for each byte, since they can't specialize it.
     package func holds(_ text: String) -> Bool {
         var text = text
         return withUnsafeBytes { bytes in text.withUTF8 { bytes.holds(UnsafeRawBufferPointer($0)) } }

@@ -5,7 +5,7 @@ package enum Charset {
     /// Returns the encoding for a name in any case; nil for an unsupported name.
     package static func encoding(_ name: String) -> String.Encoding? {
         // Supported names are ASCII, and a name from outside can contain hostile characters; see `ByteEqualString`.
-        guard name.isASCII else { return nil }
+        guard !name.hasByte(where: { $0 >= 0x80 }) else { return nil }
         let name = name.lowercased()
         return names.first { $0.value.contains(name) }?.key
     }
@@ -77,7 +77,7 @@ package enum Charset {
     ///
     /// The first bytes are a byte order mark (RFC 2781 4.3), or contain the zero bytes of two ASCII characters (RFC
     /// 4627 3).
-    package static func wideEncoding(of payload: some Collection<UInt8>) -> String.Encoding? {
+    package static func wideEncoding(of payload: Data) -> String.Encoding? {
         guard payload.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) else { return nil }
         let bytes = Array(payload.prefix(4))
         if bytes == [0xFF, 0xFE, 0, 0] { return .utf32LittleEndian }

@@ -7,10 +7,9 @@ extension URIEncoding {
     ///
     /// The check uses bytes: a slash with a combining accent is no slash for `Character`, and Foundation decodes a path
     /// with a byte that is not UTF-8 to an empty one. Servers recognize the segments in both.
-    package static func hasDotSegments(_ path: some Sequence<UInt8>) -> Bool {
-        let path = Array(path)
+    package static func hasDotSegments(_ path: ArraySlice<UInt8>) -> Bool {
         guard path.contains(where: { $0 == UInt8(ascii: ".") || $0 == percent }) else { return false }
-        return decoded(path[...]).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains { segment in
+        return decoded(path).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains { segment in
             areDots(segment.prefix { $0 != UInt8(ascii: ";") })
         }
     }

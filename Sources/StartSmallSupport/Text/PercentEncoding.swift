@@ -9,7 +9,7 @@ extension URIEncoding {
     ///
     /// - Parameter triplets: whether percent-encoded bytes in the text are kept.
     package static func encoded(
-        _ text: some StringProtocol,
+        _ text: String,
         triplets: Bool = false,
         keeping isKept: (UInt8) -> Bool
     ) -> String {
@@ -34,7 +34,7 @@ extension URIEncoding {
     }
 
     /// Decodes percent-encoded bytes; a `%` without two hexadecimal digits stays.
-    package static func decoded(_ text: some StringProtocol) -> [UInt8] {
+    package static func decoded(_ text: String) -> [UInt8] {
         Array(decoded(Array(text.utf8)[...]))
     }
 

@@ -189,7 +189,7 @@ struct SecretSearch {
         }
         for line in lines {
             var rest = line
-            if rest.starts(with: "data:".utf8) { rest = rest.dropFirst(5).drop(while: \.isBlank) }
+            if rest.starts(with: "data:".utf8) { rest = rest.dropFirst(5).drop(while: HTTPToken.isBlank) }
             guard rest.first == UInt8(ascii: "{") || rest.first == UInt8(ascii: "[") else { continue }
             let isLast = isCut && line.endIndex == bytes.endIndex
             let json = json(in: rest)

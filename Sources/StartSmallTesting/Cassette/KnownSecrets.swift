@@ -87,7 +87,7 @@ struct KnownSecrets {
         return before.map(":,[".utf8.contains) == true && after.map(",]}".utf8.contains) == true
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { byte.isBlank || byte == 0x0A || byte == 0x0D }
+    private static func isSpace(_ byte: UInt8) -> Bool { HTTPToken.isBlank(byte) || byte == 0x0A || byte == 0x0D }
 
     /// Returns the forms of a secret: as it is, in URLs and forms, in JSON, and in Base64.
     private static func forms(of secret: [UInt8]) -> Set<[UInt8]> {
@@ -135,15 +135,18 @@ extension HTTPHeaders.Field {
         var found: Set = [Array(value)]
         // The attributes of a cookie are no secrets (RFC 6265 4.1.1).
         if name.isSame(withoutCase: "Set-Cookie") { value = value.prefix { $0 != UInt8(ascii: ";") } }
-        let scheme = value.prefix { !$0.isBlank }
+        let scheme = value.prefix { !HTTPToken.isBlank($0) }
         if scheme.endIndex < value.endIndex, HTTPToken.isToken(scheme) {
-            value = value[scheme.endIndex...].drop(while: \.isBlank)
+            value = value[scheme.endIndex...].drop(while: HTTPToken.isBlank)
             found.insert(Array(value))
             if String(decoding: scheme, as: UTF8.self).isSame(withoutCase: "Basic") {
                 found.formUnion(Self.secrets(ofBase64: value))
             }
         }
-        for word in value.split(whereSeparator: { $0.isBlank || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }) {
+        let isSeparator = { (byte: UInt8) in
+            HTTPToken.isBlank(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
+        }
+        for word in value.split(whereSeparator: isSeparator) {
             let name = word.prefix { $0 != UInt8(ascii: "=") }
             let rest = word[name.endIndex...].dropFirst()
             // Base64 ends with `=`, which follows no name in that case.

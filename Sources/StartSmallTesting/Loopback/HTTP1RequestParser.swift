@@ -183,8 +183,8 @@ struct HTTP1RequestParser: Sendable {
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var rest = bytes.drop(while: \.isBlank)
-        while let last = rest.last, last.isBlank { rest.removeLast() }
+        var rest = bytes.drop(while: HTTPToken.isBlank)
+        while let last = rest.last, HTTPToken.isBlank(last) { rest.removeLast() }
         return rest
     }
 }

@@ -49,7 +49,7 @@ struct BaseURLResolver: Sendable {
     func joinedByParts(with url: URL) -> URL? {
         guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true),
             let relative = URLComponents(url: url, resolvingAgainstBaseURL: false),
-            !URIEncoding.hasDotSegments(relative.percentEncodedPath.utf8)
+            !URIEncoding.hasDotSegments(Array(relative.percentEncodedPath.utf8)[...])
         else { return nil }
         let path = relative.percentEncodedPath.drop { $0 == "/" }
         if !relative.percentEncodedPath.isEmpty {

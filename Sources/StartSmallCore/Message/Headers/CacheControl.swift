@@ -121,7 +121,7 @@ extension CacheControl {
         var (names, field) = ([String](), HeaderScanner(self[name] ?? ""))
         while !field.isAtEnd {
             field.skipBlanks()
-            let name = field.text { $0 == UInt8(ascii: ",") || $0.isBlank }
+            let name = field.text { $0 == UInt8(ascii: ",") || HTTPToken.isBlank($0) }
             if !name.isEmpty { names.append(name) }
             _ = field.take(",")
         }

@@ -156,7 +156,7 @@ package enum SecretForm {
         /// Returns the length of the blank at an index, which may be encoded; nil for none.
         private func blank(at index: Int) -> Int? {
             if text[index...].starts(with: "%20".utf8) { return 3 }
-            return index < text.count && (text[index].isBlank || text[index] == UInt8(ascii: "+")) ? 1 : nil
+            return index < text.count && (HTTPToken.isBlank(text[index]) || text[index] == UInt8(ascii: "+")) ? 1 : nil
         }
 
         /// Returns whether a bearer token can contain a byte before the `=` at its end (RFC 6750 2.1).

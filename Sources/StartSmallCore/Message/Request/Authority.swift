@@ -37,7 +37,7 @@ package struct Authority {
         let bytes = host.utf8
         if bytes.allSatisfy(URIEncoding.isUnreserved) { return nil }
         if bytes.first == UInt8(ascii: "[") { return isIPv6 ? nil : "not a host" }
-        if URIEncoding.decoded(host).contains(where: { $0 >= 0x80 }) {
+        if URIEncoding.decoded(String(host)).contains(where: { $0 >= 0x80 }) {
             return "the host is not ASCII, and must be given in its form xn--… (RFC 5890 2.3.2.1)"
         }
         if bytes.contains(UInt8(ascii: "%")) { return "the host has a percent sign" }

@@ -33,12 +33,12 @@ extension URL {
     private func withSlashes(_ reference: String) -> String {
         let slash = UInt8(ascii: "/")
         let start = ["http:", "https:"].first { start in
-            Substring(reference.utf8.prefix(start.utf8.count)).isSame(withoutCase: start)
+            String(Substring(reference.utf8.prefix(start.utf8.count))).isSame(withoutCase: start)
         }
         guard let start else { return reference }
         let rest = reference.utf8.dropFirst(start.utf8.count)
         if rest.starts(with: [slash, slash]) { return reference }
-        guard scheme.map({ start.dropLast().isSame(withoutCase: $0) }) == true else {
+        guard scheme.map({ start.isSame(withoutCase: "\($0):") }) == true else {
             return "\(start)//\(Substring(rest.drop { $0 == slash }))"
         }
         switch rest.first {

@@ -72,7 +72,7 @@ extension URITemplate.Operator {
     /// Whether a value can contain reserved characters and percent-encoded triplets unchanged.
     private var keepsReserved: Bool { self == .reserved || self == .fragment }
 
-    fileprivate func encoded(_ value: some StringProtocol) -> String {
+    fileprivate func encoded(_ value: String) -> String {
         guard keepsReserved else { return URIEncoding.encoded(value, keeping: URIEncoding.isUnreserved) }
         return URIEncoding.encoded(value, triplets: true) { URIEncoding.isUnreserved($0) || URIEncoding.isReserved($0) }
     }
@@ -80,13 +80,13 @@ extension URITemplate.Operator {
     /// Returns the first characters of a value (RFC 6570 2.4.1 and appendix A).
     ///
     /// Characters are Unicode scalars, and where triplets are kept, each character that triplets encode.
-    fileprivate func prefix(_ count: Int, of value: String) -> Substring {
-        guard keepsReserved else { return Substring(value.unicodeScalars.prefix(count)) }
+    fileprivate func prefix(_ count: Int, of value: String) -> String {
+        guard keepsReserved else { return String(value.unicodeScalars.prefix(count)) }
         var rest = value[...]
         for _ in 0..<count where !rest.isEmpty {
             rest = rest[URIEncoding.endOfFirstCharacter(of: rest)...]
         }
-        return value[..<rest.startIndex]
+        return String(value[..<rest.startIndex])
     }
 
     /// Returns `name=value` of texts that are already encoded.

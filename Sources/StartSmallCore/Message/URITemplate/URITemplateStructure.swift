@@ -99,7 +99,7 @@ extension URITemplate {
         /// A segment without separators from outside is examined as a whole, since anything encoded inside of it stays
         /// encoded.
         private var isVanishing: Bool {
-            if isOpen { return URIEncoding.hasDotSegments(segment) }
+            if isOpen { return URIEncoding.hasDotSegments(segment[...]) }
             let name = segment.prefix { $0 != UInt8(ascii: ";") }
             if name.isEmpty { return isNamed }
             return name.count <= Self.longestVanishing && URIEncoding.areDots(URIEncoding.decoded(name))

@@ -108,7 +108,7 @@ public struct ValidatedRequest: Sendable {
             let actual = count.map { "\($0) bytes" } ?? "a stream of unknown length"
             throw .malformedHeader(debugInfo: "Content-Length \(length) with \(actual) (RFC 9110 8.6)")
         }
-        if let condition = headers["If-Match"], condition.utf8.allSatisfy(\.isBlank) {
+        if let condition = headers["If-Match"], condition.utf8.allSatisfy(HTTPToken.isBlank) {
             throw .malformedHeader(
                 debugInfo: "If-Match without a version: the server might make the change unconditionally"
             )

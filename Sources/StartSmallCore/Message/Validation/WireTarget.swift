@@ -59,9 +59,11 @@ struct WireTarget {
 
     /// Returns the credentials of `user:password`; nil if they can't be sent.
     private static func basic(_ userInfo: Substring) -> String? {
-        let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
-            URIEncoding.decoded
-        )
-        return Authorization.basic(user: parts[0], password: parts.count == 2 ? parts[1] : []).right?.value
+        let user = userInfo.utf8.prefix { $0 != .colon }
+        let password = userInfo.utf8[user.endIndex...].dropFirst()
+        return Authorization.basic(
+            user: URIEncoding.decoded(String(Substring(user))),
+            password: URIEncoding.decoded(String(Substring(password)))
+        ).right?.value
     }
 }

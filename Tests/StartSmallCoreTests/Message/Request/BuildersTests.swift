@@ -22,7 +22,7 @@ struct BuildersTests {
         let segments = url.absoluteString.split(separator: "/", omittingEmptySubsequences: false)
         #expect(segments.count == 5)
         #expect(segments[0..<4] == ["https:", "", "api.github.com", "users"])
-        #expect(URIEncoding.decoded(segments[4]) == Array(login.utf8))
+        #expect(URIEncoding.decoded(String(segments[4])) == Array(login.utf8))
         #expect(!segments[4].contains { "?#".contains($0) })
         #expect(url.host() == "api.github.com")
         #expect(url.query() == nil)
