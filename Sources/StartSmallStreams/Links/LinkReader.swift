@@ -9,9 +9,8 @@ struct LinkReader {
         field = HeaderScanner(value)
     }
 
-    /// Reads the links of the field (RFC 8288 B.2); malformed text is skipped, up to the next `;` or `,`.
-    mutating func links() -> [WebLink] {
-        var links: [WebLink] = []
+    /// Appends the links of the field (RFC 8288 B.2); malformed text is skipped, up to the next `;` or `,`.
+    mutating func read(into links: inout [WebLink]) {
         repeat {
             field.skipBlanks()
             if field.take("<") {
@@ -21,7 +20,6 @@ struct LinkReader {
             }
             field.skip(to: ",")
         } while field.take(",")
-        return links
     }
 
     /// Reads the parameters of a link, from the first `;` to the next `,` (RFC 8288 B.3).

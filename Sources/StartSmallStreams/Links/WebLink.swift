@@ -34,9 +34,9 @@ extension Response {
     /// Malformed text is skipped, and all other links are kept. No input traps, and the time that reading takes is
     /// proportional to the length.
     public var links: [WebLink] {
-        headers.values(of: "Link").flatMap { text in
+        headers.values(of: "Link").reduce(into: []) { links, text in
             var reader = LinkReader(text)
-            return reader.links()
+            reader.read(into: &links)
         }
     }
 }

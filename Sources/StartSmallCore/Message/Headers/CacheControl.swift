@@ -59,8 +59,13 @@ public struct CacheControl: Equatable, Sendable {
     ///
     /// - Parameter text: the value of the field.
     public init(_ text: String) {
+        self.init()
+        append(text)
+    }
+
+    /// Appends the directives of a field.
+    fileprivate mutating func append(_ text: String) {
         var field = HeaderScanner(text)
-        directives = []
         repeat {
             field.skipBlanks()
             let name = field.token()
@@ -80,7 +85,7 @@ public struct CacheControl: Equatable, Sendable {
 extension HTTPHeaders {
     /// The directives of all `Cache-Control` fields, in order (RFC 9111 5.2); none if there is no such field.
     public var cacheControl: CacheControl {
-        CacheControl(values(of: "Cache-Control").flatMap { CacheControl($0).directives })
+        values(of: "Cache-Control").reduce(into: CacheControl()) { $0.append($1) }
     }
 }
 

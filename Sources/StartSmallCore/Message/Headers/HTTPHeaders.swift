@@ -67,7 +67,7 @@ extension HTTPHeaders {
 
     /// Returns the values of all fields of this name, in order.
     public func values(of name: String) -> [String] {
-        fields.filter { $0.isNamed(name) }.map(\.value)
+        fields.compactMap { $0.isNamed(name) ? $0.value : nil }
     }
 
     /// Whether there is a field of this name.
@@ -103,22 +103,7 @@ extension HTTPHeaders {
 
 extension HTTPHeaders.Field {
     /// Whether this is the field's name, in any case (RFC 9110 5.1).
-    fileprivate func isNamed(_ other: String) -> Bool {
-        let (own, others) = (name.utf8, other.utf8)
-        if own.count != others.count { return false }
-        // In contiguous memory, not by an index into a string: this runs for each field of each call.
-        let isEqual = own.withContiguousStorageIfAvailable { own in
-            others.withContiguousStorageIfAvailable { own.isEqual(to: $0) }
-        }
-        return isEqual.flatMap(\.self) ?? own.elementsEqual(others) { $0.asciiLowercased == $1.asciiLowercased }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether another text of the same length is equal, in any case of ASCII.
-    fileprivate func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
-        indices.allSatisfy { self[$0] == other[$0] || self[$0].asciiLowercased == other[$0].asciiLowercased }
-    }
+    fileprivate func isNamed(_ other: String) -> Bool { name.isSame(withoutCase: other) }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
