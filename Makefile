@@ -8,7 +8,7 @@ SWIFT ?= swift
 FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors -debug-info-format none)
 # Four tests at a time: more would take the two cores from the tests that have a time limit, and gain nothing.
 WIDTH := 4
-TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) $(SWIFT) test
+TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) $(SWIFT) test
 # The events of the tests, with their times.
 EVENTS := .build/test-events.jsonl
 # All code with external dependencies is one package with one build configuration, since both of its parts need most of
@@ -33,6 +33,8 @@ test: ## Runs all tests but the long ones, and prints the slowest; none of them 
 	$(TEST) $(FLAGS) --event-stream-output-path $(EVENTS)
 	@if command -v python3 >/dev/null; then python3 Tests/Slowest/report.py $(EVENTS) $(WIDTH); fi
 
+# Two tests at a time: many of the long ones never suspend, and would leave no thread to a test with a time limit.
+exhaustive: WIDTH := 2
 exhaustive: ## Runs all tests, and those over all cuts, all pairs and many seeds, which take minutes
 	STARTSMALL_EXHAUSTIVE=1 $(TEST) $(FLAGS)
 
