@@ -6,7 +6,7 @@ import StartSmall
 enum Archive {
     /// `GET /repos/{owner}/{repo}/tarball`: GitHub responds with the archive's location, and the redirect is followed.
     ///
-    /// The file appears when it is complete. The retry of an interrupted download resumes it.
+    /// The file appears when it is complete.
     ///
     /// <https://docs.github.com/en/rest/repos/contents#download-a-repository-archive-tar>
     static func endpoint(of repository: RepositoryName, to file: URL) -> Endpoint<GitHubError, URL> {
