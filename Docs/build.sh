@@ -2,17 +2,25 @@
 # Builds the documentation as a static site in .build/docs, with only the toolchain and Python 3, and without a network.
 # A public symbol without documentation is an error.
 #
-# Each module has its own catalog and site; that of StartSmall is built first, so that the others can link to it. All
-# sites are merged into one. On Linux a warning of DocC, such as a broken link, is an error.
+# The modules of the library have one catalog and site, and each other module its own. That of the library is built
+# first, so that the others can link to it. All sites are merged into one. On Linux a warning of DocC, such as a broken
+# link, is an error.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 main=StartSmall
 # The modules of the library, whose documentation is one site.
-parts=(StartSmall{Core,Curl,URLSession,,Streams,Auth,Multipart,Downloads,JSON,Diagnostics})
+parts=(StartSmall{Core,URLSession,,Streams,Auth,Multipart,Downloads,JSON,Diagnostics})
 others=(StartSmallTesting StartSmallCaching StartSmallCookies StartSmallMetrics StartSmallResilience GitHubAPI QiitaAPI)
 work=.build/docs-work
 site=.build/docs
+
+# Only Linux has `.curl(options:)`: on other platforms its module is empty, and the links of the pages to it are broken.
+strict=()
+if [[ "$(uname)" == Linux ]]; then
+    parts+=(StartSmallCurl)
+    strict=(--warnings-as-errors)
+fi
 
 # docc is in the same directory as swift; if swift is a shim (Xcode, swiftly), docc is in PATH or found by xcrun.
 docc="$(dirname "$(readlink -f "$(command -v swift)")")/docc"
@@ -33,10 +41,6 @@ rm -rf "$work/joined"
 cp -r "$graphs" "$work/joined"
 graphs="$PWD/$work/joined"
 python3 Docs/joined.py "$graphs" "$main" "${parts[@]}"
-
-# The pages link to `.curl(options:)`, which only Linux has: on other platforms these links are broken.
-strict=()
-if [[ "$(uname)" == Linux ]]; then strict=(--warnings-as-errors); fi
 
 convert() { # convert MODULE [ARGUMENT…]
     local module=$1
