@@ -1,8 +1,8 @@
 """Joins the symbol graphs of several modules into those of one, so that the documentation of a library is one site.
 
-Usage: joined.py FOLDER NAME MODULE…; replaces the graphs of the modules in the folder by NAME.symbols.json and, for each
-extended module outside of the library, NAME@EXTENDED.symbols.json. In the graphs of other modules in the folder, a type
-of one of the modules is a type of NAME. Symbols that a module only exports are left out.
+Usage: joined.py FOLDER NAME MODULE…; replaces the graphs of the modules in the folder by NAME.symbols.json and, for
+each extended module outside of the library, NAME@EXTENDED.symbols.json. In the graphs of other modules in the folder, a
+type of one of the modules is a type of NAME. Symbols that a module only exports are left out.
 """
 
 import json

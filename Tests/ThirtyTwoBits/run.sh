@@ -18,10 +18,12 @@ folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 
 sources=../../Sources
-for file in StartSmallSupport/Concurrency/{TimerQueue,Heap,Durations} StartSmallSupport/Text/{ASCII,CivilTime,ComparedByKey} \
+for file in StartSmallSupport/Concurrency/{TimerQueue,Heap,Durations} \
+    StartSmallSupport/Text/{ASCII,CivilTime,ComparedByKey} \
     StartSmallCore/Message/Headers/{ContentRange,HTTPDate} \
     StartSmallCore/Message/Response/{HTTPStatus,TransferProgress,ProgressMeter}; do
-    sed -E 's/^(public |package )?import StartSmallSupport$//;s/\(\\\.([A-Za-z]+)\)/({ $0.\1 })/g' "$sources/$file.swift" >"$folder/$(basename "$file").swift"
+    sed -E 's/^(public |package )?import StartSmallSupport$//;s/\(\\\.([A-Za-z]+)\)/({ $0.\1 })/g' "$sources/$file.swift" \
+        >"$folder/$(basename "$file").swift"
 done
 flags=(-target "$target" -swift-version 6 -enable-experimental-feature Embedded -wmo -parse-as-library -Osize
     -package-name StartSmall -warnings-as-errors -enable-upcoming-feature ExistentialAny
