@@ -1,4 +1,3 @@
-import Foundation
 import StartSmall
 import StartSmallTesting
 import Testing

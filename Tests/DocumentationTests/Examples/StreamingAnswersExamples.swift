@@ -1,4 +1,3 @@
-import Foundation
 import StartSmall
 import StartSmallStreams
 import StartSmallTesting
