@@ -91,7 +91,9 @@
                 let queue = CommandQueue(isOpen: true)
                 var loop = CurlLoop(ConnectionOptions(), queue)
                 loop.endedLookups = Array(repeating: loop.now, count: ccurl_lookup_limit())
-                loop.sharedState.pointee.now += secondsLater * 1_000_000_000
+                // In two steps: for the thread sanitizer, Swift 6.3 compiles a single one to a broken module.
+                let sharedState = loop.sharedState
+                sharedState.pointee.now += secondsLater * 1_000_000_000
                 loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, reply: .once(continuation)))
                 let mayNot = loop.running[0]?.transfer.handle.pointee.may_not_look_up
                 #expect(mayNot == !mayLookUp)
@@ -177,7 +179,7 @@
                 #expect(running == 1)
                 work.loop.running[0]?.transfer.handle.pointee.is_connected = isFirstConnected
                 if first == "waiting in libcurl" { work.loop.running[0]?.transfer.handle.pointee.began_at = 0 }
-                // In two steps: for the thread sanitizer, Swift 6.3 compiles a single one to a broken module.
+                // In two steps, as in `lookups`.
                 let sharedState = work.loop.sharedState
                 sharedState.pointee.now += 6_000_000_000
                 work.loop.endOverdue()
