@@ -126,14 +126,11 @@ let package = Package(
         module("StartSmallMetrics", ["StartSmallCore", "StartSmallFoundation"], isInside: false),
         module("StartSmallResilience", ["StartSmallCore", "StartSmallFoundation"], isInside: false),
         module("GitHubAPI", ["StartSmall", "StartSmallStreams"], isInside: false),
-        module("QiitaAPI", ["StartSmall", "StartSmallStreams"], isInside: false),
+        module("QiitaAPI", ["StartSmall"], isInside: false),
         // Not a product: apps don't link it. `swift run` finds it by the name of the target.
         .executableTarget(
             name: "start-small",
-            dependencies: core + [
-                "StartSmall", "StartSmallAuth", "StartSmallDiagnostics", "StartSmallJSON", "StartSmallStreams",
-                "StartSmallTesting", "GitHubAPI",
-            ],
+            dependencies: ["StartSmall", "StartSmallAuth", "StartSmallStreams", "StartSmallTesting", "GitHubAPI"],
             path: "Sources/StartSmallExamples",
             swiftSettings: settings
         ),
@@ -147,8 +144,8 @@ let package = Package(
         ),
         .target(
             name: "TestSupport",
-            dependencies: core + curl + [
-                "StartSmall", "StartSmallMultipart", "StartSmallTesting", "StartSmallURLSession",
+            dependencies: [
+                "StartSmall", "StartSmallCore", "StartSmallMultipart", "StartSmallTesting", "StartSmallURLSession",
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings
