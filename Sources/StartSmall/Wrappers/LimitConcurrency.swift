@@ -77,3 +77,61 @@ private struct Semaphore: Sendable {
         while let waiter = queue.withLock({ $0.release() }), !waiter.fulfill(()) {}
     }
 }
+
+/// A first-come, first-served queue with a concurrency limit; it decides only, and has no side effects.
+struct ConcurrencyQueue<Waiter: Sendable>: Sendable {
+    /// The decision on a call that arrives.
+    enum Decision: Equatable {
+        case admit
+
+        /// The call waits, with this number, behind that many others.
+        case wait(UInt64, behind: Int)
+
+        case refuse
+    }
+
+    private(set) var running = 0
+    private let limit: Int
+    private let maxWaiting: Int?
+    private var waiting: [UInt64: Waiter] = [:]
+    private var oldest: UInt64 = 0
+    private var next: UInt64 = 0
+
+    /// Creates a queue.
+    ///
+    /// - Parameter maxWaiting: the maximum number of waiting calls; nil for no maximum.
+    init(limit: Int, maxWaiting: Int?) {
+        (self.limit, self.maxWaiting) = (max(0, limit), limit < 1 ? 0 : maxWaiting)
+    }
+
+    var count: Int { waiting.count }
+
+    /// Adds a call, and stores its waiter if the call has to wait.
+    mutating func acquire(_ waiter: @autoclosure () -> Waiter) -> Decision {
+        if running < limit {
+            running += 1
+            return .admit
+        }
+        if let maxWaiting, waiting.count >= maxWaiting { return .refuse }
+        defer { next &+= 1 }
+        let ahead = waiting.count
+        waiting[next] = waiter()
+        return .wait(next, behind: ahead)
+    }
+
+    /// Removes a waiter, which then never gets a permit.
+    mutating func remove(_ number: UInt64) {
+        waiting[number] = nil
+    }
+
+    /// Ends a running call, and returns the next waiter, which takes over the permit.
+    mutating func release() -> Waiter? {
+        while !waiting.isEmpty {
+            defer { oldest &+= 1 }
+            if let waiter = waiting.removeValue(forKey: oldest) { return waiter }
+        }
+        oldest = next
+        running -= 1
+        return nil
+    }
+}
