@@ -5,7 +5,6 @@ import Testing
 
 import StartSmall
 @testable import StartSmallJSON
-@testable import StartSmallSupport
 
 /// `JSONDecoder.fast` has the results of `JSONDecoder`: equal values, and errors with the same case, path and text.
 struct JSONDecodingTests {

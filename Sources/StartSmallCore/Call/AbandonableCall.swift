@@ -1,4 +1,3 @@
-import StartSmallSupport
 import Synchronization
 
 /// An inner call that its caller can abandon before it ends, even if the inner call ignores cancellation.

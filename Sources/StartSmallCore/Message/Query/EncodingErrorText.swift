@@ -1,5 +1,3 @@
-import StartSmallSupport
-
 extension EncodingError {
     /// Returns the reason and the path of an encoding error.
     ///

@@ -1,4 +1,3 @@
-import StartSmallSupport
 import StartSmallFoundation
 
 extension QueryEncoder {

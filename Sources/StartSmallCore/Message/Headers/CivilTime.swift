@@ -1,23 +1,18 @@
-package import StartSmallFoundation
+import StartSmallFoundation
 
 /// A date and time of day in UTC, in the Gregorian calendar.
-package struct CivilTime {
-    package var year: Int
-    package var month: Int
-    package var day: Int
-    package var hour: Int
-    package var minute: Int
-    package var second: Int
-
-    package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
-        (self.year, self.month, self.day) = (year, month, day)
-        (self.hour, self.minute, self.second) = (hour, minute, second)
-    }
+struct CivilTime {
+    var year: Int
+    var month: Int
+    var day: Int
+    var hour: Int
+    var minute: Int
+    var second: Int
 }
 
 extension CivilTime {
     /// Creates the civil time of a date; a date outside of the years 0 to 9999 becomes the nearest one inside.
-    package init(_ date: Date) {
+    init(_ date: Date) {
         let (first, last) = (-62_167_219_200.0, 253_402_300_799.0)
         // `Int64`: 32 bits of seconds end in 2038, and `Int` has only 32 on watchOS.
         let seconds = Int64(max(first, min(last, date.timeIntervalSince1970.rounded(.down))))
@@ -40,16 +35,16 @@ extension CivilTime {
     }
 
     /// The date of the civil time.
-    package var date: Date {
+    var date: Date {
         let secondOfDay = hour * 3_600 + minute * 60 + second
         return Date(timeIntervalSince1970: Double(Int64(daysSince1970) * 86_400 + Int64(secondOfDay)))
     }
 
     /// The day of the week: 0 for Sunday.
-    package var weekday: Int { ((daysSince1970 + 4) % 7 + 7) % 7 }
+    var weekday: Int { ((daysSince1970 + 4) % 7 + 7) % 7 }
 
     /// Whether the day and the time exist; the month must be 1 to 12.
-    package var isOnTheCalendar: Bool {
+    var isOnTheCalendar: Bool {
         let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
         let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         return day >= 1 && day <= lengths[month - 1] && hour < 24 && minute < 60 && second <= 60
