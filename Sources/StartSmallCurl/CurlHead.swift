@@ -1,6 +1,5 @@
 #if CURL_ENGINE
     import StartSmallCore
-    import StartSmallSupport
     import StartSmallFoundation
 
     /// A parser of the lines of libcurl's header callback: heads of 1xx, the head of the response, and trailers.
@@ -113,6 +112,7 @@
     }
 
     extension UInt8 {
+        fileprivate static let colon = UInt8(ascii: ":")
         fileprivate static let tab = UInt8(ascii: "\t")
         fileprivate static let lineFeed = UInt8(ascii: "\n")
         fileprivate static let carriageReturn = UInt8(ascii: "\r")

@@ -224,8 +224,8 @@ extension Input {
         let type = (headers["Content-Type"] ?? payload.mediaType?.rawValue ?? "").lowercased()
         if type.contains("json") { return Array(data)[...].holds("\"grant_type\"") }
         guard type.hasPrefix("application/x-www-form-urlencoded") else { return false }
-        return Array(data).split(separator: .and).contains { item in
-            URIEncoding.decoded(item.prefix { $0 != .equals }).elementsEqual("grant_type".utf8)
+        return Array(data).split(separator: UInt8(ascii: "&")).contains { item in
+            URIEncoding.decoded(item.prefix { $0 != UInt8(ascii: "=") }).elementsEqual("grant_type".utf8)
         }
     }
 }

@@ -1,5 +1,3 @@
-import StartSmallSupport
-
 /// A reader of JSON (RFC 8259) that works byte by byte, and finds the position at which a text stops being JSON.
 ///
 /// A text has as many words at most as bytes, and each step reads a byte, in place of recursion, so that no depth ends
@@ -57,7 +55,7 @@ struct JSONScanner {
     private mutating func value() -> Bool {
         skipSpace()
         switch bytes[index] {
-        case .quote:
+        case UInt8(ascii: "\""):
             guard string() else { return failInScalar() }
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
             guard number() else { return failInScalar() }
@@ -99,7 +97,7 @@ struct JSONScanner {
     }
 
     private mutating func name() -> Bool {
-        guard bytes[index] == .quote else { return false }
+        guard bytes[index] == UInt8(ascii: "\"") else { return false }
         guard string() else { return failInScalar() }
         skipSpace()
         guard bytes[index] == UInt8(ascii: ":") else { return false }
@@ -186,7 +184,7 @@ struct JSONScanner {
     @inline(__always)
     private mutating func digits() -> Bool {
         let start = index
-        while bytes[index].isASCIIDigit { index += 1 }
+        while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
         return index > start
     }
 }

@@ -11,11 +11,11 @@ extension JSONScanner {
         while true {
             index += Self.plainBytes(at: bytes + index)
             switch bytes[index] {
-            case .quote:
+            case UInt8(ascii: "\""):
                 append(JSONWord(kind, start, index - start))
                 index += 1
                 return true
-            case .backslash:
+            case UInt8(ascii: "\\"):
                 if kind != .unpaired { kind = .escaped }
                 guard escape(&kind) else { return false }
             case 0x80...0xFF:
@@ -41,8 +41,8 @@ extension JSONScanner {
             let eight = UInt64(
                 littleEndian: UnsafeRawPointer(bytes + length).loadUnaligned(as: UInt64.self)
             )
-            let quote = eight ^ (ones &* UInt64(UInt8.quote))
-            let backslash = eight ^ (ones &* UInt64(UInt8.backslash))
+            let quote = eight ^ (ones &* UInt64(UInt8(ascii: "\"")))
+            let backslash = eight ^ (ones &* UInt64(UInt8(ascii: "\\")))
             let found =
                 ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
                 | ((eight &- (ones &* 0x20)) & ~eight) | eight
@@ -56,8 +56,8 @@ extension JSONScanner {
     private mutating func escape(_ kind: inout JSONWord.Kind) -> Bool {
         index += 1
         switch bytes[index] {
-        case .quote, .backslash, UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
-            UInt8(ascii: "r"), UInt8(ascii: "t"):
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             index += 1
             return true
         case UInt8(ascii: "u"):
@@ -90,7 +90,7 @@ extension JSONScanner {
 
     /// Whether the escape of the second half of a surrogate pair follows: `\uDC00` to `\uDFFF`.
     private var isTrailingSurrogate: Bool {
-        guard bytes[index] == .backslash, bytes[index + 1] == UInt8(ascii: "u") else { return false }
+        guard bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else { return false }
         guard bytes[index + 2] | 0x20 == UInt8(ascii: "d") else { return false }
         guard let digit = bytes[index + 3].hexDigitValue, digit >= 0xC else { return false }
         return bytes[index + 4].hexDigitValue != nil && bytes[index + 5].hexDigitValue != nil

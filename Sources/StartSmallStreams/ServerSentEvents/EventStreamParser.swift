@@ -154,6 +154,7 @@ private struct Block {
 }
 
 extension UInt8 {
+    fileprivate static let colon = UInt8(ascii: ":")
     fileprivate static let lineFeed = UInt8(ascii: "\n")
     fileprivate static let carriageReturn = UInt8(ascii: "\r")
 }

@@ -47,14 +47,6 @@ extension Unicode.Scalar {
     }
 }
 
-// The delimiters of the formats that are read byte by byte.
 extension UInt8 {
-    package static var and: UInt8 { UInt8(ascii: "&") }
-    static let apostrophe = UInt8(ascii: "'")
-    package static var backslash: UInt8 { UInt8(ascii: "\\") }
-    package static var colon: UInt8 { UInt8(ascii: ":") }
-    package static var equals: UInt8 { UInt8(ascii: "=") }
-    package static var greater: UInt8 { UInt8(ascii: ">") }
-    package static var less: UInt8 { UInt8(ascii: "<") }
-    package static var quote: UInt8 { UInt8(ascii: "\"") }
+    static let backslash = UInt8(ascii: "\\")
 }

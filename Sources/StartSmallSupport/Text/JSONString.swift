@@ -97,9 +97,9 @@ package enum JSONString {
     private static let digits = Array("0123456789abcdef".utf8)
 
     /// Returns the byte for a letter after a backslash; nil for `u`, and for anything that is not an escape.
-    package static func meaning(ofLetter letter: UInt8) -> UInt8? {
+    private static func meaning(ofLetter letter: UInt8) -> UInt8? {
         switch letter {
-        case .quote, .backslash, UInt8(ascii: "/"): letter
+        case UInt8(ascii: "\""), .backslash, UInt8(ascii: "/"): letter
         case UInt8(ascii: "n"): 0x0A
         case UInt8(ascii: "r"): 0x0D
         case UInt8(ascii: "t"): 0x09
@@ -119,12 +119,6 @@ package enum JSONString {
     /// - Parameters:
     ///   - text: the string as it is written.
     ///   - index: the index after `\u`, which moves to the end of the characters that were read.
-    package static func scalar(in text: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar? {
-        var offset = index - text.startIndex
-        defer { index = text.startIndex + offset }
-        return text.withUnsafeBufferPointer { scalar(in: $0, at: &offset) }
-    }
-
     private static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) -> Unicode.Scalar? {
         guard let first = unit(in: text, at: &index) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }

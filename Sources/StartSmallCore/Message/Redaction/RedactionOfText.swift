@@ -299,7 +299,15 @@ extension Redaction {
     }
 }
 
+// Constants of this module: one of another module would be read by a call, for each byte.
 extension UInt8 {
+    static let and = UInt8(ascii: "&")
     fileprivate static let at = UInt8(ascii: "@")
+    static let backslash = UInt8(ascii: "\\")
+    static let colon = UInt8(ascii: ":")
+    static let equals = UInt8(ascii: "=")
+    fileprivate static let greater = UInt8(ascii: ">")
+    fileprivate static let less = UInt8(ascii: "<")
+    static let quote = UInt8(ascii: "\"")
     fileprivate static let slash = UInt8(ascii: "/")
 }
