@@ -2,7 +2,6 @@
     import StartSmallCore
     import StartSmallSupport
     import StartSmallFoundation
-    import Synchronization
 
     /// The reply channel of a call: the engine's thread replies once, or in parts.
     enum CurlReply: Sendable {

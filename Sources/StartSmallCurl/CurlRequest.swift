@@ -1,5 +1,5 @@
 #if CURL_ENGINE
-    package import StartSmallCore
+    import StartSmallCore
     import CCurl
     import StartSmallFoundation
 
@@ -35,7 +35,7 @@
         /// Returns the lines for `CURLOPT_HTTPHEADER`.
         ///
         /// A line is `Name: value`, `Name;` for an empty value, or `Name:` to suppress a field that libcurl would add.
-        package func fieldLines(for options: ConnectionOptions) -> [String] {
+        func fieldLines(for options: ConnectionOptions) -> [String] {
             var lines = headers.fields.compactMap { field -> String? in
                 // libcurl sends the length itself, by the payload that it has.
                 if field.name.utf8.count == 14, field.name.lowercased() == "content-length" { return nil }

@@ -111,7 +111,7 @@ extension JSONValue: Codable {
     ///
     /// No API nests deeper, and the depth takes little of the smallest stack, which is that of Apple's threads, with
     /// 512 KiB.
-    package static let maximumDepth = 64
+    static let maximumDepth = 64
 
     /// Encodes the value; ``decimalString(_:)`` becomes a text, since no encoder accepts its digits as a number.
     public func encode(to encoder: any Encoder) throws {

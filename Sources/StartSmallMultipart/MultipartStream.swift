@@ -1,6 +1,4 @@
 public import StartSmallCore
-import StartSmallSupport
-import Dispatch
 public import StartSmallFoundation
 
 extension MultipartForm.Part {

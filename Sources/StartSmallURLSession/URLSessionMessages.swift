@@ -85,16 +85,12 @@ enum SetCookieList {
             start = comma + 1
         }
         values.append(bytes[start...])
-        return values.map { String(decoding: $0.drop(while: isSpace), as: UTF8.self) }
+        return values.map { String(decoding: $0.drop(while: HTTPToken.isBlank), as: UTF8.self) }
     }
 
     private static func startsCookie(_ rest: ArraySlice<UInt8>) -> Bool {
-        let name = rest.drop(while: isSpace)
+        let name = rest.drop(while: HTTPToken.isBlank)
         let end = name.firstIndex { !HTTPToken.isTokenByte($0) } ?? name.endIndex
         return end > name.startIndex && end < name.endIndex && name[end] == UInt8(ascii: "=")
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 }

@@ -114,8 +114,8 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
     // Not inlined in the functions that begin or continue a call.
     @inline(never) private func check(at planned: SuspendingClock.Instant?) {
         guard let planned else { return }
-        let interval = SuspendingClock.now.duration(to: planned).interval
-        endings.asyncAfter(deadline: .now() + interval) { [weak self] in
+        let wait = SuspendingClock.now.duration(to: planned).timerMilliseconds
+        endings.asyncAfter(deadline: .now() + .milliseconds(Int(wait))) { [weak self] in
             guard let self else { return }
             let now = SuspendingClock.now
             for id in calls.withLock({ $0.overdue(at: now) }) {

@@ -12,7 +12,7 @@ extension Duration {
     ///
     /// A number of milliseconds fits into the 32 bits that `Int` has on watchOS. A number of nanoseconds overflows
     /// after 2.1 seconds.
-    var timerMilliseconds: Int32 {
+    package var timerMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         if seconds < 0 { return 0 }
         if seconds >= 86_400 { return 86_400_000 }

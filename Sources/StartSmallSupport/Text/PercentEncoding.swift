@@ -73,7 +73,7 @@ extension URIEncoding {
     }
 
     /// Decodes a byte from two hexadecimal digits; nil if they are not.
-    package static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
+    private static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
         guard let high = high.hexDigitValue, let low = low.hexDigitValue else { return nil }
         return high << 4 | low
     }

@@ -5,16 +5,16 @@ import StartSmallFoundation
 /// The verbosity of a log.
 public struct LogVerbosity: Sendable {
     /// The name: equal names stand for equal details.
-    package let name: String
+    let name: String
 
     /// Whether an entry has the header fields.
-    package let showsHeaders: Bool
+    let showsHeaders: Bool
 
     /// Returns the text of a payload in an entry; nil for entries without payloads.
-    package let payloadText: (@Sendable (_ payload: Data, MediaType?, Redaction) -> String)?
+    let payloadText: (@Sendable (_ payload: Data, MediaType?, Redaction) -> String)?
 
     /// Returns the command in an entry that sends the same request; nil for entries without one.
-    package let command: (@Sendable (Input, Redaction) -> String)?
+    let command: (@Sendable (Input, Redaction) -> String)?
 
     package init(
         name: String,

@@ -69,7 +69,7 @@ public struct RetryCondition: Sendable {
     ///
     /// 408 (RFC 9110 15.5.9), 425 (RFC 8470 5.2), 429 (RFC 6585 4), and 500, 502, 503 and 504 (RFC 9110 15.6). The
     /// other server errors 501 and 505 are permanent.
-    package static let defaultStatuses: Set<HTTPStatus> = [
+    private static let defaultStatuses: Set<HTTPStatus> = [
         .requestTimeout, .tooEarly, .tooManyRequests, .internalServerError, .badGateway, .serviceUnavailable,
         .gatewayTimeout,
     ]

@@ -3,8 +3,7 @@ extension ConnectionError.Cause {
     private enum InternalCode: Int {
         case timeIsOver
         case noTimeLeft
-        case restarted
-        case wrongRange
+        case wrongRange = 3
         case shortRange
         case noHeadInTime
         case streamEnded
@@ -17,9 +16,6 @@ extension ConnectionError.Cause {
 
     /// A time limit had passed before anything was sent.
     package static let noTimeLeft = Self(.noTimeLeft, "no time was left")
-
-    /// A wrapper retried the call after values had been delivered.
-    static let restarted = Self(.restarted, "the call was retried after a part of its payload had been delivered")
 
     /// A stream of events ended although its consumer did not end it.
     package static let streamEnded = Self(.streamEnded, "the stream ended")

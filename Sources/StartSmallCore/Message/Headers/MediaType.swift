@@ -71,7 +71,7 @@ extension MediaType {
     ///
     /// The types are from the IANA registry of media types. If the registry has no type, as for `jsonl`, `tar` and
     /// `webm`, or one that nobody sends, as for `wav`, the value is the type in common use.
-    package static let byFileExtension: [String: MediaType] = [
+    private static let byFileExtension: [String: MediaType] = [
         "avif": "image/avif", "bmp": "image/bmp", "css": "text/css", "csv": "text/csv",
         "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "gif": "image/gif",
         "gz": "application/gzip", "heic": "image/heic", "htm": "text/html", "html": "text/html",

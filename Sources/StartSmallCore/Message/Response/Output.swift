@@ -32,7 +32,7 @@ extension Output {
     }
 
     /// The body that is still to be read; nil if there is none.
-    package var body: ResponseBody? {
+    var body: ResponseBody? {
         // Reads one part in place: to bind the response would copy all of them, in each wrapper of each call.
         if case .hasResponse(let response) = self, case .body(let body) = response.content { body } else { nil }
     }
