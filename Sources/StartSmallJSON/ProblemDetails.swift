@@ -1,4 +1,4 @@
-import StartSmallCore
+public import StartSmallCore
 public import StartSmallSupport
 package import StartSmallFoundation
 

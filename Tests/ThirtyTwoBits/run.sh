@@ -18,8 +18,8 @@ folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 
 sources=../../Sources
-for file in StartSmallSupport/Concurrency/{TimerQueue,Heap,Durations} StartSmallSupport/Text/{ASCII,ComparedByKey} \
-    StartSmallCore/Message/Headers/{CivilTime,ContentRange,HTTPDate} \
+for file in StartSmallSupport/Concurrency/{TimerQueue,Heap,Durations} StartSmallSupport/Text/ASCII \
+    StartSmallCore/Message/ComparedByKey StartSmallCore/Message/Headers/{CivilTime,ContentRange,HTTPDate} \
     StartSmallCore/Message/Response/{HTTPStatus,TransferProgress,ProgressMeter}; do
     sed -E 's/^(public |package )?import StartSmallSupport$//;s/\(\\\.([A-Za-z]+)\)/({ $0.\1 })/g' "$sources/$file.swift" \
         >"$folder/$(basename "$file").swift"

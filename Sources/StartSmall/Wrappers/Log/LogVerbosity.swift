@@ -1,5 +1,5 @@
-package import StartSmallCore
-public import StartSmallSupport
+public import StartSmallCore
+package import StartSmallSupport
 import StartSmallFoundation
 
 /// The verbosity of a log.

@@ -1,4 +1,4 @@
-public import StartSmallSupport
+package import StartSmallSupport
 
 /// The directives of `Cache-Control` (RFC 9111 5.2): for how long, and by whom, a message may be stored.
 ///

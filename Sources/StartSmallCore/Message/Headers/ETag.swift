@@ -1,4 +1,4 @@
-public import StartSmallSupport
+package import StartSmallSupport
 
 /// The entity tag by which a server names one version of a resource: `"abc"`, or `W/"abc"` (RFC 9110 8.8.3).
 ///
