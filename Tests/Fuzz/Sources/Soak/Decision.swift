@@ -20,8 +20,8 @@ struct Counts: Sendable {
 
 /// The promises of a run, and whether each was kept.
 struct Decision {
-    /// The permitted growth of memory, 8 MiB in pages that are nearly free: 80 bytes for each of 100,000 calls.
-    private static let mostGrowth = 8 * 1_048_576
+    /// The permitted growth of memory, 2 MiB: 500,000 calls have left 0.8 MiB.
+    private static let mostGrowth = 2 * 1_048_576
 
     let counts: Counts
     let before: Held

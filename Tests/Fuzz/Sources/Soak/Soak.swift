@@ -7,8 +7,8 @@ import StartSmallTesting
 ///     Soak [--seconds 600] [--seed 1]
 @main
 enum Soak {
-    /// The default duration, ten minutes: long enough to detect a leak of a hundred bytes a call, or of a descriptor in
-    /// an hour.
+    /// The default duration, ten minutes: long enough to detect a leak of ten bytes a call, or of a descriptor in an
+    /// hour.
     private static let usualSeconds = 600.0
 
     /// The duration of the calls before the first measurement, which create every thread and every buffer that is kept.
