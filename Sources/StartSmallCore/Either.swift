@@ -12,6 +12,7 @@ public enum Either<Left, Right> {
 
 extension Either {
     /// The left value; nil if there is a right one.
+    @inlinable
     public var left: Left? {
         switch self {
         case .left(let left): left
@@ -20,6 +21,7 @@ extension Either {
     }
 
     /// The right value; nil if there is a left one.
+    @inlinable
     public var right: Right? {
         switch self {
         case .left: nil
@@ -28,11 +30,13 @@ extension Either {
     }
 
     /// Maps the right value with a function; a left value stays.
+    @inlinable
     public func map<NewRight>(_ change: (Right) -> NewRight) -> Either<Left, NewRight> {
         flatMap { .right(change($0)) }
     }
 
     /// Maps the left value with a function; a right value stays.
+    @inlinable
     public func mapLeft<NewLeft>(_ change: (Left) -> NewLeft) -> Either<NewLeft, Right> {
         switch self {
         case .left(let left): .left(change(left))
@@ -41,6 +45,7 @@ extension Either {
     }
 
     /// Returns the result of a function of the right value, or the left value if there is one.
+    @inlinable
     public func flatMap<NewRight>(_ next: (Right) -> Either<Left, NewRight>) -> Either<Left, NewRight> {
         switch self {
         case .left(let left): .left(left)
@@ -53,6 +58,7 @@ extension Either {
     /// - Parameters:
     ///   - ifLeft: maps the left value.
     ///   - ifRight: maps the right value.
+    @inlinable
     public func fold<Folded>(_ ifLeft: (Left) -> Folded, _ ifRight: (Right) -> Folded) -> Folded {
         switch self {
         case .left(let left): ifLeft(left)

@@ -3,7 +3,7 @@ extension ConnectionError.Cause {
     private enum InternalCode: Int {
         case timeIsOver
         case noTimeLeft
-        case wrongRange = 3
+        case wrongRange
         case shortRange
         case noHeadInTime
         case streamEnded

@@ -24,7 +24,7 @@ enum TimeLimit: CaseIterable, Sendable {
         case .timeout:
             .timedOut(.init(domain: "StartSmall", code: 0, text: "timed out after 10.0 seconds", partial: head))
         case .deadline: .timedOut(.init(domain: "StartSmall", code: 0, text: "the deadline is over", partial: head))
-        case .untilHead: .timedOut(.init(domain: "StartSmall", code: 5, text: "no response head within 10.0 seconds"))
+        case .untilHead: .timedOut(.init(domain: "StartSmall", code: 4, text: "no response head within 10.0 seconds"))
         }
     }
 }
