@@ -73,7 +73,7 @@ extension URITemplate.Operator {
     private var keepsReserved: Bool { self == .reserved || self == .fragment }
 
     fileprivate func encoded(_ value: String) -> String {
-        guard keepsReserved else { return URIEncoding.encoded(value, keeping: URIEncoding.isUnreserved) }
+        guard keepsReserved else { return URIEncoding.encoded(value) }
         return URIEncoding.encoded(value, triplets: true) { URIEncoding.isUnreserved($0) || URIEncoding.isReserved($0) }
     }
 
