@@ -36,16 +36,7 @@ extension String {
 
     /// Returns whether both texts are equal, except for the case of ASCII letters.
     package func isSame(withoutCase other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        var (text, other) = (self, other)
-        // In contiguous memory, not by indices of texts: this runs for each field of each call.
-        return text.withUTF8 { text in
-            other.withUTF8 { other in
-                text.indices.allSatisfy {
-                    text[$0] == other[$0] || text[$0].asciiLowercased == other[$0].asciiLowercased
-                }
-            }
-        }
+        utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
 
     /// Returns whether the text sorts before another one by its bytes of UTF-8; see ``ByteEqualString``.

@@ -103,7 +103,27 @@ extension HTTPHeaders {
 
 extension HTTPHeaders.Field {
     /// Whether this is the field's name, in any case (RFC 9110 5.1).
-    fileprivate func isNamed(_ other: String) -> Bool { name.isSame(withoutCase: other) }
+    ///
+    /// Without a call into another module, and in contiguous memory: this runs for each field of each call.
+    fileprivate func isNamed(_ other: String) -> Bool {
+        let (own, others) = (name.utf8, other.utf8)
+        if own.count != others.count { return false }
+        let isEqual = own.withContiguousStorageIfAvailable { own in
+            others.withContiguousStorageIfAvailable { own.isEqual(to: $0) }
+        }
+        return isEqual.flatMap(\.self) ?? name.isSame(withoutCase: other)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether another text of the same length is equal, in any case of ASCII letters.
+    fileprivate func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
+        indices.allSatisfy { index in
+            let (own, other) = (self[index], other[index])
+            return own == other
+                || own | 0x20 == other | 0x20 && URIEncoding.isAlphanumeric(own) && URIEncoding.isAlphanumeric(other)
+        }
+    }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
