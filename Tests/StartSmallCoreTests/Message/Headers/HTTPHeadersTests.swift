@@ -27,6 +27,15 @@ struct HTTPHeadersTests {
         #expect(HTTPHeaders.Field(name: "a", value: "\u{E9}") != .init(name: "a", value: "e\u{301}"))
     }
 
+    @Test("two names of one ASCII character are the same if both are the same letter or byte")
+    func allPairs() {
+        let names = (0..<128 as Range<UInt8>).map { String(UnicodeScalar($0)) }
+        for one in names {
+            let headers: HTTPHeaders = [one: "1"]
+            #expect(names.filter(headers.contains) == names.filter { $0.lowercased() == one.lowercased() })
+        }
+    }
+
     @Test(
         "setting a value replaces all fields of the name at the position of the first, or removes them",
         arguments: [
