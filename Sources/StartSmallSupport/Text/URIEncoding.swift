@@ -53,7 +53,7 @@ public enum URIEncoding {
     package static func encodingBrackets(in url: String) -> String {
         guard url.hasByte(where: isBracket) else { return url }
         let end = authority(in: url)?.endIndex ?? url.startIndex
-        return url[..<end] + encoded(String(url[end...])) { !isBracket($0) }
+        return url[..<end] + encoded(Array(url.utf8[end...])[...], triplets: false) { !isBracket($0) }
     }
 
     /// Percent-encodes the characters of a reference that a URL can't contain, except in the authority.
@@ -64,9 +64,10 @@ public enum URIEncoding {
         let path = authority(in: reference)?.endIndex ?? reference.startIndex
         let hash = reference.utf8[path...].firstIndex(of: UInt8(ascii: "#")) ?? reference.endIndex
         let isLegal = { (byte: UInt8) in isUnreserved(byte) || queryMarks.contains(byte) }
-        let target = encoded(String(reference[path..<hash]), triplets: true, keeping: isLegal)
+        let target = encoded(Array(reference.utf8[path..<hash])[...], triplets: true, keeping: isLegal)
         if hash == reference.endIndex { return reference[..<path] + target }
-        let fragment = encoded(String(reference[hash...].dropFirst()), triplets: true, keeping: isLegal)
+        let text = Array(reference.utf8[hash...].dropFirst())[...]
+        let fragment = encoded(text, triplets: true, keeping: isLegal)
         return "\(reference[..<path])\(target)#\(fragment)"
     }
 

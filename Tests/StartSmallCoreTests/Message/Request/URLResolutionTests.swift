@@ -61,7 +61,7 @@ struct URLResolutionTests {
             ("https://\u{E9}@g/a%20b c", "https://%C3%A9@g/a%20b%20c"), ("//u%40@g/a%20b", "https://u%40@g/a%20b"),
             ("x%20y z", "https://h/a/x%20y%20z"), ("/100% %41", "https://h/100%25%20%41"), ("/%zz", "https://h/%25zz"),
             ("/a%20b|c", "https://h/a%20b%7Cc"), ("/%25%2 %", "https://h/%25%252%20%25"),
-            ("/a#b#c%20", "https://h/a#b%23c%20"),
+            ("/a#b#c%20", "https://h/a#b%23c%20"), ("/a#\u{301}b", "https://h/a#%CC%81b"),
             ("https://g", "https://g"), ("https://g?a%20 b", "https://g?a%20%20b"),
         ]
     )
