@@ -8,6 +8,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "StartSmall", path: "../..")],
     targets: [
+        .target(name: "Heap"),
         .target(name: "Seeded", swiftSettings: settings),
         .executableTarget(
             name: "Fuzz",
@@ -40,7 +41,7 @@ let package = Package(
         .executableTarget(
             name: "Soak",
             dependencies: [
-                "Seeded",
+                "Heap", "Seeded",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallAuth", package: "StartSmall"),
                 .product(name: "StartSmallDownloads", package: "StartSmall"),

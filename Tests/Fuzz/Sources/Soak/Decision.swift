@@ -67,7 +67,10 @@ struct Decision {
                 "threads: \(after.threads), at most \(before.mostThreads): \(after.threadKinds)",
                 after.threads <= before.mostThreads
             ),
-            ("memory: \(growth / 1024) KiB of growth, at most \(Self.mostGrowth / 1024)", growth <= Self.mostGrowth),
+            (
+                "memory: \(growth / 1024) KiB of growth, at most \(Self.mostGrowth / 1024)",
+                before.bytes > 0 && growth <= Self.mostGrowth
+            ),
         ]
     }
 

@@ -1,8 +1,10 @@
 import Foundation
+import Heap
 
 /// The resources of a process.
 struct Held {
     var descriptors: Int
+    /// The bytes that are allocated and not freed; 0 without glibc.
     var bytes: Int
 
     /// The names of the threads; a new thread has the name of its creator.
@@ -14,7 +16,7 @@ struct Held {
             try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
                 .trimmingCharacters(in: .newlines)
         }
-        return Held(descriptors: self.names("/proc/self/fd").count, bytes: allocated, threadNames: names)
+        return Held(descriptors: self.names("/proc/self/fd").count, bytes: heap_bytes_in_use(), threadNames: names)
     }
 
     var threads: Int { threadNames.count }
@@ -51,29 +53,6 @@ struct Held {
             held = now
         }
         return held
-    }
-
-    /// The memory that is allocated and not freed.
-    ///
-    /// The resident memory grows with the number of calls even without a leak, by gaps between allocations.
-    private static var allocated: Int {
-        typealias Info = @convention(c) (CInt, UnsafeMutablePointer<FILE>) -> CInt
-        var (text, count): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
-        guard let info = dlsym(nil, "malloc_info"), let file = open_memstream(&text, &count) else {
-            print("the memory can't be measured: glibc has malloc_info")
-            exit(2)
-        }
-        _ = unsafeBitCast(info, to: Info.self)(0, file)
-        fclose(file)
-        defer { free(text) }
-        let lines = text.map { String(cString: $0).split(separator: "\n") } ?? []
-        // The last element of a kind is the total of all arenas; its last attribute is its size.
-        func size(_ element: String) -> Int {
-            let line = lines.last { $0.hasPrefix("<\(element)\"") }
-            return line?.split(separator: "\"").dropLast().last.flatMap { Int($0) } ?? 0
-        }
-        return size("system type=\"current") + size("total type=\"mmap")
-            - size("total type=\"fast") - size("total type=\"rest")
     }
 
     private static func names(_ folder: String) -> [String] {
