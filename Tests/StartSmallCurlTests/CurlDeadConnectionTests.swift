@@ -212,7 +212,7 @@
                     maxConnectionsPerHost: maxConnectionsPerHost,
                     silence: silence
                 )
-                async let first: Output = WebAPI.call(with: Input(url: url), via: connector)
+                async let first = WebAPI.call(with: Input(url: url), via: connector)
                 await asked.wait()
                 let limited = connector.wrapped(by: .timeout(limit))
                 let second = await WebAPI.call(with: Input(url: url), via: limited)

@@ -25,14 +25,6 @@ extension WebAPI {
     ) -> Task<Void, Never> {
         call(with: input, via: .standard, on: queue, block)
     }
-
-    /// Calls an API over ``Connector/standard`` and ignores its output.
-    ///
-    /// - Returns: the task of the call, to cancel it.
-    @discardableResult
-    public static func call(with input: Input) -> Task<Void, Never> {
-        call(with: input, via: .standard)
-    }
 }
 
 extension Fetchable {

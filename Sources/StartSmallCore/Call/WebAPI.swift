@@ -46,17 +46,6 @@ public enum WebAPI {
         }
     }
 
-    /// Calls an API and ignores its output.
-    ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - connector: the connector of the call.
-    /// - Returns: the task of the call, to cancel it.
-    @discardableResult
-    public static func call(with input: Input, via connector: Connector) -> Task<Void, Never> {
-        call(with: input, via: connector) { _ in }
-    }
-
     @concurrent
     static func fetch<Failure, Value>(
         _ endpoint: Endpoint<Failure, Value>,

@@ -171,7 +171,7 @@ extension ConnectorLaw {
                     for number in 0..<callsAtOnce {
                         let url = server.url.appending(path: "\(number)")
                         group.addTask {
-                            let output: Output = await WebAPI.call(with: Input(url: url), via: trial.connector)
+                            let output = await WebAPI.call(with: Input(url: url), via: trial.connector)
                             trial.expect("call \(number)", output.response?.payload, Data("/\(number)".utf8))
                         }
                     }

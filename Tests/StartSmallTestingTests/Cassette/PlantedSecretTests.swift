@@ -79,7 +79,7 @@ import Testing
                 let lines = Recorder<String>()
                 let stub = Connector.stub { _ in .text(text) }
                 let connector = stub.wrapped(by: .log(.payloads(limit: .max)) { (line: String) in lines.append(line) })
-                let output: Output = await WebAPI.call(with: input, via: connector)
+                let output = await WebAPI.call(with: input, via: connector)
                 let views = lines.elements + ["\(input)", "\(output)", input.curlCommand(), "\(input.headers)"]
                 for view in views { #expect(!view.contains("hunter2"), "place \(place): \(text)\n\(view)") }
             }

@@ -55,7 +55,7 @@ import Testing
     func latency(isLost: Bool) async {
         let lost = Fault.error(.cancelled, when: .calls(isLost ? 1...1 : 2...2))
         let connector = connector(.chaos(.latency(.seconds(2)), lost, clock: clock))
-        async let output: Output = WebAPI.call(with: input, via: connector)
+        async let output = WebAPI.call(with: input, via: connector)
         await clock.waitForSleepers(count: 1)
         #expect(clock.remaining == [.seconds(2)] && sent.elements == [])
         clock.advance(by: .seconds(2))
