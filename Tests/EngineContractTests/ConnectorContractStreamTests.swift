@@ -142,7 +142,7 @@ extension ConnectorContract {
                 // The task in between does not learn of the cancellation.
                 let ignoring = Connector { input, context in await Task { await inner.connect(input, context) }.value }
                 let input = Input(url: server.url, delivery: .stream)
-                let connector = ignoring.wrapped(by: wrappers)
+                let connector = ignoring.wrapped(by: .all(wrappers))
                 let call = Task { await WebAPI.call(with: input, via: connector) }
                 await asked.wait()
                 call.cancel()

@@ -116,7 +116,7 @@ struct RefreshTokenTests {
             let world = World()
             let refreshing = Wrapper.refreshToken(in: world.store, by: world.giving("new"))
             let wrappers = isInside ? [refreshing, strict] : [strict, refreshing]
-            #expect(await world.call(world.server.wrapped(by: wrappers)) == .hasResponse(Fixture.ok))
+            #expect(await world.call(world.server.wrapped(by: .all(wrappers))) == .hasResponse(Fixture.ok))
             #expect(world.sent.elements == ["Bearer old", "Bearer new"])
         }
     }

@@ -24,7 +24,7 @@ struct CookiesRedirectTests {
             return .status(hop + 1 < hops.count ? .found : .ok, headers: headers)
         }
         let wrappers: [Wrapper] = [.redirect(), .cookies(in: jar)]
-        let connector = stub.wrapped(by: isInside ? wrappers : wrappers.reversed())
+        let connector = stub.wrapped(by: .all(isInside ? wrappers : wrappers.reversed()))
         _ = await WebAPI.call(with: Input(url: CookieFixture.url(hops[0].url), headers: headers), via: connector)
         return sent.elements.map { $0.headers["Cookie"] }
     }

@@ -60,7 +60,7 @@ struct ResumeDownloadsTests {
         by wrappers: Wrapper...
     ) async throws -> (file: Data, error: ConnectionError?, asked: [String?]) {
         let asked = Recorder<String?>()
-        let connector = Self.connector(answers, asked).wrapped(by: wrappers)
+        let connector = Self.connector(answers, asked).wrapped(by: .all(wrappers))
         let input = Input(url: Fixture.url, headers: headers)
         let download = try await Download(input, replacing: "old", via: connector)
         return (download.content ?? Data(), download.error, asked.elements)

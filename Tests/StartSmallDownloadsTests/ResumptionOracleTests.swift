@@ -22,7 +22,7 @@ struct ResumptionOracleTests {
         let around = wrappers.filter { _ in random.int(in: 0...2) == 0 }
         let inside = wrappers.filter { _ in random.int(in: 0...1) == 0 }
         return server.connector.wrapped(
-            by: around + [.resumeDownloads(Backoff { $0.number < attempts ? .zero : nil })] + inside
+            by: .all(around + [.resumeDownloads(Backoff { $0.number < attempts ? .zero : nil })] + inside)
         )
     }
 

@@ -59,7 +59,7 @@ package struct OpenServer: Sendable {
 
     /// Calls the server for a stream.
     package func open(via wrappers: [Wrapper]) async -> Output {
-        await WebAPI.call(with: Self.input, via: connector.wrapped(by: wrappers))
+        await WebAPI.call(with: Self.input, via: connector.wrapped(by: .all(wrappers)))
     }
 }
 

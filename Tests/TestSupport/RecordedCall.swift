@@ -19,7 +19,7 @@ package struct RecordedCall {
     package init(of input: Input = Fixture.input, through wrappers: Wrapper...) async {
         let recorder = Recorder<Input>()
         let stub = Connector.stub(.hasResponse(Fixture.ok), recording: recorder)
-        output = await WebAPI.call(with: input, via: stub.wrapped(by: wrappers))
+        output = await WebAPI.call(with: input, via: stub.wrapped(by: .all(wrappers)))
         sent = recorder.elements
     }
 

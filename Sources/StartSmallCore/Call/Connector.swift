@@ -117,17 +117,9 @@ public struct Connector: Sendable {
     /// Returns this connector inside of wrappers.
     ///
     /// The first wrapper is the outermost: it sees the input first and the output last. The listeners of this connector
-    /// stay, for any wrapper.
+    /// stay, for any wrapper. ``Wrapper/all(_:)`` takes the wrappers of an array.
     public func wrapped(by wrappers: Wrapper...) -> Connector {
-        wrapped(by: wrappers)
-    }
-
-    /// Returns this connector inside of wrappers.
-    ///
-    /// The first wrapper is the outermost: it sees the input first and the output last. The listeners of this connector
-    /// stay, for any wrapper.
-    public func wrapped(by wrappers: [Wrapper]) -> Connector {
-        wrappers.reversed().reduce(self) { connector, wrapper in wrapper.wrap(connector) }
+        Wrapper.all(wrappers).wrap(self)
     }
 
     /// Returns this connector with a streaming wrapper, whose function runs next to the engine.

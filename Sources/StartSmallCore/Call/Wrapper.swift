@@ -8,7 +8,8 @@
 ///
 /// A wrapper can change the input and the output, and can call `next` once, many times or never.
 public struct Wrapper: Sendable {
-    private let change: @Sendable (Connector) -> Connector
+    /// Returns the connector inside of this wrapper, with the listeners of the connector.
+    let wrap: @Sendable (Connector) -> Connector
 
     /// The name, as in source code: `retry`; nil for a wrapper without one.
     public let name: String?
@@ -37,7 +38,11 @@ public struct Wrapper: Sendable {
     ///     puts around the connector.
     ///   - change: returns the connector with its wrapper; creates the wrapper's state, if it keeps any.
     public init(_ name: String? = nil, wrapping change: @escaping @Sendable (Connector) -> Connector) {
-        (self.name, self.change) = (name, change)
+        self.init(name: name) { connector in connector.changed(by: change, named: name) }
+    }
+
+    private init(name: String?, wrap: @escaping @Sendable (Connector) -> Connector) {
+        (self.name, self.wrap) = (name, wrap)
     }
 
     /// Creates a wrapper of each request, next to the engine.
@@ -68,28 +73,39 @@ public struct Wrapper: Sendable {
         Wrapper(name) { inner in inner.streaming(name, around) }
     }
 
+    /// Returns a wrapper that consists of others, of which the first one is the outermost.
+    ///
+    /// ```swift
+    /// connector.wrapped(by: .all(isVerbose ? [.log()] : []), .bearer(token))
+    /// ```
+    public static func all(_ wrappers: [Wrapper]) -> Wrapper {
+        Wrapper(name: nil) { connector in wrappers.reversed().reduce(connector) { $1.wrap($0) } }
+    }
+
     /// Returns this wrapper with another name.
     ///
     /// ```swift
     /// let signing = Wrapper.headers(.override, sign).named("signing")
     /// ```
     public func named(_ name: String) -> Wrapper {
-        Wrapper(name, wrapping: change)
+        Wrapper(name, wrapping: wrap)
     }
+}
 
-    /// Returns the connector inside of this wrapper, with the listeners of the connector.
-    func wrap(_ connector: Connector) -> Connector {
-        var unlistened = connector
+extension Connector {
+    /// Returns this connector changed by a wrapper, with the listeners of this connector.
+    fileprivate func changed(by change: (Connector) -> Connector, named name: String?) -> Connector {
+        var unlistened = self
         unlistened.listenerContext = nil
         var wrapped = change(unlistened)
-        if let listenerContext = connector.listenerContext {
+        if let listenerContext {
             let added = wrapped.listenerContext?.listener
             wrapped.listenerContext = listenerContext
             if let added { wrapped = wrapped.adding(added) }
         }
         // A wrapper without a name that consists of others has their names.
-        let consistsOfOthers = name == nil && wrapped.layers.surround(connector.layers)
-        if !consistsOfOthers { wrapped.layers = connector.layers.inside(of: name) }
+        let consistsOfOthers = name == nil && wrapped.layers.surround(layers)
+        if !consistsOfOthers { wrapped.layers = layers.inside(of: name) }
         return wrapped
     }
 }

@@ -119,7 +119,7 @@ extension WrapperLaws {
         for isOutside in [true, false] {
             let log = EventLog()
             let listen = Wrapper.listen(to: log.listener)
-            _ = await call(revealing.wrapped(by: isOutside ? [listen, make()] : [make(), listen]))
+            _ = await call(revealing.wrapped(by: .all(isOutside ? [listen, make()] : [make(), listen])))
             let expected = ["started", "received", "succeeded", "ended"]
             let isToldInside = callsInside.contains(log.names.count { $0 == reported })
             if isToldInside, log.names.filter(expected.contains) == expected { continue }

@@ -16,9 +16,21 @@ struct KitWrappersTests {
 
     @Test("each public function that returns a wrapper is in the list of all wrappers")
     func complete() {
-        // `.streaming { … }` makes wrappers of an app's own, as `Wrapper { … }` does.
-        let inSources = Self.modules.flatMap { Self.names(in: text(of: $0)) }.filter { $0 != "streaming" }
+        // `.streaming { … }` and `.all(…)` make wrappers of an app's own, as `Wrapper { … }` does.
+        let inSources = Self.modules.flatMap { Self.names(in: text(of: $0)) }.filter {
+            !["all", "streaming"].contains($0)
+        }
         #expect(inSources.sorted() == KitWrapper.all.filter { !$0.isVariant }.map(\.name).sorted())
+    }
+
+    /// Of two overloads, one with an array, the compiler reports the wrong type for a wrapper that it does not find.
+    @Test("a connector is wrapped by one function")
+    func oneForm() {
+        let forms = files(in: "Sources/StartSmallCore", ending: ".swift").flatMap {
+            text(of: $0).split(separator: "\n")
+        }
+        .filter { $0.contains("public func wrapped(") }
+        #expect(forms == ["    public func wrapped(by wrappers: Wrapper...) -> Connector {"])
     }
 
     @Test("each wrapper has the name of its function, and may add what tells it apart", arguments: KitWrapper.all)
@@ -65,6 +77,6 @@ struct KitWrappersTests {
     }
 
     private func check(_ wrappers: [KitWrapper]) -> [OrderFinding] {
-        Connector.stub(.status(.ok)).wrapped(by: wrappers.map(\.wrapper)).check()
+        Connector.stub(.status(.ok)).wrapped(by: .all(wrappers.map(\.wrapper))).check()
     }
 }

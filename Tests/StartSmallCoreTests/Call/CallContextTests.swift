@@ -123,7 +123,7 @@ struct AttemptProgressTests {
             context.report(.progress(TransferProgress(status: status, received: .init(bytes: 5, total: 5))))
             return .status(status, headers: ["Location": "/next"])
         }
-        let connector = engine.wrapped(by: wrappers).wrapped(by: .listen(to: log.listener))
+        let connector = engine.wrapped(by: .all(wrappers)).wrapped(by: .listen(to: log.listener))
         _ = await WebAPI.call(with: Fixture.input, via: connector)
         return log.events.progress
     }

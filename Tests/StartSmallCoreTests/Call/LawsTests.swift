@@ -21,7 +21,7 @@ struct LawsTests {
     /// Returns the output of a connector that answers with the headers of its request.
     private func fields(through wrappers: [[Wrapper]]) async -> [HTTPHeaders.Field] {
         let mirror = Connector { input in .hasResponse(Response(statusCode: .ok, headers: input.headers)) }
-        let connector = wrappers.reduce(mirror) { $0.wrapped(by: $1) }
+        let connector = wrappers.reduce(mirror) { $0.wrapped(by: .all($1)) }
         return await WebAPI.call(with: Fixture.input, via: connector).response?.headers.fields ?? []
     }
 

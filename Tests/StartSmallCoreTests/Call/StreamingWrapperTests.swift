@@ -104,7 +104,7 @@ import StartSmall
         for wrappers in [[], [counter(Recorder())]] {
             let log = EventLog()
             let connector = Connector { _ in .open(head, Self.chunks, then: Fixture.lost) }
-                .wrapped(by: [.listen(to: log.listener)] + wrappers)
+                .wrapped(by: .all([.listen(to: log.listener)] + wrappers))
             let output = await WebAPI.call(with: Input(url: Fixture.url, delivery: delivery), via: connector)
             #expect(output.connectionError?.name == "connectionLost")
             #expect(output.response?.statusCode == .serviceUnavailable)

@@ -156,7 +156,7 @@ struct TemporaryFileTests {
                     }
                     let wrappers: [Wrapper] =
                         isWrapped ? [.timeout(.seconds(60)), .resumeDownloads(), .limitConcurrency(1), .retry()] : []
-                    let app = connector.wrapped(by: wrappers)
+                    let app = connector.wrapped(by: .all(wrappers))
                     let place = folder.appending(path: "f")
                     let endpoint = Endpoint.download(.right(Fixture.input), to: place)
                     let heard = app.wrapped(by: .listen(to: log.listener + cancelling))

@@ -82,7 +82,7 @@ struct OrderRuleTests {
     private static let unknown = Wrapper { input, next in await next(input) }
 
     private func stack(_ wrappers: [Wrapper]) -> Connector {
-        Connector.stub(.status(.ok)).wrapped(by: wrappers)
+        Connector.stub(.status(.ok)).wrapped(by: .all(wrappers))
     }
 }
 

@@ -90,7 +90,8 @@ struct BaseURLTests {
         let input = Input(url: try #require(URL(string: "/x")), queries: [.init(name: "a", value: "1")])
         let outer = try #require(URL(string: "https://a.example"))
         for wrappers in [[Wrapper.baseURL(base)], [.baseURL(base), .baseURL(outer)]] {
-            let output = await WebAPI.call(with: input, via: .stub(.hasResponse(Fixture.ok)).wrapped(by: wrappers))
+            let connector = Connector.stub(.hasResponse(Fixture.ok)).wrapped(by: .all(wrappers))
+            let output = await WebAPI.call(with: input, via: connector)
             #expect(output == .hasResponse(Fixture.ok))
             #expect(output.hashValue == Output.hasResponse(Fixture.ok).hashValue)
             #expect(output.response?.base(of: input).absoluteString == "https://a.example/v3/x?a=1")

@@ -18,7 +18,7 @@ import Testing
     /// Returns the output of a call with these answers.
     private func output(_ answers: [Output], _ wrappers: Wrapper..., from input: Input = Fixture.input) async -> Output
     {
-        await WebAPI.call(with: input, via: .stub(sequence: answers, recording: sent).wrapped(by: wrappers))
+        await WebAPI.call(with: input, via: .stub(sequence: answers, recording: sent).wrapped(by: .all(wrappers)))
     }
 
     @Test("the response is there for any status but 2xx", arguments: BrokenPayload.all)
@@ -152,7 +152,7 @@ import Testing
         let last = answers.count - 1
         return try await LoopbackServer.playing({ [.receiveRequest, .send(answers[min($0, last)]), .close] }) {
             server in
-            let connector = engine.connector().wrapped(by: [.limitPayload(bytes: 100)] + wrappers)
+            let connector = engine.connector().wrapped(by: .all([.limitPayload(bytes: 100)] + wrappers))
             return await WebAPI.call(with: Input(url: server.url), via: connector)
         }
     }

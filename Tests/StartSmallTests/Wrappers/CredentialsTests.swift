@@ -164,7 +164,7 @@ struct CredentialsTests {
         let sent = Recorder<Input>()
         let moved = Output.status(.found, headers: ["Location": "https://evil.example/"])
         let stub = Connector.stub(sequence: [moved, .hasResponse(Fixture.ok)], recording: sent)
-        _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: wrappers))
+        _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: .all(wrappers)))
         return sent.elements.map { $0.headers["X-Ticket"] }
     }
 

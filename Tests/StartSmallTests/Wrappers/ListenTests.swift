@@ -15,7 +15,7 @@ struct ListenTests {
         let log = EventLog()
         var wrappers = [through, through]
         wrappers.insert(.listen(to: log.listener), at: position)
-        _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: wrappers))
+        _ = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: .all(wrappers)))
         #expect(log.names == ["started", "passing", "passing", "received", "succeeded", "ended"])
     }
 

@@ -38,7 +38,7 @@ import Testing
     private let world = World()
 
     private func connector(_ names: [String], _ server: OpenServer) -> Connector {
-        server.connector.wrapped(by: names.map(world.wrapper))
+        server.connector.wrapped(by: .all(names.map(world.wrapper)))
     }
 
     @Test("a reader, a limit and a group at the same moment end a body once, and nothing is held after it")

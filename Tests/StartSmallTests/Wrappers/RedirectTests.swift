@@ -38,7 +38,7 @@ struct RedirectTests {
             )
         }
         let stub = Connector.stub(sequence: answers + [.hasResponse(Fixture.ok)], recording: sent)
-        let output = await WebAPI.call(with: input, via: stub.wrapped(by: [.redirect(policy)] + wrappers))
+        let output = await WebAPI.call(with: input, via: stub.wrapped(by: .all([.redirect(policy)] + wrappers)))
         return (sent.elements, output)
     }
 

@@ -147,7 +147,7 @@ import Testing
         func stamps(_ wrappers: Wrapper...) async -> [String?] {
             let sent = Recorder<Input>()
             let connector = Connector.stub(sequence: [Self.lost, Self.lost, Self.ok], recording: sent)
-            _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: wrappers))
+            _ = await WebAPI.call(with: Fixture.input, via: connector.wrapped(by: .all(wrappers)))
             return sent.elements.map { $0.headers["X-Timestamp"] }
         }
         let retry = Wrapper.retry(clock: clock, random: { 0 })

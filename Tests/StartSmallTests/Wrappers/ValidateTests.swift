@@ -61,7 +61,7 @@ struct ValidateTests {
         let moved = Response(statusCode: .found, headers: ["Location": "/next", "X-Version": "3"])
         for wrappers in [[Self.onlyVersion3, .redirect()], [.redirect(), Self.onlyVersion3]] {
             let stub = Connector.stub(sequence: [.hasResponse(moved), .hasResponse(Self.refused)])
-            let output = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: wrappers))
+            let output = await WebAPI.call(with: Fixture.input, via: stub.wrapped(by: .all(wrappers)))
             guard case .noResponse(.rejected(let response, _)) = output else {
                 Issue.record("\(output)")
                 continue

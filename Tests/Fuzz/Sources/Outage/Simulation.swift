@@ -40,7 +40,7 @@ struct Simulation {
 
     func run() async -> SimulationResult {
         let bits = Mutex(SplitMix(state: seed &+ 1))
-        let connector = service.connector.wrapped(by: stack.wrappers(clock) { bits.withLock { $0.next() } })
+        let connector = service.connector.wrapped(by: .all(stack.wrappers(clock) { bits.withLock { $0.next() } }))
         let ended = Recorder<SimulationResult.Call>()
         guard let url = URL(string: "https://api.test/") else {
             return SimulationResult(name: "", calls: [], requestsBySecond: [])

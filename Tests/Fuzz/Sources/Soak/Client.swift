@@ -28,8 +28,9 @@ struct Client: Sendable {
             save: { new in token.withLock { $0 = new } }
         )
         let (budget, places) = (budget, places)
-        connector = Self.engine.wrapped(by: [
-            .listen(to: calls.listener + budget.listener + .metrics(metrics)),
+        connector = Self.engine.wrapped(
+            by:
+                .listen(to: calls.listener + budget.listener + .metrics(metrics)),
             .tracked(in: group),
             .log(.off),
             .deadline(.now + .seconds(86_400)),
@@ -58,8 +59,8 @@ struct Client: Sendable {
                 .cutOff(afterBytes: 100, when: .probability(0.02)),
                 .slow(bytes: 1_000, every: .milliseconds(1), when: .probability(0.02)),
                 seed: seed
-            ),
-        ])
+            )
+        )
     }
 }
 

@@ -93,7 +93,7 @@ private struct DayClient: Sendable {
         }
         let backoff = Backoff.exponential(attempts: Self.attempts, baseDelay: .zero, maxDelay: .zero)
         let retrying = Wrapper.retry(RetryPolicy(condition: again, backoff: backoff))
-        let wrapped = server.wrapped(by: isKeeping ? [.cookies(in: jar)] : [])
+        let wrapped = server.wrapped(by: .all(isKeeping ? [.cookies(in: jar)] : []))
         connector = wrapped.wrapped(by: .idempotencyKey(), retrying)
     }
 

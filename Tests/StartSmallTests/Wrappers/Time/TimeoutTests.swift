@@ -82,7 +82,7 @@ import Testing
         let wrappers = [timeout(9), .retry(clock: clock, random: { 0 })]
         async let output = WebAPI.call(
             with: Fixture.input,
-            via: slow.wrapped(by: isOutside ? wrappers : wrappers.reversed())
+            via: slow.wrapped(by: .all(isOutside ? wrappers : wrappers.reversed()))
         )
         for _ in 0..<3 {
             await clock.waitForSleepers(count: 2)
@@ -227,7 +227,7 @@ import Testing
             return Self.ok
         }
         let retry = Wrapper.retry(clock: clock, random: { 0 })
-        let retrying = connector.wrapped(by: isInside ? [retry, untilHead()] : [untilHead(), retry])
+        let retrying = connector.wrapped(by: .all(isInside ? [retry, untilHead()] : [untilHead(), retry]))
         async let output = WebAPI.call(with: Fixture.input, via: retrying)
         await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(9))

@@ -52,7 +52,7 @@ enum CacheCost {
         let connector = Connector { _ in
             requests.add(1, ordering: .relaxed)
             return answer
-        }.wrapped(by: wrappers)
+        }.wrapped(by: .all(wrappers))
         let cost = await Stopwatch.nanoseconds(calls: calls) { _ = await WebAPI.call(with: input, via: connector) }
         if isHit, requests.load(ordering: .relaxed) != 1 { print("  NOT MEASURED: these were no hits") }
         return cost
@@ -67,7 +67,7 @@ enum CacheCost {
         let connector = Connector { _ in
             requests.add(1, ordering: .relaxed)
             return answer
-        }.wrapped(by: wrappers)
+        }.wrapped(by: .all(wrappers))
         let cost = await Stopwatch.nanoseconds(calls: urls / 2) {
             let index = next.add(1, ordering: .relaxed).newValue % urls
             _ = await WebAPI.call(with: inputs[index], via: connector)

@@ -53,7 +53,7 @@ enum ResilienceCost {
     /// Measures a call, and prints a warning if it does not reach the stub.
     private static func cost(of wrappers: [Wrapper], _ input: Input) async -> Double {
         let answer = answer
-        let connector = Connector { _ in answer }.wrapped(by: wrappers)
+        let connector = Connector { _ in answer }.wrapped(by: .all(wrappers))
         let output = await WebAPI.call(with: input, via: connector)
         if output != answer { print("  NOT MEASURED, the stub was not reached: \(output)") }
         return await Stopwatch.nanoseconds(calls: 50_000) { _ = await WebAPI.call(with: input, via: connector) }

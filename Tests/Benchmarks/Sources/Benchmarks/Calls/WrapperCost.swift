@@ -47,7 +47,7 @@ enum WrapperCost {
     /// Measures a call, and prints a warning if it does not reach the stub: after a rejection, inner wrappers would
     /// cost nothing.
     private static func cost(of wrappers: [Wrapper], _ input: Input) async -> Double {
-        let connector = stub.wrapped(by: wrappers)
+        let connector = stub.wrapped(by: .all(wrappers))
         let output = await WebAPI.call(with: input, via: connector)
         if output != answer { print("  NOT MEASURED, the stub was not reached: \(output)") }
         return await Stopwatch.nanoseconds(calls: 50_000) { _ = await WebAPI.call(with: input, via: connector) }
