@@ -24,7 +24,7 @@ SOURCES := Package.swift Sources $(wildcard Tests/*Tests) Tests/AppleBranch Test
 
 .DEFAULT_GOAL := help
 .PHONY: run test exhaustive lint apple foundation static format docs examples newest-curl integration coverage api \
-	sanitize storm fuzz soak outage bench ci full help clean
+	sanitize storm fuzz fuzz-build soak outage bench ci full help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) start-small demo
@@ -87,6 +87,9 @@ storm: ## Cancels 2,000 calls at random moments 100 times, and ends 200 processe
 fuzz: ## Fuzzes all parsers for a minute, and with a megabyte of input at once, on Linux
 	$(FUZZ) Fuzz $(if $(TRY),try $(TARGETS) $(TRY),\
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(TARGETS))
+
+fuzz-build: ## Builds the package of the fuzz targets, the soak test and the simulated outage
+	$(SWIFT) build --package-path Tests/Fuzz $(FLAGS)
 
 # `SEED=` selects other random times. The table and the chart are those of the guide of StartSmallResilience.
 outage: ## Simulates an outage with and without the wrappers for load, and draws the chart of the guide
