@@ -10,6 +10,36 @@ import Testing
     @Test("a recording is read, redacted and compared in linear time", arguments: readers)
     func read(_ reader: ReaderCost) { reader.expectLinear() }
 
+    @Test("a recording takes linear time, though each exchange brings a secret that an earlier one has shown")
+    func record() {
+        // Four times as many exchanges may take eight times as long, because of caches.
+        let few = (0..<3).map { _ in Self.seconds(ofRecording: 250) }.min() ?? 0
+        let many = (0..<3).map { _ in Self.seconds(ofRecording: 1_000) }.min() ?? 0
+        #expect(many < few * 8, "\(few) s and \(many) s")
+    }
+
+    private static func seconds(ofRecording count: Int) -> Double {
+        let start = ReaderCost.processorSeconds
+        var (known, texts, exchanges) = (KnownSecrets(), RecordedTexts(), [Exchange]())
+        for number in 0..<count {
+            let next = String(repeating: "the-cursor-\(number + 1) ", count: 20)
+            let payload = #"{"token":"the-cursor-\#(number)","next":"\#(next)"}"#
+            let new = exchange(("X-Any", "a"), payload, "application/json")
+            let (hidden, secrets) = CassetteRedaction.standard.hidden(new)
+            if let secrets = known.add(secrets) {
+                for index in texts.exchanges(with: secrets) ?? Set(exchanges.indices) {
+                    exchanges[index] = exchanges[index].without(secrets)
+                }
+            }
+            exchanges.append(CassetteRedaction.standard.hidden(hidden, without: known))
+            texts.add(exchanges[number], of: number)
+        }
+        #expect(
+            exchanges.dropLast().allSatisfy { !String(decoding: $0.response.payload, as: UTF8.self).contains("cursor") }
+        )
+        return ReaderCost.processorSeconds - start
+    }
+
     private static func exchange(_ field: (name: String, value: String), _ payload: String, _ type: String) -> Exchange
     {
         let text = String(decoding: Array(payload.utf8), as: UTF8.self)

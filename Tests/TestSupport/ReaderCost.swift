@@ -84,7 +84,8 @@ public struct ReaderCost: Sendable, CustomTestStringConvertible {
         return Self.processorSeconds - start
     }
 
-    private static var processorSeconds: Double {
+    /// The processor time of this thread, in seconds.
+    public static var processorSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -83,23 +83,36 @@ extension Cassette {
     }
 
     /// Returns the text of the file: the same bytes for the same exchanges.
-    public func data() -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        // No value of a file is one that JSON lacks, so that this never fails.
-        let text = try? encoder.encode(CassetteFile(version: Self.version, exchanges: exchanges.map { .init($0) }))
-        return (text ?? Data()) + Data("\n".utf8)
+    public func data() -> Data { Self.data(of: exchanges.map(\.fileText)) }
+
+    /// Returns the text of the file with these exchanges.
+    static func data(of texts: [Data]) -> Data {
+        let exchanges = Data(texts.joined(separator: ",\n".utf8))
+        return Data("{\n  \"exchanges\" : [\n".utf8) + exchanges + Data("\n  ],\n  \"version\" : \(version)\n}\n".utf8)
     }
 
     /// Writes a file atomically; creates its folder if there is none.
     ///
     /// - Parameter file: the URL of the file.
     /// - Throws: the errors of Foundation, and ``CassetteError`` if the path is no regular file, such as a device.
-    public func write(to file: URL) throws {
+    public func write(to file: URL) throws { try Self.write(data(), to: file) }
+
+    static func write(_ data: Data, to file: URL) throws {
         let place = try CassettePlace(file)
         try FileManager.default.createDirectory(at: place.folder, withIntermediateDirectories: true)
-        try data().write(to: place.file, options: .atomic)
+        try data.write(to: place.file, options: .atomic)
+    }
+}
+
+extension Exchange {
+    /// The exchange in the text of a file.
+    var fileText: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        // No value of a file is one that JSON lacks, so that this never fails.
+        let lines = (try? encoder.encode(CassetteFile.Entry(self)))?.split(separator: UInt8(ascii: "\n")) ?? []
+        return Data(lines.map { Data("    ".utf8) + $0 }.joined(separator: "\n".utf8))
     }
 }
 

@@ -14,7 +14,14 @@ final class SharedCassette: Sendable {
 
         /// The number of the call; 0 for an exchange from before this recording, which keeps its position.
         var call: Int
-        var exchange: Exchange
+        var exchange: Exchange { didSet { text = exchange.fileText } }
+
+        /// The exchange in the file.
+        private(set) var text: Data
+
+        init(id: Int, call: Int, exchange: Exchange) {
+            (self.id, self.call, self.exchange, text) = (id, call, exchange, exchange.fileText)
+        }
     }
 
     private struct State {
@@ -26,6 +33,7 @@ final class SharedCassette: Sendable {
         /// Whether the exchanges are in the file only.
         var areForgotten = false
         var secrets = KnownSecrets()
+        var texts = RecordedTexts()
 
         /// The number of changes, the number of those that are in the file, and of those that a write has tried.
         var version = 0
@@ -34,6 +42,21 @@ final class SharedCassette: Sendable {
 
         /// The state of the file after the last write.
         var stamp: [Double]?
+
+        /// Adds the exchanges of a file.
+        mutating func add(_ new: [Entry]) {
+            entries += new
+            for entry in new { texts.add(entry.exchange, of: entry.id) }
+        }
+
+        /// Hides secrets in the exchanges that were recorded before the secrets were known.
+        mutating func hide(_ new: KnownSecrets) {
+            let found = texts.exchanges(with: new)
+            if found?.isEmpty == true { return }
+            for index in entries.indices where found?.contains(entries[index].id) ?? true {
+                entries[index].exchange = entries[index].exchange.without(new)
+            }
+        }
     }
 
     /// The seat of a recorder at a recording: the exchanges that it has read, by their IDs there.
@@ -122,9 +145,13 @@ final class SharedCassette: Sendable {
         }
         let new = Self.entries(of: earlier ?? [])
         return state.withLock { state in
-            if areForgotten { (state.entries, state.areForgotten) = (known, false) }
+            if areForgotten {
+                state.add(known)
+                state.areForgotten = false
+            }
             if state.version == state.tried, stamp == nil || state.stamp != stamp {
-                state = State(entries: new, seats: state.seats, stamp: earlier == nil ? nil : stamp)
+                state = State(seats: state.seats, stamp: earlier == nil ? nil : stamp)
+                state.add(new)
                 return new.map(\.id)
             }
             var open = state.entries
@@ -142,7 +169,8 @@ final class SharedCassette: Sendable {
     private func leave() {
         state.withLock { state in
             state.seats -= 1
-            if state.seats == 0, state.written == state.version { (state.entries, state.areForgotten) = ([], true) }
+            guard state.seats == 0, state.written == state.version else { return }
+            (state.entries, state.texts, state.areForgotten) = ([], RecordedTexts(), true)
         }
     }
 
@@ -155,40 +183,37 @@ final class SharedCassette: Sendable {
     ///   - old: the ID of the exchange to replace; nil to add one.
     ///   - scrubbing: the redaction of the recorder.
     /// - Returns: the version of the recording, which is to be written.
+    /// - Throws: the reason why the exchange is not written.
     func add(
         _ exchange: Exchange,
         _ secrets: Set<[UInt8]>,
         call: Int,
         replacing old: Int?,
         _ scrubbing: CassetteRedaction
-    ) -> Int {
+    ) throws(CassetteError) -> Int {
         let id = Self.takeNumber()
-        return state.withLock { state in
-            let isNew = state.secrets.add(secrets)
-            let place = old.flatMap { old in state.entries.firstIndex { $0.id == old } }
+        return try state.withLock { state throws(CassetteError) in
+            if let new = state.secrets.add(secrets) { state.hide(new) }
             let hidden = scrubbing.hidden(exchange, without: state.secrets)
-            // Earlier exchanges may contain newly known secrets.
-            if isNew {
-                for index in state.entries.indices {
-                    state.entries[index].exchange = state.entries[index].exchange.without(state.secrets)
-                }
-            }
-            if let place {
+            state.version += 1
+            if let revealed = scrubbing.revealed(in: hidden) { throw revealed }
+            if let place = old.flatMap({ old in state.entries.firstIndex { $0.id == old } }) {
                 state.entries[place].exchange = hidden
+                state.texts.add(hidden, of: state.entries[place].id)
             } else {
                 let end = state.entries.lastIndex { $0.call < call }.map { $0 + 1 } ?? state.entries.startIndex
                 state.entries.insert(Entry(id: id, call: call, exchange: hidden), at: end)
+                state.texts.add(hidden, of: id)
             }
-            state.version += 1
             return state.version
         }
     }
 
     /// Writes all exchanges, unless a later write has done so; returns the error if the file can't be written.
     func write(_ goal: Int) -> ConnectionError? {
-        let (now, exchanges) = state.withLock { state in
+        let (now, texts) = state.withLock { state in
             if state.written < goal { state.tried = state.version }
-            return (state, state.entries.map(\.exchange))
+            return (state, state.entries.map(\.text))
         }
         if now.written >= goal { return nil }
         do {
@@ -196,7 +221,7 @@ final class SharedCassette: Sendable {
             if let last = now.stamp, let stamp = try CassettePlace(file).stamp, stamp != last {
                 throw CassetteError("another process or program has changed the file since this one wrote it")
             }
-            try Cassette(exchanges).write(to: file)
+            try Cassette.write(Cassette.data(of: texts), to: file)
             let stamp = try CassettePlace(file).stamp
             state.withLock { ($0.written, $0.stamp) = (now.version, stamp) }
             return nil
@@ -251,7 +276,12 @@ struct CassetteRecorder: Sendable {
         // As in the file.
         hidden.recorded = Date(timeIntervalSince1970: exchange.recorded.timeIntervalSince1970.rounded(.down))
         let id = old.flatMap { seat.ids[$0] }
-        let version = seat.cassette.add(hidden, secrets, call: call, replacing: id, scrubbing)
-        return { seat.cassette.write(version) }
+        do throws(CassetteError) {
+            let version = try seat.cassette.add(hidden, secrets, call: call, replacing: id, scrubbing)
+            return { seat.cassette.write(version) }
+        } catch {
+            let error = ConnectionError.unwritable(file, error)
+            return { error }
+        }
     }
 }

@@ -17,14 +17,17 @@ import Foundation
 /// In JSON, only texts become the placeholder: `null`, booleans and the empty text stay, a number becomes 0, and
 /// objects and arrays keep their structure, so that the response is still decodable.
 ///
-/// A payload is written only if what is to be hidden in it can be known: JSON, a form, and text in UTF-8, in which no
-/// names are searched for, except in JSON and URLs; other bytes, if they contain nothing to hide. Any other payload is
-/// described by its type and size: multipart forms, compressed payloads, and JSON that can't be read.
+/// A payload is written only if what is to be hidden in it can be known: JSON, a form, and text in UTF-8; other bytes,
+/// if they contain nothing to hide. Any other payload is described by its type and size: multipart forms, compressed
+/// payloads, and JSON that can't be read.
+///
+/// In XML, scripts and other texts, the end of a value is not known. A payload in which the name of a secret is followed
+/// by a value, as in `<token>x</token>` and `password: x`, is not written, and the call fails.
 public struct CassetteRedaction: Sendable {
     /// The rules for names whose values are hidden.
     public var redaction: Redaction
 
-    /// The names of the header fields that are shown besides the standard ones, in lower case.
+    /// The names of values that are no secrets: header fields besides the standard ones, and names in texts; in lower case.
     private let names: Set<String>
 
     private let also: @Sendable (String) -> String
@@ -33,7 +36,8 @@ public struct CassetteRedaction: Sendable {
     ///
     /// - Parameters:
     ///   - redaction: the rules for names whose values are hidden.
-    ///   - names: the names of the header fields that are shown besides the standard ones, such as `X-Total-Count`.
+    ///   - names: the names of the header fields that are shown besides the standard ones, such as `X-Total-Count`; and
+    ///     names in payloads of XML and other texts whose values are no secrets, such as `token`.
     ///   - also: changes each text before it is written: URLs, values of header fields, and text payloads. Requests are
     ///     changed likewise before the lookup in a cassette.
     public init(
@@ -89,9 +93,49 @@ extension CassetteRedaction {
     }
 
     /// Returns an already hidden exchange without these secrets, changed by the custom function.
+    ///
+    /// In a text that is no payload, the rest behind the name of a secret is hidden, as in a log.
     func hidden(_ exchange: Exchange, without secrets: KnownSecrets) -> Exchange {
-        exchange.without(secrets, also)
+        let search = redaction.hidesNothing ? nil : SecretSearch(redaction)
+        return exchange.hiding {
+            secrets.places(in: $0.bytes, isCut: $0.isCut)
+        } also: {
+            also($0)
+        } last: { text, kind in
+            let bytes = Array(text.utf8)
+            guard let place = search?.revealed(in: bytes, kind, isPayload: false) else { return text }
+            return String(decoding: bytes[..<place.index] + Self.placeholder.utf8, as: UTF8.self)
+        }
     }
+
+    /// Returns the reason why a hidden exchange is not written: a payload in which the name of a secret has a value.
+    func revealed(in exchange: Exchange) -> CassetteError? {
+        if redaction.hidesNothing { return nil }
+        let (sent, received) = (exchange.sent, exchange.received)
+        let payloads =
+            (exchange.omittedInput == nil ? [(sent, "request")] : [])
+            + (exchange.omittedResponse == nil ? [(received, "response")] : [])
+        for (payload, message) in payloads {
+            let search = SecretSearch(redaction, isCut: payload.isCut)
+            guard let text = payload.text,
+                let place = search.revealed(in: text, payload.kind, isPayload: true, besides: names)
+            else { continue }
+            // A longer name may be a secret itself.
+            let isShort = place.name.utf8.count <= Self.longestName
+            let name = isShort ? "\"\(place.name.onOneLine)\"" : "a long name"
+            let option = isShort ? "showing: [\(name)]" : "also: to replace it"
+            return CassetteError(
+                """
+                the payload of the \(message) of \(exchange.input.url) is not written: behind \(name), at byte \
+                \(place.index), may be a secret; if it is none, create the CassetteRedaction with \(option)
+                """
+            )
+        }
+        return nil
+    }
+
+    /// The maximum length in bytes of a name in an error: names that people choose are shorter.
+    private static let longestName = 40
 
     /// Returns whether the value of a field is hidden as a whole.
     private func hides(_ field: HTTPHeaders.Field) -> Bool {
@@ -120,9 +164,39 @@ extension CassetteRedaction {
 }
 
 extension Exchange {
-    /// Returns an already hidden exchange without these secrets, and otherwise changed by a function.
-    func without(_ secrets: KnownSecrets, _ also: @escaping (String) -> String = { $0 }) -> Exchange {
-        hiding({ secrets.places(in: $0.bytes, isCut: $0.isCut) }, also)
+    /// Returns an already hidden exchange without these secrets.
+    func without(_ secrets: KnownSecrets) -> Exchange {
+        hiding { secrets.places(in: $0.bytes, isCut: $0.isCut) }
+    }
+
+    /// All texts of the exchange in which something may be hidden.
+    var texts: [ExchangeText] {
+        var texts: [ExchangeText] = []
+        _ = hiding { text in
+            texts.append(text)
+            return HiddenPlaces()
+        }
+        return texts
+    }
+
+    /// The payload of the request; an empty one for none.
+    fileprivate var sent: ExchangePayload {
+        ExchangePayload(
+            data: input.methodAndPayload.body ?? Data(),
+            mediaType: input.headers.contentType ?? input.methodAndPayload.payload?.mediaType,
+            headers: input.headers
+        )
+    }
+
+    /// The payload of the response.
+    fileprivate var received: ExchangePayload {
+        ExchangePayload(
+            data: response.payload,
+            mediaType: response.headers.contentType,
+            headers: response.headers,
+            chunks: chunks,
+            isCut: failure != nil || !chunks.isEmpty
+        )
     }
 }
 
@@ -170,6 +244,13 @@ struct ExchangePayload {
     /// Whether the payload is text in UTF-8: one in UTF-16 has zeros.
     fileprivate var isText: Bool { !data.contains(0) && String(validating: data, as: UTF8.self) != nil }
 
+    /// The bytes in which secrets of a text are found; nil for bytes that are no text in UTF-8, UTF-16 or Latin-1.
+    fileprivate var text: [UInt8]? {
+        if isText { return Array(data) }
+        let text = data.filter { $0 != 0 }
+        return text.contains { $0 < UInt8(ascii: " ") && !"\t\n\r".utf8.contains($0) } ? nil : Array(text)
+    }
+
     /// Whether the payload begins as a multipart form, whatever its type is.
     private var isForm: Bool {
         guard data.starts(with: "--".utf8) else { return false }
@@ -202,23 +283,20 @@ extension Exchange {
     /// - Parameters:
     ///   - places: returns what to hide in a text; nil for a payload of which that can't be known.
     ///   - also: changes each URL, each value of a header field and each text payload after that.
+    ///   - last: changes each text that is no payload after that.
     ///   - omitting: returns the reason why a payload is not written; nil to write it.
     fileprivate func hiding(
         _ places: @escaping (ExchangeText) -> HiddenPlaces?,
-        _ also: @escaping (String) -> String = { $0 },
+        also: @escaping (String) -> String = { $0 },
+        last: @escaping (String, TextKind) -> String = { text, _ in text },
         omitting: @escaping (ExchangePayload) -> String? = { _ in nil }
     ) -> Exchange {
-        let change = ExchangeChange(places: places, also: also, omitting: omitting)
+        let change = ExchangeChange(places: places, also: also, last: last, omitting: omitting)
         var exchange = self
         // The payload that was sent or received decides about itself: its fields may be hidden then.
         if let payload = input.methodAndPayload.payload {
-            let type = input.headers.contentType ?? payload.mediaType
             let isStream = payload.content.hasStream
-            var sent = ExchangePayload(
-                data: input.methodAndPayload.body ?? Data(),
-                mediaType: type,
-                headers: input.headers
-            )
+            var sent = sent
             if isStream {
                 exchange.omittedInput = "a stream, whose bytes are made while it is sent"
             } else if omittedInput == nil {
@@ -231,13 +309,7 @@ extension Exchange {
             )
         }
         if omittedResponse == nil {
-            var received = ExchangePayload(
-                data: response.payload,
-                mediaType: response.headers.contentType,
-                headers: response.headers,
-                chunks: chunks,
-                isCut: failure != nil || !chunks.isEmpty
-            )
+            var received = received
             exchange.omittedResponse = change.apply(to: &received)
             (exchange.response.payload, exchange.chunks) = (received.data, received.chunks)
         }
@@ -264,26 +336,30 @@ extension Exchange {
 private struct ExchangeChange {
     var places: (ExchangeText) -> HiddenPlaces?
     var also: (String) -> String
+    var last: (String, TextKind) -> String
     var omitting: (ExchangePayload) -> String?
 
-    func text(_ text: String, _ kind: TextKind = .text, of field: HTTPHeaders.Field? = nil) -> String {
+    /// Changes a text that is no payload.
+    func text(_ text: String) -> String { last(hidden(text), .text) }
+
+    private func hidden(_ text: String, _ kind: TextKind = .text, of field: HTTPHeaders.Field? = nil) -> String {
         let bytes = Array(text.utf8)
         let hidden = places(ExchangeText(bytes: bytes, kind: kind, field: field)) ?? HiddenPlaces()
         return hidden.isEmpty ? text : String(decoding: hidden.replaced(in: bytes).bytes, as: UTF8.self)
     }
 
     func url(_ url: URL) -> URL {
-        let text = also(text(url.absoluteString, .url))
         let (shown, encoded) = (CassetteRedaction.placeholder, CassetteRedaction.encodedPlaceholder)
+        let text = also(hidden(url.absoluteString, .url)).replacingOccurrences(of: encoded, with: shown)
         // A URL that can't be represented without a secret is omitted.
-        return URL(string: text.replacingOccurrences(of: shown, with: encoded)) ?? URL(filePath: "/")
+        return URL(string: last(text, .url).replacingOccurrences(of: shown, with: encoded)) ?? URL(filePath: "/")
     }
 
     /// Returns fields without those that a cassette can't contain, such as one with a secret in its name.
     func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
         HTTPHeaders(
             headers.fields.compactMap { field in
-                let value = also(text(field.value, of: field))
+                let value = last(also(hidden(field.value, of: field)), .text)
                 guard HTTPToken.isToken(text(field.name)), HTTPToken.isFieldValue(value) else { return nil }
                 return HTTPHeaders.Field(name: field.name, value: value)
             }

@@ -127,7 +127,8 @@ struct SecretSearch {
                 if json.isComplete || isCut { return found }
             }
             if kind == .json { return nil }
-            guard addLines(of: bytes, kind, to: &found) else { return nil }
+            guard let lines = lines(of: bytes, kind) else { return nil }
+            for line in lines { found.add(line.places, at: line.range.lowerBound) }
         }
         return found
     }
@@ -143,11 +144,11 @@ struct SecretSearch {
             switch part.kind {
             case .name where part.sensitivity != .shown && Self.isOdd(name: text):
                 found.hide(part.range, secrets: text)
+            case .name where inner(text, &found) != .shown: found.hide(part.range)
             case .string where part.isOpen && part.sensitivity != .shown: found.hide(part.range)
             case .string where part.sensitivity.hides(text):
                 found.hide(part.range, secrets: text, Array(bytes[part.range]))
-            case .string where isHidden(inner: text, &found) && isHiddenAsAWhole(text, bytes[part.range]):
-                found.hide(part.range)
+            case .string where isHidden(text, writtenAs: bytes[part.range], &found): found.hide(part.range)
             // A number becomes 0, so that the text can still be decoded.
             case .number where part.sensitivity == .hidden && !text.elementsEqual("0".utf8):
                 found.hide(part.range, as: "0")
@@ -172,18 +173,24 @@ struct SecretSearch {
     private static let shortestOddPiece = 32
     private static let mostDigitsOfName = 3
 
-    /// Returns whether the secrets in a string are not found in its written form, as they are in a URL.
-    private func isHiddenAsAWhole(_ text: [UInt8], _ written: ArraySlice<UInt8>) -> Bool {
-        if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") { return true }
-        // Some writers escape slashes.
-        let pieces = written.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
-        return pieces.dropFirst().contains { $0.first != UInt8(ascii: "/") }
+    /// Returns whether a string is hidden as a whole: its secrets are not found in its written form, as in a URL.
+    private func isHidden(_ text: [UInt8], writtenAs written: ArraySlice<UInt8>, _ found: inout HiddenPlaces) -> Bool {
+        switch inner(text, &found) {
+        case .shown: return false
+        case .hidden: return true
+        case .hiddenInPart:
+            if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") { return true }
+            // Some writers escape slashes.
+            let pieces = written.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
+            return pieces.dropFirst().contains { $0.first != UInt8(ascii: "/") }
+        }
     }
 
-    /// Adds what to hide in the lines of a text that begin with JSON, or with `data:` and JSON.
+    /// Returns the lines of a text that begin with JSON, or with `data:` and JSON; what to hide in each is in its places.
     ///
-    /// - Returns: whether the lines could be read: JSON of an event stream may continue on the next line.
-    private func addLines(of bytes: [UInt8], _ kind: TextKind, to found: inout HiddenPlaces) -> Bool {
+    /// - Returns: nil if the lines can't be read: JSON of an event stream may continue on the next line.
+    private func lines(of bytes: [UInt8], _ kind: TextKind) -> [(range: Range<Int>, places: HiddenPlaces)]? {
+        var found: [(Range<Int>, HiddenPlaces)] = []
         let lines = bytes.split(omittingEmptySubsequences: true) {
             $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
         }
@@ -194,62 +201,105 @@ struct SecretSearch {
             let isLast = isCut && line.endIndex == bytes.endIndex
             let json = json(in: rest)
             if let json, json.isComplete || isLast {
-                found.add(json.places, at: rest.startIndex)
+                found.append((rest.indices, json.places))
             } else if kind == .events, json != nil || rest.first == UInt8(ascii: "{") {
-                return false
+                return nil
             }
         }
-        return true
+        return found
     }
 
-    /// Returns whether a decoded text inside of another text contains something to hide, which is noted then.
-    private func isHidden(inner text: [UInt8], _ found: inout HiddenPlaces) -> Bool {
-        let isNested = text.contains { "=?{[:".utf8.contains($0) }
-        guard isNested else { return false }
-        var inner = self
-        inner.depth += 1
-        inner.isCut = false
-        guard inner.depth <= Self.mostEncodings else { return true }
-        guard let places = inner.places(in: text, .text), !places.isEmpty else { return false }
+    /// Returns the first value behind a secret name of a text that is no JSON, where the search finds no names.
+    ///
+    /// - Parameters:
+    ///   - bytes: the text, in which secrets are placeholders.
+    ///   - kind: the kind of the text.
+    ///   - isPayload: whether the text is of a payload.
+    ///   - names: the names that are passed by, in lower case.
+    func revealed(
+        in bytes: [UInt8],
+        _ kind: TextKind,
+        isPayload: Bool,
+        besides names: Set<String> = []
+    ) -> (name: String, index: Int)? {
+        var rest = bytes
+        if kind == .json || kind == .events || kind == .text {
+            if let json = json(in: bytes[...]), json.isComplete || isCut { return nil }
+            // With space in its place, what is around JSON keeps its indices.
+            for (range, _) in lines(of: bytes, kind) ?? [] {
+                rest.replaceSubrange(range, with: repeatElement(UInt8(ascii: " "), count: range.count))
+            }
+        }
+        let (shown, known) = (Array(CassetteRedaction.placeholder.utf8), Array(Redaction.placeholder.utf8))
+        for index in rest.indices where rest[index] == shown[0] && rest[index...].starts(with: shown) {
+            rest.replaceSubrange(index..<(index + shown.count), with: known)
+        }
+        return redaction.revealed(in: rest, isPayload: isPayload, besides: names)
+    }
+
+    /// The parts of a text inside of another text that are to be hidden.
+    private enum Inner {
+        case shown, hiddenInPart, hidden
+    }
+
+    /// Returns what is to be hidden of a decoded text inside of another text; its secrets are noted.
+    private func inner(_ text: [UInt8], _ found: inout HiddenPlaces) -> Inner {
+        guard text.contains(where: { "=?{[:<\\".utf8.contains($0) }) else { return .shown }
+        var search = self
+        search.depth += 1
+        search.isCut = false
+        guard search.depth <= Self.mostEncodings, let places = search.places(in: text, .text) else { return .hidden }
         found.note(places.secrets)
-        return true
+        let rest = places.replaced(in: text).bytes
+        if search.revealed(in: rest, .text, isPayload: true) != nil { return .hidden }
+        return places.isEmpty ? .shown : .hiddenInPart
     }
 
     /// Adds the values of items such as `?name=value` in URLs, and the user information of URLs.
     private func add(itemsOf bytes: [UInt8], _ kind: TextKind, to found: inout HiddenPlaces) {
         let isWhole = kind == .url || kind == .form
-        let isEnd = { (byte: UInt8) in
-            isWhole ? byte == UInt8(ascii: "&") || byte == UInt8(ascii: "#") : Self.isEnd(byte)
-        }
+        let isEnd = { (byte: UInt8) in isWhole ? "&#".utf8.contains(byte) : Self.isEnd(byte) }
+        // Before parameters of a path, and of many fields.
+        let isSeparator = { (byte: UInt8) in byte == UInt8(ascii: ";") && kind != .form }
         for index in bytes.indices where bytes[index] == UInt8(ascii: ":") {
             // Some writers of JSON escape slashes.
             for mark in ["://", #":\/\/"#] where bytes[index...].starts(with: mark.utf8) {
                 add(userInfoOf: bytes, at: index + mark.utf8.count, to: &found)
             }
         }
-        var index = kind == .url ? 0 : -1
+        // Where the last value that is shown ends: items inside of it are looked for, too, but not in decoded form again.
+        var (index, checked) = (kind == .url ? 0 : -1, -1)
+        var isPath = kind == .url
         while index < bytes.endIndex {
-            guard index < 0 || "?&#".utf8.contains(bytes[index]) else {
-                index += 1
-                continue
+            if index >= 0 {
+                isPath = isPath && bytes[index] != UInt8(ascii: "?") && bytes[index] != UInt8(ascii: "#")
+                guard "?&#".utf8.contains(bytes[index]) || isSeparator(bytes[index]) else {
+                    index += 1
+                    continue
+                }
             }
-            let start = index + 1
-            let name = bytes[start...].prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "?") && !isEnd($0) }
+            let name = bytes[(index + 1)...].prefix { !"=?".utf8.contains($0) && !isSeparator($0) && !isEnd($0) }
             index = max(name.endIndex, index + 1)
             guard name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: "=") else { continue }
-            let value = bytes[(name.endIndex + 1)...].prefix { !isEnd($0) }
-            index = value.endIndex
-            let (decoded, shown) = (URIEncoding.decodedForm(value), URIEncoding.decodedForm(name))
+            index = name.endIndex + 1
+            let isInner = index < checked
+            let isEndOfParameter = { (byte: UInt8) in isPath && "/?".utf8.contains(byte) }
+            let end = isInner ? checked : bytes[index...].prefix { !isEnd($0) && !isEndOfParameter($0) }.endIndex
+            let value = bytes[index..<end]
+            let sensitivity = redaction.sensitivity(of: URIEncoding.decodedForm(name))
+            let decoded = isInner && sensitivity == .shown ? [] : Array(URIEncoding.decodedForm(value))
             if decoded.elementsEqual(CassetteRedaction.placeholder.utf8) { continue }
-            let sensitivity = redaction.sensitivity(of: shown)
-            let isOpen = isCut && value.endIndex == bytes.endIndex && sensitivity != .shown
-            if isOpen {
+            if sensitivity != .shown, isCut, end == bytes.endIndex {
                 found.hide(value.indices)
             } else if sensitivity.hides(decoded) {
-                found.hide(value.indices, secrets: Array(decoded), Array(value))
-            } else if decoded.count != value.count, isHidden(inner: Array(decoded), &found) {
+                found.hide(value.indices, secrets: decoded, Array(value))
+            } else {
+                checked = end
+                let inner = isInner ? .shown : inner(decoded, &found)
+                guard inner == .hidden || inner == .hiddenInPart && decoded.count != value.count else { continue }
                 found.hide(value.indices)
             }
+            index = end
         }
     }
 

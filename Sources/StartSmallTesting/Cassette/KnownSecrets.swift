@@ -3,39 +3,51 @@ import StartSmallSupport
 import Foundation
 
 /// The secrets of a recording, which are hidden wherever they occur.
+///
+/// A search takes time that is linear in the text, whatever the number of secrets is.
 struct KnownSecrets {
     private var secrets: Set<[UInt8]> = []
 
-    /// The written forms of the secrets by their first byte, the longest first.
-    private var forms: [UInt8: [[UInt8]]] = [:]
+    /// The written forms of the secrets, by their first four bytes.
+    private var forms: [UInt32: Forms] = [:]
 
-    /// The written forms that are too long to be compared at each byte of a text.
-    private var longForms: [LongForm] = []
+    private struct Forms {
+        var all: [[UInt8]] = []
 
-    /// The longest form in bytes that is compared at each byte of a text: longer ones are rare, and an index costs time.
-    private static let longestCompared = 64
+        /// The hashes of the forms by their lengths, the longest first.
+        var hashes: [(length: Int, hashes: Set<UInt64>)] = []
 
-    /// Adds secrets, except for those that occur by chance or in a placeholder; returns whether one is new.
-    mutating func add(_ found: Set<[UInt8]>) -> Bool {
-        var isNew = false
+        mutating func add(_ form: [UInt8]) {
+            all.append(form)
+            let hash = PartHashes(form)[form.indices]
+            if let index = hashes.firstIndex(where: { $0.length == form.count }) {
+                hashes[index].hashes.insert(hash)
+            } else {
+                hashes.append((form.count, [hash]))
+                hashes.sort { $0.length > $1.length }
+            }
+        }
+    }
+
+    /// All written forms.
+    var allForms: [[UInt8]] { forms.values.flatMap(\.all) }
+
+    /// Adds secrets, except for those that occur by chance or in a placeholder; returns the new ones.
+    mutating func add(_ found: Set<[UInt8]>) -> KnownSecrets? {
+        var new = KnownSecrets()
         for secret in found {
             let secret = Array(secret.drop(while: Self.isSpace).reversed().drop(while: Self.isSpace).reversed())
             let placeholder = CassetteRedaction.placeholder
             guard secret.count >= CassetteRedaction.shortestSecret, !Data(secret).contains(placeholder),
                 !Data(placeholder.utf8).contains(secret), secrets.insert(secret).inserted
             else { continue }
-            isNew = true
             for form in Self.forms(of: secret) {
-                guard let first = form.first else { continue }
-                if form.count > Self.longestCompared {
-                    longForms.append(LongForm(form))
-                    continue
-                }
-                forms[first, default: []].append(form)
-                forms[first]?.sort { $0.count > $1.count }
+                guard let key = Windows<UInt32>(form[...]).first(where: { _ in true })?.window else { continue }
+                forms[key, default: Forms()].add(form)
+                new.forms[key, default: Forms()].add(form)
             }
         }
-        return isNew
+        return new.forms.isEmpty ? nil : new
     }
 
     /// Returns the places of the secrets in a text.
@@ -45,18 +57,22 @@ struct KnownSecrets {
     ///   - isCut: whether the text may end within a secret.
     func places(in bytes: [UInt8], isCut: Bool) -> HiddenPlaces {
         var found = HiddenPlaces()
-        for form in longForms {
-            let (ends, cut) = form.occurrences(in: bytes)
-            for end in ends { Self.hide((end - form.bytes.count)..<end, in: bytes, &found) }
-            if isCut, cut >= Self.shortestCut { found.hide((bytes.count - cut)..<bytes.count) }
-        }
         if forms.isEmpty { return found }
+        lazy var parts = PartHashes(bytes)
+        var beginnings: Set<UInt32> = []
         // Secrets may overlap, so that each byte may begin one.
-        for (index, byte) in bytes.enumerated() {
-            guard let form = forms[byte]?.first(where: { bytes[index...].starts(with: $0) }) else { continue }
-            Self.hide(index..<(index + form.count), in: bytes, &found)
+        for (start, key) in Windows<UInt32>(bytes[...]) {
+            guard let forms = forms[key] else { continue }
+            if isCut { beginnings.insert(key) }
+            for (length, hashes) in forms.hashes where start + length <= bytes.count {
+                guard hashes.contains(parts[start..<(start + length)]) else { continue }
+                Self.hide(start..<(start + length), in: bytes, &found)
+                break
+            }
         }
-        if isCut { hideCut(in: bytes, &found) }
+        // The longest beginning of a secret at the end of the text has those of others in it.
+        let cut = beginnings.compactMap { forms[$0]?.all.map { Self.overlap(of: $0, with: bytes) }.max() }.max() ?? 0
+        if cut >= Self.shortestCut { found.hide((bytes.count - cut)..<bytes.count) }
         return found
     }
 
@@ -64,14 +80,17 @@ struct KnownSecrets {
         found.hide(range, as: isNumber(range, in: bytes) ? "0" : CassetteRedaction.placeholder)
     }
 
-    /// Hides the beginning of a secret at the end of a text.
-    private func hideCut(in bytes: [UInt8], _ found: inout HiddenPlaces) {
-        let longest = forms.values.flatMap { $0 }.map(\.count).max() ?? 0
-        for start in max(0, bytes.count - longest + 1)..<max(0, bytes.count - Self.shortestCut + 1) {
-            let rest = bytes[start...]
-            guard forms[bytes[start]]?.contains(where: { $0.starts(with: rest) }) == true else { continue }
-            return found.hide(start..<bytes.count)
+    /// Returns the length of the longest beginning of a secret with which a text ends (Knuth, Morris and Pratt, 1977).
+    private static func overlap(of secret: [UInt8], with text: [UInt8]) -> Int {
+        /// For each number of matching bytes from 1 on, the largest smaller number that matches at the same place.
+        var shorter: [Int] = []
+        let matching = { (count: Int, byte: UInt8) in
+            var count = count
+            while count > 0, secret[count] != byte { count = shorter[count - 1] }
+            return secret[count] == byte ? count + 1 : 0
         }
+        for (index, byte) in secret.enumerated() { shorter.append(index == 0 ? 0 : matching(shorter[index - 1], byte)) }
+        return text.suffix(secret.count - 1).reduce(0) { matching($0, $1) }
     }
 
     /// The number of bytes from which on the beginning of a secret is hidden at the end of a text.
@@ -189,38 +208,30 @@ extension HTTPHeaders.Field {
     ]
 }
 
-/// A form of a secret that is found in time that is linear in the length of a text (Knuth, Morris and Pratt, 1977).
-private struct LongForm {
-    let bytes: [UInt8]
+/// The hashes of all parts of a text, each in constant time (Karp and Rabin, 1987).
+///
+/// Two parts with one hash are taken for equal: with a prime of 61 bits and a random base, nobody can cause that.
+private struct PartHashes {
+    private static let prime: UInt64 = 1 << 61 - 1
+    private static let base = UInt64.random(in: 1 << 32..<prime)
 
-    /// For each number of matching bytes from 1 on, the largest smaller number of bytes that match at the same place.
-    private var shorter: [Int] = []
+    /// The hashes of the beginnings of the text, and the powers of the base.
+    private var (hashes, powers): ([UInt64], [UInt64]) = ([0], [1])
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        var count = 0
-        for (index, byte) in bytes.enumerated() {
-            if index > 0 { count = matching(after: count, byte) }
-            shorter.append(count)
+    init(_ text: [UInt8]) {
+        for byte in text {
+            hashes.append((Self.product(hashes[hashes.count - 1], Self.base) + UInt64(byte)) % Self.prime)
+            powers.append(Self.product(powers[powers.count - 1], Self.base))
         }
     }
 
-    /// Returns the ends of all occurrences in a text, and the length of the form's beginning at the end of the text.
-    func occurrences(in text: [UInt8]) -> (ends: [Int], cut: Int) {
-        var (ends, count): ([Int], Int) = ([], 0)
-        for (index, byte) in text.enumerated() {
-            count = matching(after: count, byte)
-            guard count == bytes.count else { continue }
-            ends.append(index + 1)
-            count = shorter[count - 1]
-        }
-        return (ends, count)
+    subscript(part: Range<Int>) -> UInt64 {
+        let before = Self.product(hashes[part.lowerBound], powers[part.count])
+        return (hashes[part.upperBound] + Self.prime - before) % Self.prime
     }
 
-    /// Returns the number of matching bytes after one more byte.
-    private func matching(after count: Int, _ byte: UInt8) -> Int {
-        var count = count
-        while count > 0, bytes[count] != byte { count = shorter[count - 1] }
-        return bytes[count] == byte ? count + 1 : 0
+    private static func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = left.multipliedFullWidth(by: right)
+        return prime.dividingFullWidth(product).remainder
     }
 }

@@ -55,7 +55,9 @@ import Testing
         (form, "a=1&user%5Btoken%5D=x+y&b=", "a=1&user%5Btoken%5D=[redacted]&b="),
         (form, "a=%7B%22token%22%3A%22x%22%7D&b=2", "a=[redacted]&b=2"),
         ("text/html", "<a href=\"/?a=1&amp;token=x\">b</a>", "<a href=\"/?a=1&amp;token=[redacted]\">b</a>"),
-        (plain, "token=x&a=1", "token=[redacted]&a=1"), (plain, "see token=x", "see token=x"),
+        (plain, "token=x&a=1", "token=[redacted]&a=1"), (plain, "see sort=x", "see sort=x"),
+        (plain, "a?next=https://h/?token=x", "a?next=https://h/?token=[redacted]"),
+        (json, #"{"a":"say token=x","token: x":1,"b":"?q=a"}"#, #"{"a":"[redacted]","[redacted]":0,"b":"?q=a"}"#),
         (plain, "use ghp_abcdefghijklmnopqrstuvwxyz0123456789, me", "use [redacted], me"),
         (json, "{'password': 'hunter2'}", "23 bytes of application/json: it is not the JSON that its type says"),
         (json, #"{"a":1"#, "6 bytes of application/json: it is not the JSON that its type says"),
@@ -201,7 +203,7 @@ import Testing
         #expect(exchange.response.payload == (isWritten ? Data(payload) : Data()))
         #expect((exchange.omittedResponse == nil) == isWritten)
         #expect(!file.text.contains("hunter2"))
-        let replayed: Output = await WebAPI.call(with: Sample.user, via: .replay(from: file.url))
+        let replayed = await WebAPI.call(with: Sample.user, via: .replay(from: file.url))
         #expect((replayed.response?.payload == Data(payload)) == isWritten)
         if let error = replayed.connectionError {
             #expect(error.debugInfo.contains("is not in the cassette cassette.json: \(payload.count) bytes of"))

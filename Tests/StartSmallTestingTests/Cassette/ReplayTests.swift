@@ -54,7 +54,7 @@ import Testing
         ("application/x-www-form-urlencoded", "a=1", "a=2", false),
         ("application/x-www-form-urlencoded", "a=1&a=1", "a=1", false),
         ("text/plain", "a", "a", true), ("text/plain", "a", "b", false), ("text/plain", "token=one", "token=two", true),
-        ("text/plain", "see token=one", "see token=two", false),
+        ("text/plain", "see word=one", "see word=two", false),
         ("application/octet-stream", "\u{1}", "\u{2}", false), ("text/plain", "a", "", false),
     ]
 
@@ -241,13 +241,13 @@ import Testing
                 let connector = Connector.replay(from: file.url, matching: rule)
                 var got: [Int] = []
                 for _ in codes {
-                    let output: Output = await WebAPI.call(with: Sample.input(url), via: connector)
+                    let output = await WebAPI.call(with: Sample.input(url), via: connector)
                     got.append(output.response?.statusCode.code ?? 0)
                 }
                 #expect(got == codes, "\(url)")
                 let again = Connector.replay(from: file.url, matching: rule, order: .repeating)
                 for _ in exchanges { _ = await WebAPI.call(with: Sample.input(url), via: again) }
-                let last: Output = await WebAPI.call(with: Sample.input(url), via: again)
+                let last = await WebAPI.call(with: Sample.input(url), via: again)
                 let expected = [203: 207, 202: 206, 200: codes.count > 2 ? 207 : 204][codes[0]]
                 #expect(last.response?.statusCode.code == expected)
             }

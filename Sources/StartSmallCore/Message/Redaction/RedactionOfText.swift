@@ -156,23 +156,49 @@ extension Redaction {
     ///
     /// Where the value ends is not known in a text of any syntax.
     private func hidingRest(in text: [UInt8], isPayload: Bool) -> [UInt8] {
+        revealed(in: text, isPayload: isPayload).map { Self.hidden(text, from: $0.index) } ?? text
+    }
+
+    /// Returns the first sensitive name that has a value in a text of any syntax, and the index of that value.
+    ///
+    /// An escape of JavaScript, which may spell such a name, is returned as the name `\u` or `\x`.
+    ///
+    /// - Parameters:
+    ///   - text: the text in UTF-8.
+    ///   - isPayload: whether the text is of a payload.
+    ///   - names: the names that are passed by, in lower case.
+    package func revealed(
+        in text: [UInt8],
+        isPayload: Bool,
+        besides names: Set<String> = []
+    ) -> (name: String, index: Int)? {
         var index = 0
         lazy var isOfOAuth = Self.isOfOAuth(text)
+        let found = { (name: ArraySlice<UInt8>, index: Int?) -> (String, Int)? in
+            guard let index else { return nil }
+            let name = String(decoding: name, as: UTF8.self)
+            return names.isEmpty || !names.contains(name.lowercased()) ? (name, index) : nil
+        }
         while index < text.count {
-            if text[index] == .backslash, Self.isEscape(text[index...]) { return Self.hidden(text, from: index) }
+            if text[index] == .backslash, Self.isEscape(text[index...]),
+                let found = found(text[index..<(index + 2)], index)
+            {
+                return found
+            }
             if text[index] == .less {
                 let tag = text[(index + 1)...].prefix { Self.isOfName($0) || $0 == .colon }
-                if sensitivity(of: tag) == .hidden, let value = Self.value(behind: tag.endIndex, in: text) {
-                    return Self.hidden(text, from: value)
+                if sensitivity(of: tag) == .hidden, !Self.isEmptyElement(text[tag.endIndex...]),
+                    let found = found(tag, Self.value(behind: tag.endIndex, in: text))
+                {
+                    return found
                 }
             }
             let name = text[index...].prefix(while: Self.isOfName)
-            if let value = hiddenValue(of: name, in: text, isPayload: isPayload, isOfOAuth: isOfOAuth) {
-                return Self.hidden(text, from: value)
-            }
+            let value = hiddenValue(of: name, in: text, isPayload: isPayload, isOfOAuth: isOfOAuth)
+            if let found = found(name, value) { return found }
             index = max(name.endIndex, index + 1)
         }
-        return text
+        return nil
     }
 
     /// Returns the start of the value of a name in a text; nil if there is no value, or if it is shown.
@@ -216,6 +242,13 @@ extension Redaction {
         if let first = value.first, first != .less || !value.starts(with: placeholder.utf8) { return value.startIndex }
         let behind = value.dropFirst(placeholder.utf8.count)
         return behind.first.map { isOfName($0) } == true ? value.startIndex : nil
+    }
+
+    /// Returns whether the element of a tag without attributes ends at once, by `/>` or by its end tag.
+    private static func isEmptyElement(_ text: ArraySlice<UInt8>) -> Bool {
+        let rest = text.drop(while: isLayout)
+        return rest.starts(with: "/>".utf8)
+            || rest.first == .greater && rest.dropFirst().drop(while: isLayout).starts(with: "</".utf8)
     }
 
     private static func hidden(_ text: [UInt8], from start: Int) -> [UInt8] {

@@ -1,0 +1,169 @@
+import Foundation
+import StartSmall
+import StartSmallSupport
+import StartSmallTesting
+import Testing
+
+/// Payloads in which the end of a secret is not known: what a log hides is in no cassette.
+@Suite struct UnwrittenPayloadTests {
+    private let file = TestFile()
+
+    private static func response(_ type: String, _ payload: Data) -> Output {
+        .hasResponse(Response(statusCode: .ok, headers: ["Content-Type": type], payload: payload))
+    }
+
+    /// Records one call, and returns its error.
+    private func error(_ type: String, _ payload: Data, _ scrubbing: CassetteRedaction = .standard) async
+        -> ConnectionError?
+    {
+        let stub = Connector.stub(Self.response(type, payload))
+        let recording = stub.wrapped(by: .record(to: file.url, scrubbing: scrubbing))
+        return await WebAPI.call(with: Sample.user, via: recording).connectionError
+    }
+
+    /// Media types, and payloads with a name of a secret and its value in the syntax of each.
+    private static let payloads: [(type: String, payload: String, name: String)] = [
+        ("application/xml", "<a><token>hunter2</token></a>", "token"),
+        ("application/xml", "<a>\n<b:token id=\"1\">\n  hunter2\n</b:token></a>", "b:token"),
+        ("application/xml", "<user password=\"hunter2\"/>", "password"),
+        ("application/soap+xml", "<wsse:Password Type=\"a\">hunter2</wsse:Password>", "wsse:Password"),
+        ("application/javascript", #"callback({"token":"hunter2"});"#, "token"),
+        ("application/javascript", #"callback({"p\u0061ssword":"hunter2"});"#, #"\u"#),
+        ("application/javascript", "let secret = 'hunter2'", "secret"),
+        ("application/javascript", "({token: `hunter2`})", "token"),
+        ("application/yaml", "user: me\npassword: hunter2\n", "password"),
+        ("text/plain", "see token=hunter2", "token"), ("text/plain", "A=1\nAPI_KEY=hunter2\n", "API_KEY"),
+        ("text/plain", "export TOKEN='hunter2'", "TOKEN"), ("application/toml", "[a]\ntoken = \"hunter2\"", "token"),
+        ("text/html", "<input name=\"csrf_token\" value=\"hunter2\">", "csrf_token"),
+        ("text/csv", "a,token:hunter2,b", "token"), ("text/event-stream", "data: token=hunter2\n\n", "token"),
+        ("application/graphql", "{ login(password: \"hunter2\") { id } }", "password"),
+        ("text/plain", "{\"token\":\"x\"}\npassword: hunter2", "password"),
+    ]
+
+    @Test(
+        "a payload with a value behind the name of a secret fails the call, with the place and the option",
+        arguments: payloads
+    )
+    func fails(type: String, payload: String, name: String) async {
+        let error = await error(type, Data(payload.utf8))
+        #expect(error?.name == "unwritableDestination")
+        #expect(
+            error?.debugInfo.contains("the payload of the response of https://api.example.com/users/octocat is not")
+                == true
+        )
+        #expect(error?.debugInfo.contains("behind \"\(name)\", at byte ") == true, "\(error?.debugInfo ?? "no error")")
+        #expect(error.map { "\($0) \($0.debugInfo)" }?.contains("hunter2") == false && !file.text.contains("hunter2"))
+        #expect(file.text.isEmpty)
+    }
+
+    @Test("a payload is written with the value of a name that is said to have no secret", arguments: payloads)
+    func isWritten(type: String, payload: String, name: String) async {
+        #expect(await error(type, Data(payload.utf8), CassetteRedaction(showing: [name])) == nil)
+        #expect(file.text.contains("hunter2"))
+    }
+
+    @Test(
+        "a payload is written whose value a function has replaced",
+        arguments: ["<token>•</token>", "token: •", "a •"]
+    )
+    func isReplaced(text: String) async {
+        let replacing = CassetteRedaction(also: { $0.replacingOccurrences(of: "hunter2", with: "[redacted]") })
+        let payload = Data(text.replacingOccurrences(of: "•", with: "hunter2").utf8)
+        #expect(await error("application/xml", payload, replacing) == nil)
+        #expect(file.text.contains("[redacted]") && !file.text.contains("hunter2"))
+    }
+
+    @Test("of a text in Latin-1 or UTF-16, too; other bytes are not searched for names")
+    func bytes() async {
+        let latin = Array("caf".utf8) + [0xE9] + Array(": <token>hunter2</token>".utf8)
+        #expect(await error("application/xml", Data(latin)) != nil)
+        #expect(await error("text/plain", Data([0xFE, 0xFF] + "token: x".utf16.flatMap { [0, UInt8($0)] })) != nil)
+        #expect(await error("image/png", Data([0x89, 0xFF, 0, 1] + Array("pin=1".utf8))) == nil)
+    }
+
+    @Test(
+        "a text in which no name of a secret has a value is written",
+        arguments: [
+            "<a><b>token</b></a>", "<token/>", "<token></token >", "the token expires", "invalid_token: no", "a=b;c=d",
+            "<input type=\"text\" name=\"q\">", "nextToken: 1", "token_type=bearer", "x: {\"a\": 1}",
+        ]
+    )
+    func isShown(text: String) async {
+        #expect(await error("application/xml", Data(text.utf8)) == nil, "\(text)")
+        #expect(!file.text.isEmpty)
+    }
+
+    @Test("an exchange that is not written does not keep others from being written, and its secrets are known")
+    func others() async throws {
+        let server = Connector.stub { input in
+            input.url.path() == "/bad"
+                ? Self.response("text/plain", Data("token: other".utf8)) : .text("you said hunter2-word")
+        }
+        let recording = server.wrapped(by: .record(to: file.url))
+        for url in ["https://a/1", "https://a/bad?token=hunter2-word", "https://a/2"] {
+            _ = await WebAPI.call(with: Sample.input(url), via: recording)
+        }
+        #expect(try Cassette(at: file.url).exchanges.map(\.input.url.absoluteString) == ["https://a/1", "https://a/2"])
+        #expect(!file.text.contains("hunter2") && !file.text.contains("other"))
+    }
+
+    // MARK: - Planted secrets
+
+    private static func jsonString(_ text: String) -> String {
+        (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Texts that contain a secret under its name.
+    private static let leaves: [@Sendable (String) -> String] = [
+        { #"{"token":\#(jsonString($0))}"# }, { #"{"a":[{"b":{"password":\#(jsonString($0))}}],"c":1}"# },
+        { #"{"token":["x",\#(jsonString($0))"# }, { "token=\(URIEncoding.encoded($0))&a=1" },
+        { "https://h/?a=1&access_token=\(URIEncoding.encoded($0))#top" },
+        { "https://me:\(URIEncoding.encoded($0))@h/" },
+        { "/path;jsessionid=\(URIEncoding.encoded($0))" }, { "hello token=\($0)" }, { "line\npassword = \($0)" },
+        { "a,token=\($0),b" }, { "(token=\($0))" }, { "say token=\"\($0)\" twice" }, { "<token>\($0)</token>" },
+        { "callback({token: '\($0)'})" }, { "https://h/?next=https://g/?a=1&token=\(URIEncoding.encoded($0))" },
+    ]
+
+    /// Encodings of one text inside another.
+    private static let wraps: [@Sendable (String) -> String] = [
+        { $0 }, { #"{"note":\#(jsonString($0)),"a":1}"# }, { "q=\(URIEncoding.encoded($0))" },
+        { "https://h/cb?a=1&next=\(URIEncoding.encoded($0))&b=2" }, { "callback(\(jsonString($0)));" },
+        { "event: a\ndata: \($0.replacingOccurrences(of: "\n", with: " "))\n\n" }, { "<note>\($0)</note>" },
+    ]
+
+    /// Messages with a text, each in another place.
+    private static func messages(_ text: String) -> [(input: Input, output: Output)] {
+        let oneLine = text.replacingOccurrences(of: "\n", with: " ")
+        let form = Payload(.data(Data("a=1&payload=\(URIEncoding.encoded(text))".utf8)), mediaType: .form)
+        let lost = ConnectionError.other(.init(domain: "a", code: 1, text: oneLine))
+        return ["application/json", "text/plain", "application/xml"].map {
+            (Sample.user, response($0, Data(text.utf8)))
+        }
+            + [
+                (Sample.input("https://a/", .post(payload: form)), .text("")),
+                (Sample.input("https://a/?filter=\(URIEncoding.encoded(text))"), .text("")),
+                (Sample.input("https://a/;filter=\(URIEncoding.encoded(text))/b"), .text("")),
+                (Sample.input("https://a/", headers: ["Referer": oneLine]), .text("")),
+                (Sample.user, .status(.ok, headers: ["Link": oneLine])), (Sample.user, .noResponse(lost)),
+            ]
+    }
+
+    @Test("of nearly a thousand planted secrets, none is in a file, however the message is nested")
+    func planted() async {
+        var count = 0
+        for (index, leaf) in Self.leaves.enumerated() {
+            for wrap in Self.wraps {
+                // Few of the secrets are in other places, where they would be known as such.
+                let secret = "hunter2\(count)"
+                for (place, message) in Self.messages(wrap(leaf(secret))).enumerated() {
+                    count += 1
+                    let recording = Connector.stub(message.output).wrapped(by: .record(to: file.url))
+                    _ = await WebAPI.call(with: message.input, via: recording)
+                    #expect(!file.text.contains("hunter2"), "leaf \(index), place \(place): \(wrap(leaf(secret)))")
+                    file.remove()
+                }
+            }
+        }
+        #expect(count >= 900)
+    }
+}
