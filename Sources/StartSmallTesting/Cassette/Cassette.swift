@@ -87,8 +87,9 @@ extension Cassette {
 
     /// Returns the text of the file with these exchanges.
     static func data(of texts: [Data]) -> Data {
-        let exchanges = Data(texts.joined(separator: ",\n".utf8))
-        return Data("{\n  \"exchanges\" : [\n".utf8) + exchanges + Data("\n  ],\n  \"version\" : \(version)\n}\n".utf8)
+        var data = Data("{\n  \"exchanges\" : [\n".utf8)
+        for (index, text) in texts.enumerated() { data += index == 0 ? text : Data(",\n".utf8) + text }
+        return data + Data("\n  ],\n  \"version\" : \(version)\n}\n".utf8)
     }
 
     /// Writes a file atomically; creates its folder if there is none.
