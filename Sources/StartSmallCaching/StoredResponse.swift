@@ -24,12 +24,6 @@ public struct StoredResponse: Sendable {
     var credentials: Set<String> = []
 
     /// Creates a stored response.
-    ///
-    /// - Parameters:
-    ///   - response: the response as it arrived.
-    ///   - variant: the fields of the request that `Vary` names, in normal form.
-    ///   - requestedAt: the time at which the request was sent.
-    ///   - receivedAt: the time at which the response arrived.
     public init(_ response: Response, variant: HTTPHeaders = [:], requestedAt: Date, receivedAt: Date) {
         (self.response, self.variant) = (response, variant)
         (self.requestedAt, self.receivedAt) = (requestedAt, receivedAt)

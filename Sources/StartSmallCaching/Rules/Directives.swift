@@ -46,7 +46,7 @@ struct RequestDirectives: Hashable, Sendable {
 ///
 /// `s-maxage` and `proxy-revalidate` are for shared caches, and have no effect here (5.2.2.8, 5.2.2.10). Of several
 /// values of one directive, the first counts; a malformed number of seconds is 0, which makes a response stale (4.2.1).
-/// Where directives conflict, each caller obeys the most restrictive one.
+/// Where directives conflict, each caller obeys the most restrictive one. A malformed directive permits nothing.
 struct ResponseDirectives: Hashable, Sendable {
     /// Whether the whole response has `no-cache` (5.2.2.4).
     let isNoCache: Bool
@@ -64,6 +64,9 @@ struct ResponseDirectives: Hashable, Sendable {
     /// Whether the response never changes while it is fresh (RFC 8246 2).
     let isImmutable: Bool
 
+    /// Whether a directive is malformed: then no lifetime is estimated, and `no-store` holds beside `must-understand`.
+    let isMalformed: Bool
+
     /// Times in seconds (5.2.2.1; RFC 5861 3 and 4).
     let maxAge: Double?
     let staleWhileRevalidate: Double?
@@ -73,7 +76,9 @@ struct ResponseDirectives: Hashable, Sendable {
         let cacheControl = headers.cacheControl
         // Most responses have one or two directives, so that most lookups by name can be left out.
         let isPresent = { (name: String) in cacheControl.directives.contains { $0.name == name } }
-        let contains = { (name: String) in isPresent(name) && cacheControl.contains(name) }
+        let permits = { (name: String) in
+            cacheControl.directives.contains { $0.name == name && $0.value?.isEmpty != true }
+        }
         let seconds = { (name: String) in
             isPresent(name) ? cacheControl.seconds(of: name).map(CacheSeconds.of) : nil
         }
@@ -83,13 +88,14 @@ struct ResponseDirectives: Hashable, Sendable {
         excludedFields = Set(noCache.joined())
         // A list that names a field on which the rules depend can't be left out without changing them.
         isNoCache = noCache.contains { $0.isEmpty } || !excludedFields.isDisjoint(with: StoredFields.essential)
-        isNoStore = contains("no-store")
-        isMustRevalidate = contains("must-revalidate")
-        isMustUnderstand = contains("must-understand")
-        isPublic = contains("public")
-        isPrivate = contains("private")
-        isImmutable = contains("immutable")
-        maxAge = seconds("max-age")
+        isNoStore = isPresent("no-store")
+        isMustRevalidate = isPresent("must-revalidate")
+        isMustUnderstand = isPresent("must-understand")
+        isPublic = permits("public")
+        isPrivate = permits("private")
+        isImmutable = permits("immutable")
+        isMalformed = cacheControl.directives.contains { $0.value?.isEmpty == true }
+        maxAge = cacheControl.maxAge.map(CacheSeconds.of)
         staleWhileRevalidate = seconds("stale-while-revalidate")
         staleIfError = seconds("stale-if-error")
     }

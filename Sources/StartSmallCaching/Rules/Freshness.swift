@@ -15,10 +15,11 @@ struct Freshness: Hashable, Sendable {
     /// The seconds since the response became stale; not positive for a fresh response.
     var staleness: Double { age - lifetime }
 
-    /// Calculates age and lifetime; for a URL with a query, no lifetime is estimated.
+    /// Calculates age and lifetime; with a query in the URL, or a malformed directive, no lifetime is estimated.
     init(of stored: StoredResponse, at now: Date, hasQuery: Bool, _ options: CacheOptions) {
         age = Self.age(of: stored, at: now)
-        lifetime = stored.facts.explicitLifetime ?? (hasQuery ? 0 : Self.heuristicLifetime(of: stored, options))
+        let isEstimated = !hasQuery && !stored.facts.directives.isMalformed
+        lifetime = stored.facts.explicitLifetime ?? (isEstimated ? Self.heuristicLifetime(of: stored, options) : 0)
     }
 
     /// Returns the current age (4.2.3), by the more conservative of its two calculations.

@@ -41,7 +41,7 @@ extension CacheRules {
         let directives = facts.directives
         if status.isInformational || status == .partialContent || status == .notModified { return .leave(.status) }
         if directives.isMustUnderstand, !StatusCacheability.isUnderstood(status) { return .leave(.status) }
-        if directives.isNoStore, !directives.isMustUnderstand { return .leave(.noStore) }
+        if directives.isNoStore, !directives.isMustUnderstand || directives.isMalformed { return .leave(.noStore) }
         if facts.vary.isAny { return .leave(.varyAny) }
         guard
             facts.explicitLifetime != nil || directives.isPublic || directives.isPrivate

@@ -15,6 +15,12 @@ public struct HeaderScanner {
     /// Whether no byte is left.
     @inlinable public var isAtEnd: Bool { index == bytes.count }
 
+    /// The position of the next byte.
+    package var position: Int { index }
+
+    /// Returns the bytes from a position to the next byte.
+    package func bytes(since start: Int) -> ArraySlice<UInt8> { bytes[start..<index] }
+
     /// Returns whether a mark is next.
     @inlinable
     public func isAt(_ mark: Unicode.Scalar) -> Bool {

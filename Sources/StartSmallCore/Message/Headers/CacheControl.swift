@@ -33,10 +33,6 @@ public struct CacheControl: Equatable, Sendable {
         public var value: String?
 
         /// Creates a directive.
-        ///
-        /// - Parameters:
-        ///   - name: the name, in any case.
-        ///   - value: the value, unquoted; nil for none.
         public init(_ name: String, _ value: String? = nil) {
             self.name = name.inSmallLetters
             self.value = value
@@ -53,9 +49,14 @@ public struct CacheControl: Equatable, Sendable {
 
     /// Reads the value of a field.
     ///
-    /// Text that is not a directive is skipped, up to the next comma. A directive with other text after it, or with a
-    /// quote that is never closed, has an empty value: `no-store :-)` still is `no-store`, but `max-age=60; x` has no
-    /// time. No malformed directive hides another one, so that none makes a response more cacheable.
+    /// A directive with other text after it, or with a quote that is never closed, is malformed, up to the next comma,
+    /// and has an empty value: `no-store :-)` still is `no-store`, but `max-age=60; x` has no time. Text without a name
+    /// is a malformed directive with an empty name.
+    ///
+    /// No malformed directive hides a restriction, so that none makes a response more cacheable: `no-store`,
+    /// `no-cache`, `private`, `must-revalidate` and `max-age` are found wherever they stand in it, after any separator,
+    /// as in `private; max-age=0; no-store`. Permissions such as `public` are not. Text is also malformed if such a name
+    /// is a part of another name, or of a value that is not quoted.
     ///
     /// - Parameter text: the value of the field.
     public init(_ text: String) {
@@ -68,14 +69,47 @@ public struct CacheControl: Equatable, Sendable {
         var field = HeaderScanner(text)
         repeat {
             field.skipBlanks()
+            let start = field.position
             let name = field.token()
-            var value: String?
-            if field.take("=") { value = field.isAt("\"") ? field.quotedIfClosed() : field.token() }
+            var (value, isQuoted): (String?, Bool) = (nil, false)
+            if field.take("=") {
+                isQuoted = field.isAt("\"")
+                value = isQuoted ? field.quotedIfClosed() : field.token()
+            }
             field.skipBlanks()
-            if !field.isAtEnd, !field.isAt(",") { value = "" }
-            if !name.isEmpty { directives.append(Directive(name, value)) }
+            if name.isEmpty || !field.isAtEnd && !field.isAt(",") { value = "" }
             field.skip(to: ",")
+            let text = field.bytes(since: start)
+            if !text.isEmpty { append(Directive(name, value), isQuoted: isQuoted, in: text) }
         } while field.take(",")
+    }
+
+    /// Appends a directive, and the restrictions that are hidden in it.
+    ///
+    /// - Parameters:
+    ///   - isQuoted: whether the value was in quotes, in which no well-formed directive hides another one.
+    ///   - text: the text of the directive, up to the next comma.
+    private mutating func append(_ directive: Directive, isQuoted: Bool, in text: ArraySlice<UInt8>) {
+        let isNamed = directive.name.utf8.allSatisfy(Self.isWordByte)
+        let isPlain = directive.value.map { !$0.isEmpty && (isQuoted || $0.utf8.allSatisfy(\.isASCIIDigit)) } ?? true
+        if isNamed, isPlain { return directives.append(directive) }
+        let words = text.split { !Self.isWordByte($0) }.map { String(decoding: $0, as: UTF8.self).inSmallLetters }
+        let hidden = zip(words, words.dropFirst() + [""]).filter { word, _ in
+            Self.restrictions.contains(word) && !word.isSame(as: directive.name)
+        }
+        let name = isNamed || hidden.isEmpty ? directive.name : ""
+        directives.append(Directive(name, hidden.isEmpty ? directive.value : ""))
+        directives += hidden.map { word, next in
+            Directive(word, word == "max-age" && next.utf8.allSatisfy(\.isASCIIDigit) ? next : "")
+        }
+    }
+
+    /// The directives that make a response less cacheable.
+    private static let restrictions: Set = ["no-store", "no-cache", "private", "must-revalidate", "max-age"]
+
+    /// Returns whether the names of known directives have a byte.
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        URIEncoding.isAlphanumeric(byte) || byte == UInt8(ascii: "-")
     }
 
     /// 2³¹ seconds, about 68 years: the meaning of a number that is too large to represent (RFC 9111 1.2.2).
@@ -147,7 +181,12 @@ extension CacheControl {
 /// The ages of responses, and those that requests ask for.
 extension CacheControl {
     /// `max-age`: the time for which the response is fresh, or the maximum age (RFC 9111 5.2.2.1 and 5.2.1.1).
-    public var maxAge: Duration? { seconds(of: "max-age") }
+    ///
+    /// Of several values, the first counts; if a directive is malformed, the shortest.
+    public var maxAge: Duration? {
+        guard directives.contains(where: { $0.value?.isEmpty == true }) else { return seconds(of: "max-age") }
+        return directives.filter { $0.name == "max-age" }.compactMap { CacheControl([$0]).seconds(of: "max-age") }.min()
+    }
 
     /// `max-stale` of a request: the time for which a response may be stale.
     ///

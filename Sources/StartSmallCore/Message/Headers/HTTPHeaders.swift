@@ -22,10 +22,6 @@ public struct HTTPHeaders: Sendable {
         public var value: String
 
         /// Creates a field.
-        ///
-        /// - Parameters:
-        ///   - name: the name.
-        ///   - value: the value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value

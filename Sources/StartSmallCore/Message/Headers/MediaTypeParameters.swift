@@ -13,10 +13,6 @@ extension MediaType {
         public var value: String
 
         /// Creates a parameter.
-        ///
-        /// - Parameters:
-        ///   - name: the name, in any case.
-        ///   - value: the value, unquoted.
         public init(_ name: String, _ value: String) {
             self.name = name.inSmallLetters
             self.value = value

@@ -1,4 +1,5 @@
 import StartSmall
+import StartSmallTesting
 import Testing
 
 struct CacheControlTests {
@@ -92,7 +93,69 @@ struct CacheControlTests {
         #expect(CacheControl(field.replacing("age", with: "stale")).maxStale == .zero)
         #expect(read(field).directives.count == 1)
         #expect(read("max-age").maxAge == .zero)
-        for empty in ["", " \t", ",,", "=", "=1, \"a\""] { #expect(read(empty) == CacheControl()) }
+        for empty in ["", " \t", ",,"] { #expect(read(empty) == CacheControl()) }
+        for malformed in ["=", "=1", "\"a\"", "@"] { #expect(read(malformed) == CacheControl([.init("", "")])) }
+    }
+
+    private static let restrictions = ["no-store", "no-cache", "private", "must-revalidate"]
+    private static let permissions = [
+        "public", "immutable", "must-understand", "stale-if-error=9", "stale-while-revalidate=9",
+    ]
+
+    @Test(
+        "the rest of a malformed directive has restrictions after any separator, and no permissions",
+        arguments: [
+            "private; max-age=0; no-store", "private max-age=0 no-store", "private;max-age: 0;NO-STORE.",
+            "private|max-age=0|no-store", "@private\"max-age\"0\"no-store", "x=private/max-age=0/no-store",
+            "max-age=0|no-store|private", "x=\"a\" private,max-age=60,\"max-age=0 no-store\"",
+            "private\u{E9}max-age=00\u{E9}no-store", "max-age=9, x y;private;max-age=0;no-store",
+        ]
+    )
+    func rest(_ field: String) {
+        let read = read(field)
+        #expect(read.contains("private") && read.contains("no-store") && read.maxAge == .zero, "\(read)")
+        #expect(CacheControl("\(read)") == read)
+        for permission in Self.permissions {
+            let name = permission.prefix { $0 != "=" }
+            let found = self.read("\(field); \(permission)")
+            #expect(!found.directives.contains { $0.name == name && $0.value != "" }, "\(found)")
+        }
+    }
+
+    @Test("a value in quotes, and a name that only contains that of a restriction, restrict nothing")
+    func noRest() {
+        for field in ["x=\"a; no-store\"", "xno-store", "no-storex", "x-no-store", "community=\"private\"", "x=a|b"] {
+            #expect(read(field).directives.count == 1, "\(field)")
+            #expect(!read(field).contains("no-store") && !read(field).contains("private"), "\(field)")
+        }
+        #expect(read("max-age=9, max-age=3").maxAge == .seconds(9))
+    }
+
+    @Test("no bytes between the restrictions of a field hide one, but those of a value", arguments: 0..<200)
+    func law(_ seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let junk = Array(";, \t:/@()<>{}[]?|.'*!\\\"\u{E9}\u{301}")
+        var (field, least) = ("", Int64.max)
+        func separate() {
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                field.append(junk.randomElement(using: &random) ?? ";")
+            }
+        }
+        let restrictions = Self.restrictions.shuffled(using: &random)
+        for restriction in restrictions {
+            separate()
+            if Bool.random(using: &random) { field += "x" + String(junk.randomElement(using: &random) ?? ";") }
+            field += restriction
+            separate()
+            let age = Int64.random(in: 0...99, using: &random)
+            least = min(least, age)
+            field += "max-age=\(age)"
+        }
+        separate()
+        let read = read(field)
+        #expect(restrictions.allSatisfy(read.contains), "\(field)")
+        #expect(try #require(read.maxAge) <= .seconds(least) || !field.contains { ";:/@".contains($0) }, "\(field)")
+        #expect(CacheControl("\(read)") == read, "\(field)")
     }
 
     @Test("a qualified directive with more text after it applies to the whole message")

@@ -4,6 +4,7 @@ import Foundation
 @testable import StartSmallCore
 @testable import StartSmallDownloads
 @testable import StartSmallStreams
+@testable import StartSmallSupport
 
 extension Target {
     /// The fields of caches, ranges and waits.
@@ -50,6 +51,14 @@ extension Target {
                 cacheControl.seconds(of: "stale-while-revalidate"),
             ]
             try promise("no time is negative", times.allSatisfy { $0 ?? .zero >= .zero })
+            for restriction in ["no-store", "no-cache", "private", "must-revalidate"] {
+                let more = CacheControl("\(text);\(restriction)")
+                let isValue = text.utf8.contains(UInt8(ascii: "\""))
+                let isName = text.utf8.last.map { URIEncoding.isAlphanumeric($0) || $0 == UInt8(ascii: "-") } ?? false
+                try promise("no text hides a restriction", isValue || isName || more.contains(restriction))
+                let hasAge = cacheControl.maxAge != nil && !isValue
+                try promise("no text makes an age longer", !hasAge || CacheControl("\(text);max-age=0").maxAge == .zero)
+            }
             try promise("written directives are read unchanged", CacheControl("\(cacheControl)") == cacheControl)
             return !cacheControl.directives.isEmpty
         }
