@@ -81,11 +81,10 @@ extension Wrapper {
 extension Response {
     /// Returns the time for which the server accepts no requests; nil if it accepts them.
     fileprivate func pause(_ now: () -> Date) -> Duration? {
-        var response = self
         let isThrottled = statusCode == .tooManyRequests || statusCode == .serviceUnavailable
-        // The field of a 202 or 301 is about something else (RFC 9110 10.2.3).
-        if !isThrottled && headers.contains("Retry-After") { response.headers["Retry-After"] = nil }
-        return RetryAfter.delay(of: response, now: now())
+        if isThrottled { return RetryAfter.delay(of: self, now: now()) }
+        // The delay of a 202 or 301 is about something else (RFC 9110 10.2.3).
+        return rateLimit(now: now()).flatMap { $0.remaining == 0 ? $0.reset : nil }
     }
 }
 

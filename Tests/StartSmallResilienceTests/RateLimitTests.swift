@@ -148,7 +148,8 @@ struct RateLimitTests {
         arguments: [200, 202, 301, 500]
     )
     func otherDelays(_ status: Int) async {
-        let connector = limited(.stub(.status(.from(code: status), headers: ["Retry-After": "30"])), nil)
+        let headers: HTTPHeaders = ["Retry-After": "30", "retry-after-ms": "30000"]
+        let connector = limited(.stub(.status(.from(code: status), headers: headers)), nil)
         for _ in 0..<3 { #expect(await call(connector).response?.statusCode.code == status) }
     }
 

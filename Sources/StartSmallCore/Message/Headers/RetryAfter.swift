@@ -6,18 +6,70 @@ public enum RetryAfter {
     /// Returns the delay before the next request; nil if the response requests none.
     ///
     /// `Retry-After` (RFC 9110 10.2.3), in seconds or as a date, determines the delay. A fraction of a second, which
-    /// the RFC does not allow, is rounded up, so that no request comes too early. Without it, the delay is the time
-    /// until the reset of a limit (``RateLimitStatus``) of which nothing remains. Many servers send such limits with
-    /// each response, and request a delay only then. A time in the past is no delay, and a number too large to
-    /// represent is a very long one.
+    /// the RFC does not allow, is rounded up, so that no request comes too early. `Retry-After-Ms` and
+    /// `X-Ms-Retry-After-Ms` of Azure and OpenAI, in milliseconds, replace it if they are the same delay before it was
+    /// rounded up; else the longest counts. Without any of them, the delay is the time until the reset of a limit
+    /// (``RateLimitStatus``) of which nothing remains. Many servers send such limits with each response, and request a
+    /// delay only then. A time in the past is no delay, and a number too large to represent is a very long one.
+    ///
+    /// A date counts from the `Date` of the response, less its `Age`, since the clocks of server and client may differ.
+    /// If the client's clock makes a shorter delay of it, but does not have it in the past, that delay counts; and if
+    /// the response has no `Date` that can be read, only the client's clock.
     ///
     /// - Parameters:
     ///   - response: the response of the server.
     ///   - now: the current time, for fields that contain a time.
     public static func delay(of response: Response, now: Date) -> Duration? {
-        response.headers["Retry-After"].flatMap { text in
+        let headers = response.headers
+        let delay = headers["Retry-After"].flatMap { text in
             HTTPToken.deltaSeconds(text, atMost: RateLimitReset.mostSeconds) ?? RateLimitReset.secondsRoundedUp(text)
-                ?? HTTPDate.date(text, now: now)?.duration(since: now)
-        } ?? response.rateLimit(now: now).flatMap { $0.remaining == 0 ? $0.reset : nil }
+                ?? ResponseClock(of: response, now: now).duration(untilDate: text)
+        }
+        let finer = fieldsInMilliseconds.compactMap { headers[$0].flatMap(RateLimitReset.milliseconds) }.max()
+        guard let finer else {
+            return delay ?? response.rateLimit(now: now).flatMap { $0.remaining == 0 ? $0.reset : nil }
+        }
+        let isSame = delay.map { finer <= $0 && $0 < finer + .seconds(1) } ?? true
+        return isSame ? finer : max(finer, delay ?? .zero)
+    }
+
+    /// The fields of Azure and OpenAI in which a delay has milliseconds.
+    private static let fieldsInMilliseconds = ["Retry-After-Ms", "X-Ms-Retry-After-Ms"]
+}
+
+/// The clocks by which the dates in a response are delays from now.
+struct ResponseClock {
+    /// The current time on this machine.
+    private let now: Date
+
+    /// The current time on the server: `Date` plus `Age` (RFC 9110 6.6.1, RFC 9111 5.1); nil without a valid `Date`.
+    private let serverNow: Date?
+
+    init(of response: Response, now: Date) {
+        let age = response.headers["Age"].flatMap { HTTPToken.deltaSeconds($0, atMost: RateLimitReset.mostSeconds) }
+        self.now = now
+        serverNow = response.headers["Date"].flatMap { HTTPDate.date($0, now: now) }.map { date in
+            date + TimeInterval((age ?? .zero).components.seconds)
+        }
+    }
+
+    /// Returns the time until a date; nil for a text that is no date of HTTP (RFC 9110 5.6.7) or of RFC 3339.
+    func duration(untilDate text: String) -> Duration? {
+        let timestamp = Date.ISO8601FormatStyle(includingFractionalSeconds: text.utf8.contains(UInt8(ascii: ".")))
+        return (HTTPDate.date(text, now: now) ?? (try? timestamp.parse(text))).map(duration)
+    }
+
+    /// Returns the time until a date, at least 0 and at most `RateLimitReset.mostSeconds` seconds.
+    ///
+    /// An old or hostile `Date` makes no delay longer than this machine's clock does.
+    func duration(until date: Date) -> Duration {
+        let own = Self.duration(from: now, to: date)
+        let delay = serverNow.map { Self.duration(from: $0, to: date) } ?? own
+        return own > .zero ? min(own, delay) : delay
+    }
+
+    private static func duration(from start: Date, to end: Date) -> Duration {
+        let seconds = end.timeIntervalSince(start)
+        return seconds > 0 ? .seconds(min(seconds, Double(RateLimitReset.mostSeconds))) : .zero
     }
 }

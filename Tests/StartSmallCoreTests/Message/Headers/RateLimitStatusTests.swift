@@ -39,6 +39,43 @@ struct RateLimitStatusTests {
         #expect(self.limit(headers) == expected)
     }
 
+    @Test(
+        "the fields of drafts, of Anthropic, and resets of any form are read",
+        arguments: [
+            // draft-ietf-httpapi-ratelimit-headers-08 to 10
+            (["RateLimit": #""default";r=0;t=30"#], nil, 0, 30), (["RateLimit": "default;r=50;t=30"], nil, 50, 30),
+            (["RateLimit": #""a";r=0;t=30, "b, r=0;t=99" ; r=0; t=60;pk=:cHNk:, "c";r=5;t=90"#], nil, 0, 60),
+            (["RateLimit": #""a";r=3;t=30"#, "ratelimit": #""b";r=2;t=1"#], nil, 2, 1),
+            (["RateLimit": #""a";q=100;r=0"#], nil, 0, nil),
+            // draft-ietf-httpapi-ratelimit-headers-07
+            (["RateLimit": "limit=100, remaining=0, reset=30"], 100, 0, 30),
+            (["RateLimit": "limit=100;w=60,remaining=7,reset=1"], 100, 7, 1),
+            // draft-ietf-httpapi-ratelimit-headers-03 to 06
+            (["RateLimit-Limit": "100, 100;w=60", "RateLimit-Remaining": "1", "RateLimit-Reset": "9"], 100, 1, 9),
+            // Anthropic
+            (
+                [
+                    "anthropic-ratelimit-requests-limit": "50", "anthropic-ratelimit-requests-remaining": "0",
+                    "anthropic-ratelimit-requests-reset": "2026-11-21T10:00:30Z",
+                ], 50, 0, 30
+            ),
+            (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "2026-11-21T11:00:30+01:00"], nil, 0, 30),
+            (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "Sat, 21 Nov 2026 10:00:30 GMT"], nil, 0, 30),
+            (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1795255230000000"], nil, 0, 30),
+            (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1795255230000000000"], nil, 0, 30),
+        ] as [(HTTPHeaders, Int?, Int, Int?)]
+    )
+    func forms(_ headers: HTTPHeaders, _ limit: Int?, _ remaining: Int, _ seconds: Int?) {
+        let expected = RateLimitStatus(limit: limit, remaining: remaining, reset: seconds.map { .seconds($0) })
+        #expect(self.limit(headers) == expected)
+    }
+
+    @Test("a field RateLimit of another form is no limit", arguments: ["", "100", "r", "r=x;t=1", "\"r=0;t=1", ";,=;"])
+    func noForm(_ field: String) {
+        #expect(limit(["RateLimit": field]) == nil)
+        #expect(limit(["RateLimit": "r;t=1"], .tooManyRequests) == RateLimitStatus(remaining: 0, reset: .seconds(1)))
+    }
+
     @Test("numbers beyond any limit are bounded, and a number that can't be read is no number")
     func numbers() {
         let digits = String(repeating: "9", count: 30)

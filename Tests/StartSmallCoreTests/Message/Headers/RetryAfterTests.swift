@@ -58,6 +58,56 @@ struct RetryAfterTests {
         }
     }
 
+    /// The time on the server, the age of the response, and the delay that results from a date in 30 s by its clock.
+    ///
+    /// - Parameter ahead: the seconds by which the clock of the server is ahead of that of this machine.
+    @Test(
+        "a date counts from the Date of the response, less its Age, but not for longer than this machine's clock says",
+        arguments: [
+            (0, nil, 30), (3_600, nil, 30), (-3_600, nil, 30), (3_600, "10", 20), (-3_600, "10", 20), (3_600, "99", 0),
+            (5, nil, 30), (-5, nil, 25), (-30, nil, 30), (0, "x", 30), (0, "-5", 30),
+        ] as [(Int, String?, Int)]
+    )
+    func clocks(_ ahead: Int, _ age: String?, _ seconds: Int) {
+        let date = Self.now.addingTimeInterval(TimeInterval(ahead))
+        let end = date.addingTimeInterval(30)
+        var headers: HTTPHeaders = ["Date": HTTPDate.text(date)]
+        headers["Age"] = age
+        let resets = [HTTPDate.text(end), "\(Int64(end.timeIntervalSince1970) * 1_000_000)"]
+        let fields = [("Retry-After", resets[0])] + resets.map { ("X-RateLimit-Reset", $0) }
+        for (name, value) in fields {
+            headers[name] = value
+            #expect(delay(.tooManyRequests, headers) == .seconds(seconds), "\(headers)")
+            headers[name] = nil
+        }
+    }
+
+    @Test("without a valid Date, this machine's clock counts, and an old Date makes no delay longer")
+    func noDate() {
+        let end = HTTPDate.text(Self.now.addingTimeInterval(30))
+        for date in ["", "now", "Sat, 21 Nov 2026", "Thu, 01 Jan 1970 00:00:00 GMT"] {
+            #expect(delay(["Date": date, "Retry-After": end]) == .seconds(30), "\(date)")
+        }
+        #expect(delay(["Retry-After": HTTPDate.text(Self.now.addingTimeInterval(-30))]) == .zero)
+    }
+
+    @Test(
+        "milliseconds refine a delay that was rounded up, and of different delays the longest counts",
+        arguments: [
+            (nil, "1500", nil, 1_500), ("2", "1500", nil, 1_500), ("2", "2000", nil, 2_000), ("2", "1000", nil, 2_000),
+            ("2", "999.5", nil, 2_000), ("2", "5000", nil, 5_000), ("60", "1500", nil, 60_000),
+            ("2", nil, "1250", 1_250),
+            ("2", "1500", "1750", 1_750), ("2", "x", nil, 2_000), ("2", "-1", "", 2_000), (nil, "0", nil, 0),
+            ("Sat, 21 Nov 2026 10:00:02 GMT", "1500", nil, 1_500), ("soon", nil, "20.5", 20.5),
+            ("2026-11-21T10:00:02Z", nil, nil, 2_000),
+        ] as [(String?, String?, String?, Double)]
+    )
+    func milliseconds(_ seconds: String?, _ finer: String?, _ azure: String?, _ expected: Double) {
+        var headers: HTTPHeaders = [:]
+        (headers["Retry-After"], headers["retry-after-ms"], headers["x-ms-retry-after-ms"]) = (seconds, finer, azure)
+        #expect(delay(headers) == .milliseconds(expected))
+    }
+
     @Test("not even an invalid clock crashes the process", arguments: [.nan, .infinity, -.infinity, 1e300])
     func brokenClock(_ seconds: Double) {
         let response = Response(

@@ -11,18 +11,25 @@ extension Target {
 
     private static let rateLimitReset = text(
         "rate-limit-reset",
-        words: ["1s", "6m0s", "20ms", "1h", "2d", "1795255260", "1795255260000", "1.5", ".", "٣"],
+        words: [
+            "1s", "6m0s", "20ms", "1h", "2d", "1795255260", "1795255260000", "1795255260000000", "1.5",
+            "2026-11-21T10:00:30Z", ".", "٣",
+        ],
         starts: ["1", "1m"],
-        read: { _ = (RateLimitReset.duration($0, now: .distantPast), RateLimitReset.count($0)) },
+        read: { _ = (RateLimitReset.duration($0, clock(.distantPast)), RateLimitReset.count($0)) },
         check: { text in
             for now in [Date.distantPast, Date(timeIntervalSince1970: 0), .distantFuture] {
-                let reset = RateLimitReset.duration(text, now: now) ?? .zero
+                let reset = RateLimitReset.duration(text, clock(now)) ?? .zero
                 try promise("no time is negative", reset >= .zero)
                 try promise("no sum of times overflows", reset + reset >= reset)
             }
-            return RateLimitReset.duration(text, now: .distantPast) != nil
+            return RateLimitReset.duration(text, clock(.distantPast)) != nil
         }
     )
+
+    private static func clock(_ now: Date) -> ResponseClock {
+        ResponseClock(of: Response(statusCode: .ok, headers: ["Date": HTTPDate.text(now)]), now: now)
+    }
 
     /// The number of steps of one input: more of them show nothing new.
     private static let steps = 2_000
