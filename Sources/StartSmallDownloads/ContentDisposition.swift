@@ -14,10 +14,6 @@ public struct ContentDisposition: Hashable, Sendable {
     public var parameters: [MediaType.Parameter]
 
     /// Creates a disposition.
-    ///
-    /// - Parameters:
-    ///   - type: the type, in any case.
-    ///   - parameters: the parameters, in order.
     public init(type: String, parameters: [MediaType.Parameter] = []) {
         self.type = type.lowercased()
         self.parameters = parameters
@@ -69,13 +65,16 @@ extension Response {
 extension ContentDisposition {
     /// The name of the file as the server sends it, which may be `../../etc/passwd`; see ``safeFileName``.
     ///
-    /// The value of `filename*` if it can be read, else that of `filename` (RFC 6266 4.3).
-    public var fileName: String? { self["filename*"] ?? self["filename"] }
+    /// The value of `filename*` if it can be read and is not empty, else that of `filename` (RFC 6266 4.3).
+    public var fileName: String? { fileNames.first { !$0.isEmpty } ?? fileNames.first }
 
     /// The sanitized name of the file: one path component on every system; nil if there is none.
     ///
-    /// Also nil if sanitizing leaves no characters. See ``FilenameSanitizer/from(_:)``.
-    public var safeFileName: String? { fileName.flatMap(FilenameSanitizer.from) }
+    /// Also nil if sanitizing leaves no characters of any name. See ``FilenameSanitizer/from(_:)``.
+    public var safeFileName: String? { fileNames.lazy.compactMap(FilenameSanitizer.from).first }
+
+    /// The names of the file, the preferred one first.
+    private var fileNames: [String] { ["filename*", "filename"].compactMap { self[$0] } }
 
     /// The value of the first parameter of this name, ignoring case.
     public subscript(name: String) -> String? {

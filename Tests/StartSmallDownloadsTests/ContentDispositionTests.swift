@@ -30,12 +30,38 @@ struct ContentDispositionTests {
             ("filename*=UTF-8''%c3%a9; filename=plain", "é"), ("filename=plain; filename*=UTF-8''%c3%a9", "é"),
             ("filename=plain; filename*=UTF-8''%ff", "plain"), ("filename=plain; filename*=koi8-r''%c1", "plain"),
             ("filename=plain; filename*=", "plain"), ("filename*=\"UTF-8''%c3%a9\"", "é"),
+            ("filename*=UTF-8''; filename=plain", "plain"), ("filename=; filename*=UTF-8''a", "a"),
+            ("filename=plain; filename*=iso-8859-1''ß", "plain"),
             ("filename*=utf8''%c3%a9; filename=plain", "é"), ("filename=plain; filename*=UTF8'en'%c3%a9", "é"),
             ("filename=plain; filename*=utf8''%e9", "plain"),
         ]
     )
     func encoded(_ parameters: String, _ name: String) {
         #expect(read("attachment; \(parameters)")?.fileName == name)
+    }
+
+    @Test(
+        "an encoded name that lacks some of its encoding is read as in browsers, and nothing is decoded twice",
+        arguments: [
+            ("report%20(1).pdf", "report (1).pdf", "report (1).pdf"), ("O'Neil%20file.txt", "O'Neil file.txt", nil),
+            ("my file.txt", "my file.txt", nil), ("stra\u{DF}e.txt", "stra\u{DF}e.txt", nil),
+            ("100%.txt", "100%.txt", nil), ("100%25.txt", "100%.txt", nil), ("%2541.txt", "%41.txt", nil),
+            ("a%2.txt", "a%2.txt", nil), ("%zz%41", "%zzA", nil), ("a%2Fb", "a/b", "b"), ("a%5Cb", "a\\b", "b"),
+            ("..%2f..%2fetc", "../../etc", "etc"), ("a%00b", "a\0b", "ab"), ("%252F", "%2F", "%2F"),
+            ("a%E2%80%AEfdp.exe", "a\u{202E}fdp.exe", "afdp.exe"), ("%2e%2e", "..", nil as String?),
+        ]
+    )
+    func lenient(_ written: String, _ name: String, _ safe: String?) {
+        for field in ["attachment; filename*=UTF-8''\(written)", "attachment; filename*=\"UTF-8'en'\(written)\""] {
+            #expect(read(field)?.fileName == name)
+            #expect(read(field)?.safeFileName == safe ?? (name == ".." ? nil : name))
+        }
+    }
+
+    @Test("a name of which nothing safe remains does not hide the other one")
+    func unsafe() {
+        #expect(read("attachment; filename=a.txt; filename*=UTF-8''%2e%2e")?.safeFileName == "a.txt")
+        #expect(read("attachment; filename=\"a%2Fb.txt\"")?.safeFileName == "a%2Fb.txt")
     }
 
     @Test(
