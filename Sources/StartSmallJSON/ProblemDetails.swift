@@ -28,15 +28,6 @@ public struct ProblemDetails: Sendable {
     @usableFromInline static let blankType = "about:blank"
 
     /// Creates a problem.
-    ///
-    /// - Parameters:
-    ///   - type: a URI reference that names the kind of problem; by default `about:blank`, the type of a problem that
-    ///     says no more than its status (RFC 9457 4.2.1).
-    ///   - status: the status that the server generated.
-    ///   - title: a summary of the kind of problem, for people.
-    ///   - detail: an explanation of this occurrence of the problem, for people.
-    ///   - instance: a URI reference that names this occurrence.
-    ///   - extensions: the members that the kind of problem adds, by name.
     public init(
         type: String = blankType,
         status: Int? = nil,

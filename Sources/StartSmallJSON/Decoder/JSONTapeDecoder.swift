@@ -1,3 +1,4 @@
+import StartSmallCore
 import StartSmallFoundation
 
 /// A decoder with the results of `JSONDecoder`: the same values, errors and coding paths.
@@ -57,15 +58,9 @@ final class JSONTapeDecoder {
             let reason = "Expected to decode \(type) but found \(tape.words[index].kindName) instead."
             return DecodingError.typeMismatch(type, .init(codingPath: path.keys, debugDescription: reason))
         case .unfit:
-            let digits = tape.digits(tape.words[index])
-            let number = digits.utf8.count <= Self.maximumDigits ? digits : "of \(digits.utf8.count) characters"
-            let reason = "The number \(number) does not fit."
-            return DecodingError.typeMismatch(type, .init(codingPath: path.keys, debugDescription: reason))
+            return DecodingError.unfit(tape.digits(tape.words[index]), type, path.keys)
         }
     }
-
-    /// The maximum length of a number in an error, 40 characters: as many as the largest integer has, with its sign.
-    private static let maximumDigits = 40
 }
 
 extension JSONTapeDecoder: Decoder {

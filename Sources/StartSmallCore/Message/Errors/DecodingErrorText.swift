@@ -20,11 +20,11 @@ extension DecodingError {
         guard let error = error as? DecodingError else { return "\(error)".onOneLine }
         // In UTF-16 or UTF-32, no offset is known.
         let readable = payload.flatMap { Charset.wideEncoding(of: $0) == nil ? $0 : nil }
-        if error.isOfTheWhole, let offset = readable.flatMap(JSONParts.offsetOfError) {
+        if error.isOfTheWhole, let offset = readable.flatMap(offsetOfError) {
             return text(ofErrorAt: offset, in: payload, calling: whole)
         }
         let isSecret = error.context.codingPath.contains { error.mayShowSecret(of: $0.stringValue) }
-        let isMisleading = error.context.debugDescription == notJSONText && payload.map(isJSON) == true
+        let isMisleading = error.context.debugDescription == notJSONText && payload.flatMap(json) != nil
         let reason =
             isSecret
             ? hiddenReason(
@@ -66,8 +66,11 @@ extension DecodingError {
         guard let offset else { return "\(whole) is too long" }
         let isWide = payload.map { Charset.wideEncoding(of: $0) != nil } ?? true
         if isWide { return "\(whole) is invalid JSON" }
-        return offset == payload?.count
-            ? "\(whole) is incomplete JSON: it ends after \(offset) bytes"
+        let invalid = payload.flatMap(invalidUTF8).flatMap { $0.offset == offset ? $0 : nil }
+        if let invalid, !invalid.isCut { return "\(whole) is not UTF-8 at byte \(offset)" }
+        let count = payload?.count
+        return offset == count || invalid != nil
+            ? "\(whole) is incomplete JSON: it ends after \(count ?? offset) bytes"
             : "\(whole) is invalid JSON at byte \(offset)"
     }
 
@@ -81,9 +84,37 @@ extension DecodingError {
     private static let possibleReasons =
         "it is JSON, but with a number that does not fit its type, or too deep nesting"
 
-    private static func isJSON(_ payload: Data) -> Bool {
+    /// Returns the text of a payload in UTF-8; nil if it is not JSON.
+    static func json(in payload: Data) -> [UInt8]? {
         let text = Charset.wideEncoding(of: payload).flatMap { try? Charset.text(payload, in: $0) }
-        return JSONParts.offsetOfError(in: text.map { Data($0.utf8) } ?? payload) == nil
+        let json = text.map { Data($0.utf8) } ?? payload
+        return offsetOfError(in: json) == nil ? Array(json) : nil
+    }
+
+    /// Returns whether an error says that the whole text is not JSON, as Foundation does for what it can't read.
+    static func isOfText(_ error: any Error) -> Bool {
+        guard let error = error as? DecodingError, error.isOfTheWhole else { return false }
+        return error.context.debugDescription == notJSONText
+    }
+
+    /// Returns the number of bytes before the first one that is not JSON in UTF-8 (RFC 8259 8.1); nil if there is none.
+    private static func offsetOfError(in data: Data) -> Int? {
+        let offsets = [JSONParts.offsetOfError(in: data), invalidUTF8(in: data)?.offset]
+        return offsets.compactMap(\.self).min()
+    }
+
+    /// Returns the number of bytes before the first character that is not UTF-8, and whether only its end is missing.
+    private static func invalidUTF8(in data: Data) -> (offset: Int, isCut: Bool)? {
+        var (bytes, parser, offset) = (data.makeIterator(), Unicode.UTF8.ForwardParser(), 0)
+        while true {
+            switch parser.parseScalar(from: &bytes) {
+            case .valid(let character): offset += character.count
+            case .emptyInput: return nil
+            case .error(let length):
+                let isLead = 0xC2...0xF4 ~= data[data.startIndex + offset]
+                return (offset, isLead && offset + length == data.count)
+            }
+        }
     }
 
     private var isOfTheWhole: Bool {

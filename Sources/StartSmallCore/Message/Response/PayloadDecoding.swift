@@ -20,6 +20,8 @@ package protocol ErrorAtOffset: Error {
 extension JSONDecoder {
     /// Decodes a value, unless the text has so many combining marks in a row that Foundation would take minutes.
     ///
+    /// The error of a number that its type can't hold says where it is.
+    ///
     /// - Parameters:
     ///   - type: the type of the value.
     ///   - data: the text.
@@ -27,7 +29,7 @@ extension JSONDecoder {
         // The first test alone answers for nearly all decoders, and the second one takes longer.
         let isLinear = Swift.type(of: self) != JSONDecoder.self && self is any LinearDecoder
         if !isLinear, CombiningMarks.hasLongRun(json: data) { throw DecodingError.tooManyMarks() }
-        return try decode(type, from: data)
+        do { return try decode(type, from: data) } catch { throw unfitNumber(in: data, type, after: error) ?? error }
     }
 }
 
