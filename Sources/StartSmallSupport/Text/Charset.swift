@@ -7,16 +7,16 @@ package enum Charset {
         // Supported names are ASCII, and a name from outside can contain hostile characters; see `ByteEqualString`.
         guard !name.hasByte(where: { $0 >= 0x80 }) else { return nil }
         let name = name.lowercased()
-        return names.first { $0.value.contains(name) }?.key
+        return names.first { $0.1.contains(name) }?.0
     }
 
     /// Returns the preferred name of an encoding; nil for an unsupported encoding.
     package static func name(_ encoding: String.Encoding) -> String? {
-        names.first { $0.key == encoding }?.value.first
+        names.first { $0.0 == encoding }?.1.first
     }
 
     /// All supported encodings.
-    package static var encodings: [String.Encoding] { names.map(\.key) }
+    package static var encodings: [String.Encoding] { names.map(\.0) }
 
     /// Returns the bytes of a text in an encoding; nil if the encoding lacks one of the characters.
     ///
@@ -94,27 +94,47 @@ package enum Charset {
     }
 
     /// The names of each encoding: the preferred one first, then aliases.
+    private static let names = labels.map { ($0.key, $0.value.split(separator: " ").map(String.init)) }
+
+    /// The names of each encoding, separated by spaces: the labels of the WHATWG Encoding standard (4.2), and others.
     ///
-    /// `iso-8859-1` is ISO 8859-1, not Windows-1252 as in browsers. `shift_jis` and `euc-kr` are the supersets that
-    /// Windows uses: Foundation supports only the superset of the former, and drops bytes in the strict form of the
-    /// latter. `gb2312`, `ks_c_5601-1987` and `iso-8859-9` are the supersets that browsers use (WHATWG Encoding 4.2).
-    private static let names: KeyValuePairs<String.Encoding, [String]> = [
-        .utf8: ["utf-8", "utf8"], .ascii: ["us-ascii", "ascii"],
-        .isoLatin1: ["iso-8859-1", "latin1", "iso8859-1"], .isoLatin2: ["iso-8859-2", "latin2", "iso8859-2"],
-        .windowsCP1250: ["windows-1250", "cp1250"], .windowsCP1251: ["windows-1251", "cp1251"],
-        .windowsCP1252: ["windows-1252", "cp1252"], .windowsCP1253: ["windows-1253", "cp1253"],
-        .windowsCP1254: ["windows-1254", "cp1254", "iso-8859-9"], .macOSRoman: ["macintosh"],
-        .windowsCP1255: ["windows-1255", "cp1255"], .windowsCP1256: ["windows-1256", "cp1256"],
-        .windowsCP1257: ["windows-1257", "cp1257"], .windowsCP1258: ["windows-1258", "cp1258"],
-        .isoLatin9: ["iso-8859-15", "latin9", "iso8859-15"], .koi8R: ["koi8-r"],
-        .koi8U: ["koi8-u"],
-        .gbk: ["gbk", "cp936", "ms936", "gb2312"], .gb18030: ["gb18030"], .big5: ["big5"],
-        .windows949: ["euc-kr", "windows-949", "ks_c_5601-1987"],
-        .shiftJIS: ["shift_jis", "sjis", "x-sjis", "windows-31j", "cp932", "ms932"],
-        .japaneseEUC: ["euc-jp", "x-euc-jp"],
-        .iso2022JP: ["iso-2022-jp"],
-        .utf16: ["utf-16"], .utf16BigEndian: ["utf-16be"], .utf16LittleEndian: ["utf-16le"],
-        .utf32: ["utf-32"], .utf32BigEndian: ["utf-32be"], .utf32LittleEndian: ["utf-32le"],
+    /// `iso-8859-1` and `us-ascii` are themselves, not Windows-1252 as in browsers. `shift_jis` and `euc-kr` are the
+    /// supersets that Windows uses: Foundation supports only the superset of the former, and drops bytes in the strict
+    /// form of the latter. `gb2312`, `ks_c_5601-1987` and `iso-8859-9` are the supersets that browsers use. `utf-16` is
+    /// not little-endian without a byte order mark (RFC 2781 4.3). Not supported are `big5-hkscs`, which has more
+    /// characters than the platform's Big5, and what is no charset for a text: `replacement`, which stands for six
+    /// charsets that browsers refuse for their security, and `x-user-defined`.
+    private static let labels: KeyValuePairs<String.Encoding, String> = [
+        .utf8: "utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8",
+        .ascii: "us-ascii ascii ansi_x3.4-1968",
+        .isoLatin1: """
+        iso-8859-1 latin1 iso8859-1 latin-1 cp819 csisolatin1 ibm819 iso-ir-100 iso88591 iso_8859-1 \
+        iso_8859-1:1987 l1
+        """,
+        .isoLatin2: """
+        iso-8859-2 latin2 iso8859-2 csisolatin2 iso-ir-101 iso88592 iso_8859-2 iso_8859-2:1987 l2
+        """,
+        .windowsCP1250: "windows-1250 cp1250 x-cp1250", .windowsCP1251: "windows-1251 cp1251 x-cp1251",
+        .windowsCP1252: "windows-1252 cp1252 x-cp1252", .windowsCP1253: "windows-1253 cp1253 x-cp1253",
+        .windowsCP1254: """
+        windows-1254 cp1254 iso-8859-9 csisolatin5 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 \
+        latin5 x-cp1254
+        """,
+        .macOSRoman: "macintosh csmacintosh mac x-mac-roman",
+        .windowsCP1255: "windows-1255 cp1255 x-cp1255", .windowsCP1256: "windows-1256 cp1256 x-cp1256",
+        .windowsCP1257: "windows-1257 cp1257 x-cp1257", .windowsCP1258: "windows-1258 cp1258 x-cp1258",
+        .isoLatin9: "iso-8859-15 latin9 iso8859-15 csisolatin9 iso885915 iso_8859-15 l9",
+        .koi8R: "koi8-r cskoi8r koi koi8 koi8_r", .koi8U: "koi8-u koi8-ru",
+        .gbk: "gbk cp936 ms936 gb2312 chinese csgb2312 csiso58gb231280 gb_2312 gb_2312-80 iso-ir-58 x-gbk",
+        .gb18030: "gb18030", .big5: "big5 cn-big5 csbig5 x-x-big5",
+        .windows949: """
+        euc-kr windows-949 ks_c_5601-1987 cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1989 ksc5601 ksc_5601
+        """,
+        .shiftJIS: "shift_jis sjis x-sjis windows-31j cp932 ms932 csshiftjis ms_kanji shift-jis",
+        .japaneseEUC: "euc-jp x-euc-jp cseucpkdfmtjapanese", .iso2022JP: "iso-2022-jp csiso2022jp",
+        .utf16: "utf-16", .utf16BigEndian: "utf-16be unicodefffe",
+        .utf16LittleEndian: "utf-16le csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff",
+        .utf32: "utf-32", .utf32BigEndian: "utf-32be", .utf32LittleEndian: "utf-32le",
     ]
 }
 

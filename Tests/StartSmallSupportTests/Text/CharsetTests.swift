@@ -45,6 +45,40 @@ struct CharsetTests {
     }
 
     @Test(
+        "labels of the WHATWG Encoding standard are read, and meanings stay",
+        arguments: [
+            ("ISO_8859-1", "iso-8859-1"), ("ISO_8859-1:1987", "iso-8859-1"), ("latin-1", "iso-8859-1"),
+            ("l1", "iso-8859-1"), ("cp819", "iso-8859-1"), ("ANSI_X3.4-1968", "us-ascii"), ("x-cp1252", "windows-1252"),
+            ("latin5", "windows-1254"), ("unicode-1-1-utf-8", "utf-8"), ("x-mac-roman", "macintosh"),
+            ("l9", "iso-8859-15"),
+            ("koi", "koi8-r"), ("x-gbk", "gbk"), ("cn-big5", "big5"), ("korean", "euc-kr"), ("csShiftJIS", "shift_jis"),
+            ("csISO2022JP", "iso-2022-jp"), ("unicode", "utf-16le"), ("unicodeFFFE", "utf-16be"), ("utf-16", "utf-16"),
+        ]
+    )
+    func labels(_ label: String, _ name: String) throws {
+        let encoding = try #require(Charset.encoding(label))
+        #expect(Charset.name(encoding) == name)
+    }
+
+    @Test(
+        "charsets that browsers refuse, and those of which the platform has another one, have no label",
+        arguments: [
+            "replacement", "csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr",
+            "x-user-defined", "big5-hkscs", "", " ", "utf-8 utf8", "utf-7", "l",
+        ]
+    )
+    func noLabels(_ label: String) {
+        #expect(Charset.encoding(label) == nil)
+    }
+
+    @Test("no two encodings share a label")
+    func labelsAreUnique() {
+        for encoding in Charset.encodings {
+            #expect(Charset.name(encoding).flatMap(Charset.encoding) == encoding)
+        }
+    }
+
+    @Test(
         "a character that an encoding lacks is not dropped, and not replaced by a similar one",
         arguments: Charset.encodings
     )
