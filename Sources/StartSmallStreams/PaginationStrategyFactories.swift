@@ -13,7 +13,7 @@ extension PaginationStrategy {
             let base = context.response.base(of: context.input)
             guard let link = context.response.links.first(of: relation, from: base) else { return nil }
             guard let target = link.target(from: base) else {
-                let reason = Authority(of: link.reference)?.hostRefusal ?? "not a valid URL"
+                let reason = Authority(of: link.reference)?.refusal ?? "not a valid URL"
                 return .left(.malformedURL(debugInfo: "the link to the next page is refused: \(reason): \(link)"))
             }
             var input = context.input

@@ -22,8 +22,9 @@ extension Wrapper {
     /// ``refreshToken(in:to:_:clock:now:first:by:)``.
     ///
     /// - Parameter policy: the limit of redirects, and what is dropped at another origin.
-    /// - Passes through: responses that have another status, have no `Location` that is an `http` or `https` URL with a
-    ///   host in ASCII (or in its form `xn--…`), are rejected by an inner ``validate(_:)``, redirect from `https` to
+    /// - Passes through: responses that have another status, have no `Location` that is an `http` or `https` URL to
+    ///   which a request can be sent (``ValidatedRequest``: a host in ASCII, or in its form `xn--…`, and a port up to
+    ///   65535, for example), are rejected by an inner ``validate(_:)``, redirect from `https` to
     ///   `http`, lead to a host that is not allowed, would send a payload to another origin, or would send a payload
     ///   again that can be produced only once (``Payload/isAvailable``); each is returned unchanged. The payload of a
     ///   redirect does not matter, even if it is broken (``Output/response``): engines return the bytes that arrive
@@ -145,6 +146,7 @@ public struct RedirectPolicy: Equatable, Sendable {
         guard let target = called.resolving(location)?.keepingFragment(of: called) else { return nil }
         let from = Origin(called)
         guard let to = Origin(target), !(from?.scheme == "https" && to.scheme == "http") else { return nil }
+        if ValidatedRequest.from(Input(url: target)).right == nil { return nil }
         guard [from?.host, start].contains(to.host) || allows(to.host) else { return nil }
         var nextInput = input
         nextInput.url = from == to ? target.keepingUserInfo(of: called) : target

@@ -222,6 +222,20 @@ struct RedirectTests {
         #expect(output.response?.statusCode == .found)
     }
 
+    @Test(
+        "a redirect to a URL to which no request can be sent is returned as it is",
+        arguments: [
+            "http://127.0.0.1:99999/", "//api.example.com:65536", "https://api.example.com:99999999999999999999/",
+            "https://a%0Ab:c@api.example.com/", "https://[::1%25lo]/", "https://api.example.com:x/",
+        ]
+    )
+    func unsendable(_ location: String) async throws {
+        let start = try #require(URL(string: location.hasPrefix("http:") ? "http://127.0.0.1/" : "https://h/"))
+        let (sent, output) = await follow(to: location, from: Input(url: start))
+        #expect(output.response?.statusCode == .found, "\(output)")
+        #expect(sent.count == 1)
+    }
+
     // Credentials.
 
     private static let secrets: HTTPHeaders = [

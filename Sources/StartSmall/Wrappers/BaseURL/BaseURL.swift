@@ -19,7 +19,7 @@ extension Wrapper {
         let resolver = BaseURLResolver(base)
         return Wrapper("baseURL") { input, next in
             guard let resolver else {
-                let refusal = Authority(of: base.absoluteString)?.hostRefusal
+                let refusal = Authority(of: base.absoluteString)?.refusal
                 return .noResponse(.malformed(base, refusal ?? "the base URL is not an absolute http or https URL"))
             }
             switch resolver.resolved(input.url, others) {

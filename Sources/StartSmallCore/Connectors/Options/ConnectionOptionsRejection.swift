@@ -20,7 +20,7 @@ extension ConnectionOptions {
                 "publicKeyPins has an entry that is not a SHA-256 in Base64, such as sha256//…MwE=: \(pin.onOneLine)"
         }
         if case .url(let text) = proxy,
-            let refusal = Authority(of: text.contains("//") ? text : "//" + text)?.hostRefusal
+            let refusal = Authority(of: text.contains("//") ? text : "//" + text)?.refusal
         {
             return "proxy has an illegal URL: \(refusal): \(proxy)"
         }

@@ -27,22 +27,39 @@ package struct Authority {
         (host, port) = (Substring(hostAndPort[..<colon]), Substring(hostAndPort[colon...]))
     }
 
+    /// The reason to refuse the authority, on every platform; nil for one that may be called, and for an empty host.
+    ///
+    /// A port has at most 65535. `URL` drops one that is too large to count, and is then the URL of another port.
+    package var refusal: String? {
+        let digits = port.utf8.dropFirst()
+        let isPort = digits.isEmpty || digits.allSatisfy(\.isASCIIDigit) && UInt16(Substring(digits)) != nil
+        return hostRefusal ?? (isPort ? nil : "not a port")
+    }
+
     /// The reason to refuse the host, on every platform; nil for a host that may be called, and for an empty one.
     ///
     /// A host is a name of letters, digits and marks of ASCII without percent signs (RFC 3986 3.2.2), or an IPv6
     /// address in brackets. A name of other letters is given in its A-label form. Any other host could be one for a
     /// check and another one for an engine: one that decodes `evil.com%2F.example.com`, or maps a full-width slash,
     /// would connect to what no check has seen.
-    package var hostRefusal: String? {
+    private var hostRefusal: String? {
         let bytes = host.utf8
         if bytes.allSatisfy(URIEncoding.isUnreserved) { return nil }
-        if bytes.first == UInt8(ascii: "[") { return isIPv6 ? nil : "not a host" }
+        if bytes.first == UInt8(ascii: "[") {
+            let reason = bytes.contains(UInt8(ascii: "%")) ? Self.zoneRule : "not a host"
+            return isIPv6 ? nil : reason
+        }
         if URIEncoding.decoded(String(host)).contains(where: { $0 >= 0x80 }) {
             return "the host is not ASCII, and must be given in its form xn--… (RFC 5890 2.3.2.1)"
         }
         if bytes.contains(UInt8(ascii: "%")) { return "the host has a percent sign" }
         return bytes.allSatisfy { URIEncoding.isUnreserved($0) || "!$&'()*+,;=".utf8.contains($0) } ? nil : "not a host"
     }
+
+    /// The rule for zones; the loopback address `::1` and global ones mean one interface, or any, without a zone.
+    private static let zoneRule =
+        "only a link-local IPv6 address (fe80::/10) has a zone, of unreserved characters after %25 (RFC 4007 6, 11; "
+        + "RFC 6874 2), as in [fe80::1%25eth0]"
 
     /// Whether the host is an IPv6 address in brackets, of which only a link-local one can have a zone.
     ///

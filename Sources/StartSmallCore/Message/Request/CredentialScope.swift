@@ -19,7 +19,7 @@ extension Request {
     package func isIn(_ scope: CredentialScope) -> Either<ConnectionError, Bool> {
         guard case .origin(let url) = scope else { return .right(true) }
         guard let origin = Origin(url) else {
-            let refusal = Authority(of: url.absoluteString)?.hostRefusal
+            let refusal = Authority(of: url.absoluteString)?.refusal
             let reason = refusal ?? "the scope is not an absolute http or https URL"
             let shown = Redaction.standard.shown(url: url.absoluteString)
             return .left(.missingCredentials(debugInfo: "\(reason): \(shown)"))

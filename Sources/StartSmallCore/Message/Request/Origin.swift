@@ -13,11 +13,11 @@ public struct Origin: Hashable, Sendable {
 
     /// Creates the origin of an absolute `http` or `https` URL; nil for any other URL.
     ///
-    /// A URL whose host no request can be sent to has no origin, either: one with a percent sign, for example. A name
-    /// that is not ASCII needs its form `xn--…`.
+    /// A URL whose host or port no request can be sent to has no origin, either: a host with a percent sign, or a port
+    /// above 65535, for example. A name that is not ASCII needs its form `xn--…`.
     public init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), let standardPort = Self.defaultPorts[scheme],
-            let authority = Authority(of: url.absoluteString), !authority.host.isEmpty, authority.hostRefusal == nil
+            let authority = Authority(of: url.absoluteString), !authority.host.isEmpty, authority.refusal == nil
         else { return nil }
         self.scheme = scheme
         let host = authority.host.lowercased()

@@ -26,12 +26,10 @@ extension Request {
         scanner.skipBlanks()
         let text = "//" + scanner.text(withoutBlanksAtEnd: true) { _ in false }
         guard let authority = Authority(of: text), authority.port.endIndex == text.endIndex,
-            authority.userInfo == nil, !authority.host.isEmpty, authority.hostRefusal == nil,
+            authority.userInfo == nil, !authority.host.isEmpty, authority.refusal == nil,
             !authority.host.utf8.contains(where: ",%".utf8.contains)
         else { return nil }
         let (host, port) = (authority.host.lowercased(), authority.port.dropFirst())
-        if port.isEmpty { return host }
-        guard port.utf8.allSatisfy(\.isASCIIDigit), let number = UInt16(port) else { return nil }
-        return "\(host):\(number)"
+        return UInt16(port).map { "\(host):\($0)" } ?? host
     }
 }

@@ -11,7 +11,7 @@ extension Input {
 extension URL {
     /// Returns the URL of a reference that is resolved against this URL (RFC 3986 5.2); nil if it is not a reference.
     ///
-    /// The result is also nil if the reference has a host that no engine would connect to.
+    /// The result is also nil if the reference has a host or a port that no engine would connect to.
     ///
     /// An empty reference returns this URL. A reference such as `http:a/b`, without `//`, is read as in browsers
     /// (WHATWG URL 4.4): as relative if this URL has its scheme, which RFC 3986 5.2.2 permits, and with a host
@@ -19,7 +19,7 @@ extension URL {
     public func resolving(_ reference: String) -> URL? {
         let reference = withSlashes(reference)
         guard !reference.isEmpty else { return self }
-        guard Authority(of: reference)?.hostRefusal == nil else { return nil }
+        guard Authority(of: reference)?.refusal == nil else { return nil }
         // If anything in a reference must be encoded, Foundation encodes the percent-encoded triplets, too.
         let encoded = URIEncoding.encodingIllegalCharacters(in: reference)
         guard let url = URL(string: encoded, relativeTo: absoluteURL)?.absoluteURL else { return nil }

@@ -91,11 +91,11 @@ public struct URITemplate: Sendable {
     /// - Parameter variables: the values of the variables, by name.
     /// - Returns: The URL, or ``ConnectionError/malformedURL(debugInfo:)`` if a path segment would become empty, `.` or
     ///   `..` by its values; if a `{+x}` would do so, or would continue with a host; if the host is not ASCII, or has a
-    ///   percent sign; or if the result is not a URL.
+    ///   percent sign; if the port is above 65535; or if the result is not a URL.
     public func url(_ variables: [String: any ValueConvertible] = [:]) -> Either<ConnectionError, URL> {
         let expanded: String
         do { expanded = try expandKeepingStructure(variables) } catch { return malformed("\(error)") }
-        if let refusal = Authority(of: expanded)?.hostRefusal { return malformed(refusal) }
+        if let refusal = Authority(of: expanded)?.refusal { return malformed(refusal) }
         guard let url = URL(string: URIEncoding.encodingBrackets(in: expanded), encodingInvalidCharacters: false) else {
             return malformed("not a URL")
         }

@@ -38,9 +38,8 @@ struct WireTarget {
         guard let scheme = input.url.scheme?.lowercased() else { throw malformed("no scheme") }
         guard scheme == "http" || scheme == "https" else { throw malformed("neither http nor https") }
         guard let authority = Authority(of: text), !authority.host.isEmpty else { throw malformed("no host") }
-        if let refusal = authority.hostRefusal { throw malformed(refusal) }
+        if let refusal = authority.refusal { throw malformed(refusal) }
         let port = authority.port
-        guard port.utf8.count < 2 || UInt16(port.dropFirst()) != nil else { throw malformed("not a port") }
         authorization = try authority.userInfo.flatMap { userInfo throws(ConnectionError) in
             if userInfo.isEmpty { return nil }
             guard let basic = Self.basic(userInfo) else {

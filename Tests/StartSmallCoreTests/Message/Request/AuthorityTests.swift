@@ -11,6 +11,9 @@ import StartSmallStreams
 private enum RefusedHosts {
     static let notASCII = "the host is not ASCII, and must be given in its form xn--… (RFC 5890 2.3.2.1)"
     static let percent = "the host has a percent sign"
+    static let zone =
+        "only a link-local IPv6 address (fe80::/10) has a zone, of unreserved characters after %25 (RFC 4007 6, 11; "
+        + "RFC 6874 2), as in [fe80::1%25eth0]"
 
     /// Hosts as they are written in a text.
     ///
@@ -31,10 +34,10 @@ private enum RefusedHosts {
         ("b%C3%BCcher.example", notASCII), ("%EF%BC%91%EF%BC%92%EF%BC%97.0.0.1", notASCII), ("%FF", notASCII),
         ("%E2%84%AA.example", notASCII), ("a%20b", percent), ("%3127.0.0.1", percent), ("%41.example", percent),
         ("evil.com%2F.example", percent), ("me%40evil.com", percent), ("a%3A80", percent), ("a%00b", percent),
-        ("%25", percent), ("xn--bcher-kva%2Eexample", percent), ("%5B::1%5D", percent), ("[::%31]", "not a host"),
-        ("[::1%25]", "not a host"), ("[::1%25lo]", "not a host"), ("[fe80::1%25]", "not a host"),
-        ("[fe80::1%25a%2Fb]", "not a host"), ("[fe80::1%25%C3%BC]", "not a host"), ("[fe80::1%25a%25b]", "not a host"),
-        ("[2001:db8::1%25en0]", "not a host"), ("[example.com]", "not a host"),
+        ("%25", percent), ("xn--bcher-kva%2Eexample", percent), ("%5B::1%5D", percent), ("[::%31]", zone),
+        ("[::1%25]", zone), ("[::1%25lo]", zone), ("[fe80::1%25]", zone),
+        ("[fe80::1%25a%2Fb]", zone), ("[fe80::1%25%C3%BC]", zone), ("[fe80::1%25a%25b]", zone),
+        ("[2001:db8::1%25en0]", zone), ("[example.com]", "not a host"),
     ]
 }
 
@@ -45,7 +48,7 @@ struct AuthorityTests {
     )
     func refused(_ host: String, _ reason: String) {
         for text in ["http://\(host)", "//\(host)/x", "HTTPS://u:p@\(host):80?q#f", "http://\u{FC}%41@\(host)#f"] {
-            #expect(Authority(of: text)?.hostRefusal == reason, "\(text)")
+            #expect(Authority(of: text)?.refusal == reason, "\(text)")
         }
     }
 
@@ -61,7 +64,7 @@ struct AuthorityTests {
             "http://\(host)", "//\(host)/\u{FC}", "https://u:p@\(host):80?%", "http://\u{FC}%41@\(host)#\u{FC}",
         ] {
             #expect(Authority(of: text)?.host == host[...], "\(text)")
-            #expect(Authority(of: text)?.hostRefusal == nil, "\(text)")
+            #expect(Authority(of: text)?.refusal == nil, "\(text)")
         }
     }
 
@@ -72,7 +75,28 @@ struct AuthorityTests {
         ]
     )
     func zones(_ host: String) {
-        #expect(Authority(of: "http://\(host)/")?.hostRefusal == "not a host")
+        let isCut = ["[fe80::1", "[fe80::1%25a/b]", "[fe80::1%25a?b]"].contains(host)
+        let refusal = Authority(of: "http://\(host)/")?.refusal
+        #expect(isCut ? refusal != nil : refusal == (host.contains("@") ? "not a host" : RefusedHosts.zone), "\(host)")
+    }
+
+    @Test(
+        "a port that no connection can have is refused, wherever it stands",
+        arguments: ["65536", "99999", "99999999999999999999", "+80", "-1", "\u{664}", "80:80"]
+    )
+    func ports(_ port: String) throws {
+        let location = "http://home.example:\(port)/"
+        #expect(Authority(of: location)?.refusal == "not a port")
+        #expect(Either<ConnectionError, Input>.get("\(location)").left?.debugInfo.hasPrefix("not a port") == true)
+        let home = try #require(URL(string: "http://home.example/"))
+        #expect(home.resolving(location) == nil)
+        #expect(Request(url: home, headers: ["Host": "home.example:\(port)"]).targetURL == nil)
+        if let url = URL(string: location, encodingInvalidCharacters: false) { #expect(Origin(url) == nil) }
+    }
+
+    @Test("every other port is a port", arguments: ["", "0", "1", "00080", "65535"])
+    func legalPorts(_ port: String) {
+        #expect(Authority(of: "http://h:\(port)/")?.refusal == nil)
     }
 
     @Test(

@@ -19,7 +19,7 @@ extension Target {
         check: { text in
             guard let url = URL(string: text), let target = try? WireTarget(of: Input(url: url)) else { return false }
             try promise("the target has a host", target.url.host(percentEncoded: true)?.isEmpty == false)
-            try promise("the host is allowed", Authority(of: target.url.absoluteString)?.hostRefusal == nil)
+            try promise("the host is allowed", Authority(of: target.url.absoluteString)?.refusal == nil)
             try promise("the target has no credentials", target.url.user() == nil && target.url.password() == nil)
             try promise("the target has no fragment", target.url.fragment() == nil)
             let again = try WireTarget(of: Input(url: target.url))

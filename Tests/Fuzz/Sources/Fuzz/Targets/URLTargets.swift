@@ -150,7 +150,7 @@ extension Target {
         check: { text in
             guard let url = base.resolving(text) else { return false }
             try promise("the URL is absolute", url.baseURL == nil)
-            try promise("the host is allowed", Authority(of: url.absoluteString)?.hostRefusal == nil)
+            try promise("the host is allowed", Authority(of: url.absoluteString)?.refusal == nil)
             _ = (url.absoluteString, Redaction.standard.shown(url: url.absoluteString))
             return true
         }
