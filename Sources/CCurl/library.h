@@ -72,6 +72,10 @@ struct ccurl_library {
 /// The library; valid only after `ccurl_unavailable` has returned null.
 extern struct ccurl_library ccurl_lib;
 
+/// The most requests of one call, whatever the server does: 2. libcurl itself sends up to six on HTTP/2
+/// (`CONN_MAX_RETRIES` in lib/transfer.c, 7.81 to 8.23).
+enum { ccurl_most_attempts = 2 };
+
 /// The number of marks that a multi handle keeps: few enough that their memory does not matter.
 enum { ccurl_marked_origins = 256 };
 
@@ -169,6 +173,9 @@ bool ccurl_stop_if_answered(ccurl_transfer *transfer);
 
 /// Stops a transfer whose upload a complete response on a shared connection refuses; returns whether it did.
 bool ccurl_stop_if_refused(ccurl_transfer *transfer);
+
+/// Notes whether libcurl's words say that the stream of a transfer was not processed.
+void ccurl_note_refusal(ccurl_transfer *transfer, const char *text, size_t count);
 
 /// Makes sure that the programs that this process starts do not inherit the descriptors of a new multi handle.
 void ccurl_keep_from_children(void *multi);

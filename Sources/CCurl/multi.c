@@ -224,7 +224,8 @@ static bool is_reset(ccurl_transfer *transfer, int result) {
 
 /// Whether the request may be sent a second time, as its connection was closed before an answer.
 static bool may_repeat(ccurl_transfer *transfer, int result) {
-    if (!transfer->may_repeat || transfer->is_repeated || transfer->stop != ccurl_stop_none) return false;
+    if (!transfer->may_repeat || transfer->stop != ccurl_stop_none) return false;
+    if (transfer->attempts >= ccurl_most_attempts) return false;
     return is_session_over(transfer, result) || is_reset(transfer, result);
 }
 
@@ -238,8 +239,6 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
         if (ccurl_lib.easy_setopt(transfer->easy, ccurl_fresh_connect, 1L) != 0) return false;
         transfer->is_on_new_connection = true;
         transfer->stop = ccurl_stop_none;
-    } else {
-        transfer->is_repeated = true;
     }
     transfer->source_offset = 0;
     transfer->is_starved = false;

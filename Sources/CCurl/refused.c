@@ -1,4 +1,10 @@
-// A refusal of an upload that arrives before the upload has been sent, on a shared connection.
+// Refusals on a shared connection: of a request, and of an upload that has not been sent.
+//
+// A stream that is refused, or above the last stream of a GOAWAY, was not processed (RFC 9113 6.8, 8.7), so that even a
+// request that must not run twice may be sent again. libcurl has no code for that; it only says so in words, which it
+// is asked for if they matter. Before 8.19, it says nothing of a refused stream on a connection that was used before,
+// and it hides a head that arrives together with the refusal in 7.88. A GOAWAY is said only to the transfer that reads
+// it. Where nothing is said, the request may have been processed.
 //
 // A server may answer and take no more of an upload (RFC 9113 8.1). After a status of 400 or above, libcurl sends no
 // more. libcurl 7.88 still waits until it has ended its own half of the stream, too, which it can't while the server's
@@ -10,10 +16,30 @@
 
 #include "library.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /// Whether a part of the request's payload may not have been sent.
 static bool is_uploading(ccurl_transfer *transfer) {
     int64_t count = transfer->source ? transfer->source_count : (int64_t)transfer->body.count;
     return count < 0 || ccurl_get_counts(transfer).sent < count;
+}
+
+void ccurl_note_refusal(ccurl_transfer *transfer, const char *text, size_t count) {
+    char line[128];
+    snprintf(line, sizeof line, "%.*s", (int)(count < sizeof line ? count : sizeof line - 1), text);
+    unsigned int last = 0;
+    int version = 0, place = 0;
+    if (sscanf(line, "[HTTP/2] [%u] OPENED", &transfer->stream) == 1) return;
+    // Before 8.4.
+    if (sscanf(line, "Using Stream ID: %u", &transfer->stream) == 1) return;
+    // "recveived" in 7.88.
+    if (sscanf(line, "%*[a-z] GOAWAY, error=%*u, last_stream=%u", &last) == 1 && transfer->stream > last)
+        transfer->is_refused = true;
+    // Before 8.19, on new connections only.
+    if (strncmp(line, "REFUSED_STREAM, retrying", 24) == 0) transfer->is_refused = true;
+    sscanf(line, "HTTP/%d stream %*u refused by server%n", &version, &place);
+    if (place > 0) transfer->is_refused = true;
 }
 
 bool ccurl_stop_if_refused(ccurl_transfer *transfer) {

@@ -169,6 +169,8 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
         if (socket->users == 0) ccurl_close_after(transfer);
         return false;
     }
+    // A request is repeated on a new connection: of the used ones, each may end in the same way.
+    if (transfer->attempts > 0 && !socket->is_new && !is_same && !is_multiplexed) return false;
     bool is_looked_at = !socket->is_new && !is_same && !is_multiplexed;
     socket->is_multiplexed = is_multiplexed;
     ccurl_sockets_unwatch_on_caller(sockets, descriptor, socket);

@@ -52,12 +52,6 @@ enum { first_payload_bytes = 4096 };
 /// The most bytes that are allocated for a Content-Length alone, before any byte of the payload has arrived.
 enum { trusted_content_length = 1 << 20 };
 
-/// The most attempts to send the request of one call, whatever the server does: 7.
-///
-/// libcurl makes up to six on connections of HTTP/2 that turn out to be over (`CONN_MAX_RETRIES` in lib/transfer.c,
-/// 7.81 to 8.23), on which nothing is sent, and `ccurl_multi_repeat` adds one.
-enum { most_attempts = 7 };
-
 /// Adds a transfer to the list of those with news for their owner.
 static void mark_ready(ccurl_transfer *transfer) {
     if (transfer->is_ready) return;
@@ -215,6 +209,12 @@ static bool ends_head(const char *bytes, size_t count) {
     return (count == 2 && bytes[0] == '\r' && bytes[1] == '\n') || (count == 1 && bytes[0] == '\n');
 }
 
+/// Makes libcurl say in words what it does, for `on_debug`.
+static void be_verbose(ccurl_transfer *transfer) {
+    if (transfer->is_verbose) return;
+    transfer->is_verbose = ccurl_lib.easy_setopt(transfer->easy, option_verbose, 1L) == 0;
+}
+
 /// Makes libcurl report the bytes after the response that it drops.
 ///
 /// libcurl keeps the connection in spite of such bytes (before 8.7 after a response that has no payload, and to 8.23
@@ -222,15 +222,16 @@ static bool ends_head(const char *bytes, size_t count) {
 /// Content-Length, libcurl closes the connection itself. The reports begin only after the end of the head, when libcurl
 /// reports little else.
 static void watch_excess(ccurl_transfer *transfer) {
-    if (transfer->watches_excess || transfer->has_counted_payload) return;
-    transfer->watches_excess = ccurl_lib.easy_setopt(transfer->easy, option_verbose, 1L) == 0;
+    if (!transfer->has_counted_payload) be_verbose(transfer);
 }
 
 static int on_debug(void *easy, int kind, const char *text, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     const int in_words = 0;
     static const char *const excesses[] = {"Excess found", "Leftovers after chunking"};
-    if (kind != in_words || transfer->forbids_reuse) return 0;
+    if (kind != in_words) return 0;
+    if (transfer->is_multiplexed) ccurl_note_refusal(transfer, text, count);
+    if (transfer->forbids_reuse) return 0;
     for (size_t index = 0; index < sizeof excesses / sizeof *excesses; index++) {
         size_t length = strlen(excesses[index]);
         if (count >= length && memcmp(text, excesses[index], length) == 0)
@@ -462,29 +463,34 @@ static int on_before_request(void *context, char *their_address, char *our_addre
         return abort_transfer;
     }
     bool goes_without_expectation = transfer->has_failed_expectation && transfer->asks_to_continue;
-    if (transfer->is_connected && transfer->head.count > 0 && !goes_without_expectation) {
+    bool is_repetition = transfer->is_connected && !goes_without_expectation;
+    if (is_repetition && transfer->head.count > 0) {
         // libcurl 7.88 takes some malformed responses of HTTP/2 on a used connection for none, though it has passed on
         // their head.
         transfer->stop = ccurl_stop_framing;
         transfer->reason = "the response ended in a way that HTTP does not allow (RFC 9113 8.1)";
         return abort_transfer;
     }
-    if (transfer->is_connected && transfer->head.count > 0) {
+    if ((is_repetition && !transfer->may_repeat) || transfer->attempts >= ccurl_most_attempts) {
+        transfer->stop = ccurl_stop_repetition;
+        return abort_transfer;
+    }
+    if (transfer->head.count > 0) {
         // After an answer with 417, libcurl sends the request again without its `Expect`, as RFC 9110 10.1.1 asks.
         transfer->asks_to_continue = false;
         transfer->head.count = 0;
         transfer->payload.count = 0;
         forget_response(transfer);
-    } else if ((transfer->is_connected && !transfer->may_repeat) || transfer->attempts >= most_attempts) {
-        transfer->stop = ccurl_stop_repetition;
-        return abort_transfer;
     }
     if (!ccurl_begin_on_connection(transfer, &(struct ccurl_ends){their_address, their_port, our_port})) {
         transfer->stop = ccurl_stop_stale_connection;
         return abort_transfer;
     }
     if (transfer->is_multiplexed) mark_ready(transfer);
+    if (transfer->is_multiplexed && !transfer->may_repeat) be_verbose(transfer);
     transfer->attempts++;
+    transfer->stream = 0;
+    transfer->is_refused = false;
     transfer->is_starved = false;
     transfer->is_unread = false;
     transfer->is_resolving = false;
@@ -554,10 +560,10 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
 /// Resets the options that were set for one transfer alone.
 static void reset_options(ccurl_transfer *transfer) {
     int (*set)(void *, int, ...) = ccurl_lib.easy_setopt;
-    if (transfer->watches_excess) set(transfer->easy, option_verbose, 0L);
+    if (transfer->is_verbose) set(transfer->easy, option_verbose, 0L);
     if (transfer->forbids_reuse) set(transfer->easy, ccurl_forbid_reuse, 0L);
     if (transfer->is_on_new_connection) set(transfer->easy, ccurl_fresh_connect, 0L);
-    transfer->watches_excess = false;
+    transfer->is_verbose = false;
     transfer->forbids_reuse = false;
     transfer->is_on_new_connection = false;
     transfer->may_share = false;
@@ -592,8 +598,8 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     transfer->connect_milliseconds = 0;
     transfer->added_at = 0;
     transfer->may_repeat = false;
-    transfer->is_repeated = false;
     transfer->attempts = 0;
+    transfer->is_refused = false;
     transfer->asks_to_continue = false;
     transfer->has_failed_expectation = false;
     transfer->is_abandoned = false;

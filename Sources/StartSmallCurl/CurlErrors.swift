@@ -21,6 +21,9 @@
         /// The system's error number for a lacking resource, such as descriptors or memory; 0 if none is lacking.
         var resourceError = 0
 
+        /// Whether the server has said that it did not process the request (RFC 9113 6.8, 8.7).
+        var isUnprocessed = false
+
         /// The reason why the address policy refused every address; nil if it did not.
         var refusal: String?
     }
@@ -29,6 +32,10 @@
         init(_ failure: CurlFailure, partial: Response? = nil) {
             if let refusal = failure.refusal {
                 self = .requestRefused(reason: refusal)
+                return
+            }
+            if failure.isUnprocessed {
+                self = .connectionLost(.unprocessed(Redaction.withoutURLs(failure.text)))
                 return
             }
             let cause = Cause(

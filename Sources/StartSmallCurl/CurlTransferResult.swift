@@ -134,6 +134,7 @@
             failure.systemError = failure.systemErrorOfItsOwn(ccurl_system_error(handle))
             failure.proxyStatus = ccurl_proxy_status(handle)
             failure.isConnected = handle.pointee.is_connected
+            failure.isUnprocessed = handle.pointee.is_refused && handle.pointee.head.count == 0
             failure.hasProxy = options.hasAskedProxy(handle, failure.text)
             failure.refusal = refusal(by: options.addressPolicy)
             if !failure.isConnected { failure.resourceError = resourceError(code: failure.code) }

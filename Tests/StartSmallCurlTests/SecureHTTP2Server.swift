@@ -19,6 +19,7 @@
                 static let reset: UInt8 = 3
                 static let settings: UInt8 = 4
                 static let ping: UInt8 = 6
+                static let goAway: UInt8 = 7
             }
 
             var kind: UInt8
@@ -55,6 +56,11 @@
                 Frame(kind: Kind.reset, stream: stream, payload: [0, 0, 0, code])
             }
 
+            /// The end of the connection, with the last stream that the server may process (RFC 9113 6.8).
+            static func goAway(last: UInt32, _ code: UInt8 = 0) -> Frame {
+                Frame(kind: Kind.goAway, payload: bytes(of: last) + [0, 0, 0, code])
+            }
+
             /// Settings of the server (RFC 9113 6.5.2).
             static func settings() -> Frame { Frame(kind: Kind.settings) }
 
@@ -78,8 +84,14 @@
             /// The number of the connection: 0 for the first one.
             let index: Int
             fileprivate let session: OpenSSL.Handle
+            fileprivate let descriptor: Int32
 
-            func send(_ frames: Frame...) {
+            /// Ends the connection, without the alert that ends TLS.
+            func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+            func send(_ frames: Frame...) { send(frames) }
+
+            func send(_ frames: [Frame]) {
                 let bytes = frames.flatMap(\.bytes)
                 _ = OpenSSL.write(session, bytes, Int32(bytes.count))
             }
@@ -99,6 +111,13 @@
 
             /// Reads up to the next request, and returns its stream; nil at the end of the connection.
             func readRequest() -> UInt32? { readUntil(\.isRequest)?.stream }
+
+            /// Reads up to the end of the next request, and returns its stream; nil at the end of the connection.
+            func readWholeRequest() -> UInt32? {
+                guard let head = readUntil(\.isRequest) else { return nil }
+                let isLast = { (frame: Frame) in frame.stream == head.stream && frame.flags & 1 != 0 }
+                return isLast(head) || readUntil(isLast) != nil ? head.stream : nil
+            }
 
             func readUntil(_ isWanted: (Frame) -> Bool) -> Frame? {
                 while let frame = read() { if isWanted(frame) { return frame } }
@@ -150,7 +169,7 @@
                         let session = OpenSSL.accept(descriptor, in: context)
                         let prefaceLength = 24
                         if let session {
-                            let connection = Connection(index: index, session: session)
+                            let connection = Connection(index: index, session: session, descriptor: descriptor)
                             if connection.read(prefaceLength) != nil { serve(connection) }
                         }
                         ccurl_release_signals(signals)

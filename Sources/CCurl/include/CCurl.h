@@ -300,7 +300,7 @@ struct ccurl_transfer {
     /// Whether the request starts over on a new connection, as libcurl had chosen one that could carry no more.
     bool is_on_new_connection;
     /// Whether options are set for this transfer alone, and have to be reset.
-    bool watches_excess;
+    bool is_verbose;
     bool forbids_reuse;
     /// Whether each transfer of this handle opens a connection of its own, by its options.
     bool is_unshared;
@@ -309,10 +309,12 @@ struct ccurl_transfer {
     bool asks_to_continue;
     /// Whether the server has answered that with 417: the handle asks for no other transfer.
     bool has_failed_expectation;
-    /// The number of attempts to send the request.
+    /// The number of attempts to send the request: at most `ccurl_most_attempts`.
     int attempts;
-    /// Whether the request has been sent a second time, since its connection was closed before any answer.
-    bool is_repeated;
+    /// The number of the stream of a request that must not be sent twice; 0 if it is not known.
+    unsigned int stream;
+    /// Whether the server has said that it did not process the last attempt: see `ccurl_note_refusal`.
+    bool is_refused;
     /// Whether the outcome is not needed any more.
     bool is_abandoned;
     ccurl_stop stop;

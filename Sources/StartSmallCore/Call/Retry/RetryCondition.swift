@@ -29,8 +29,13 @@ public struct RetryCondition: Sendable {
         RetryCondition { self($0, $1) || other($0, $1) }
     }
 
-    /// Retries transient failures of requests that are safe to replay.
-    public static let standard = RetryCondition { isSafeToReplay($0) && isTransient($1) }
+    /// Retries transient failures of requests that are safe to replay, or that the server did not process.
+    ///
+    /// A server says the latter of a stream that it refuses, or that is above the last one of its GOAWAY (RFC 9113 6.8
+    /// and 8.7): then a request of any method is sent again.
+    public static let standard = RetryCondition {
+        (isSafeToReplay($0) || $1.connectionError?.isUnprocessed == true) && isTransient($1)
+    }
 
     /// Retries a request of any method that was throttled: 429 with `Retry-After` (RFC 6585 4, RFC 9110 10.2.3).
     ///

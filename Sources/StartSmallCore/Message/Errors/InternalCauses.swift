@@ -8,10 +8,13 @@ extension ConnectionError.Cause {
         case noHeadInTime
         case streamEnded
         case secondReader
+        case unprocessed
     }
 
+    private static let domain = "StartSmall"
+
     private init(_ code: InternalCode, _ text: String, after partial: Response? = nil) {
-        self.init(domain: "StartSmall", code: code.rawValue, text: text, partial: partial)
+        self.init(domain: Self.domain, code: code.rawValue, text: text, partial: partial)
     }
 
     /// A time limit had passed before anything was sent.
@@ -22,6 +25,13 @@ extension ConnectionError.Cause {
 
     /// A body was read by a task while another task read it.
     static let secondReader = Self(.secondReader, "another task is reading this body")
+
+    /// Returns the cause of a request that its server has refused to process (RFC 9113 6.8 and 8.7, RFC 9114 4.1.1).
+    package static func unprocessed(_ text: String) -> Self {
+        Self(.unprocessed, "the server did not process the request: \(text)")
+    }
+
+    fileprivate var isUnprocessed: Bool { domain == Self.domain && code == InternalCode.unprocessed.rawValue }
 
     static func timeIsOver(limit: Duration) -> Self {
         Self(.timeIsOver, "timed out after \(limit)")
@@ -46,4 +56,9 @@ extension ConnectionError.Cause {
     package static func shortRange(_ response: Response, size: Int, total: Int) -> Self {
         Self(.shortRange, "the range completes only \(size) of \(total) bytes", after: response)
     }
+}
+
+extension ConnectionError {
+    /// Whether the server has said that it did not process the request, so that any request may be sent again.
+    package var isUnprocessed: Bool { if case .connectionLost(let cause) = self { cause.isUnprocessed } else { false } }
 }
