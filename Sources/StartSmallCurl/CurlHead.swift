@@ -1,5 +1,6 @@
 #if CURL_ENGINE
     import StartSmallCore
+    import StartSmallSupport
     import StartSmallFoundation
 
     /// A parser of the lines of libcurl's header callback: heads of 1xx, the head of the response, and trailers.
@@ -11,7 +12,7 @@
     ///   line like any other.
     /// - A block of 1xx is dropped (RFC 9110 15.2), but 101 is the response: no other follows it.
     /// - Fields after the response's block are trailers (RFC 9110 6.5).
-    /// - A value is UTF-8 if it is valid, or else ISO-8859-1 (RFC 9110 5.5), so that no byte is lost.
+    /// - A value is UTF-8; any other byte is marked, so that none is lost (``FieldText``, RFC 9110 5.5).
     /// - A line that begins with a space continues the previous value (RFC 9112 5.2).
     struct CurlHead: Hashable, Sendable {
         private enum Stage {
@@ -97,8 +98,7 @@
             let trimmed = UnsafeBufferPointer(rebasing: bytes)
             // First, as it is several times as fast as the check of any text.
             if trimmed.allSatisfy({ $0 < 0x80 }) { return String(decoding: trimmed, as: UTF8.self) }
-            if let text = String(validating: trimmed, as: UTF8.self) { return text }
-            return String(String.UnicodeScalarView(trimmed.map { Unicode.Scalar($0) }))
+            return FieldText.text(of: trimmed)
         }
     }
 

@@ -1,5 +1,6 @@
 #if CURL_ENGINE
     import StartSmallCore
+    import StartSmallSupport
     import CCurl
     import StartSmallFoundation
 
@@ -210,7 +211,8 @@
             }
             var list: OpaquePointer?
             for line in request.fieldLines(for: options) {
-                guard let longer = ccurl_list_append(list, line) else {
+                let bytes = FieldText.bytes(of: line).map { $0.map(CChar.init(bitPattern:)) + [0] }
+                guard let longer = bytes.map({ ccurl_list_append(list, $0) }) ?? ccurl_list_append(list, line) else {
                     ccurl_list_free(list)
                     return "no memory"
                 }

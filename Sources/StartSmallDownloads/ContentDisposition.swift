@@ -27,7 +27,7 @@ public struct ContentDisposition: Hashable, Sendable {
     ///
     /// - Parameter text: the value of the field.
     public init?(_ text: String) {
-        var field = HeaderScanner(text)
+        var field = HeaderScanner(FieldText.readable(text))
         field.skipBlanks()
         let type = field.token()
         let isAlone = field.skipBlanks() || field.isAtEnd || field.isAt(";")

@@ -7,9 +7,9 @@ import Testing
 struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
-        "Sources": 42_500,
+        "Sources": 42_700,
         "Sources/StartSmallFoundation": 80,
-        "Sources/StartSmallSupport": 1_500,
+        "Sources/StartSmallSupport": 1_600,
         // 8,000 was meant for the parts of a call; encoders of queries, URI templates and header fields are in it, too,
         // since the builders, and the products without access to `package` names, use them.
         "Sources/StartSmallCore": 13_300,
@@ -30,7 +30,7 @@ struct BudgetTests {
         "Sources/GitHubAPI": 400,
         "Sources/QiitaAPI": 300,
         "Sources/StartSmallExamples": 600,
-        "Tests": 52_500,
+        "Tests": 53_000,
     ]
 
     /// The lines of C that the engine for Linux may have.

@@ -149,6 +149,7 @@ extension [ContractFact: Defect] {
             .lowerCase: .unobserved("how a session reads a status line in lower case is not documented"),
             .lowerCaseInterim: .unobserved("how a session reads a status line in lower case is not documented"),
             .ambiguousLength: .unobserved("how a session reads two lengths is not documented"),
+            .latin1Field: .unobserved("a session decodes a byte that is not UTF-8 as ISO-8859-1, without a mark"),
             .untypedPayload: .unobserved("a session adds the type of a form, so the engine sends octet-stream"),
             .fieldInTwoCases: .unobserved("fields come in a dictionary, so that the order of X-A and x-a is lost"),
             .streamWithoutLimit: .unobserved("the bytes that wait for a reader are under the limit in memory"),

@@ -179,7 +179,7 @@ struct HTTP1RequestParser: Sendable {
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: bytes, as: UTF8.self)
+        bytes.withUnsafeBufferPointer { FieldText.text(of: $0) }
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

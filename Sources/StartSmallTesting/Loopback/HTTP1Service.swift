@@ -103,7 +103,8 @@ extension HTTP1Service {
         }
         let lines =
             ["HTTP/1.1 \(status.code) \(status.reason ?? "")"] + headers.fields.map { "\($0.name): \($0.value)" }
-        let head = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        let text = lines.joined(separator: "\r\n") + "\r\n\r\n"
+        let head = FieldText.bytes(of: text).map { Data($0) } ?? Data(text.utf8)
         if isEmpty || isHeadOnly { return head }
         return head + (isChunked ? chunks(of: payload) : payload)
     }

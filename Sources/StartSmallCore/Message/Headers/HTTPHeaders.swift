@@ -19,6 +19,8 @@ public struct HTTPHeaders: Sendable {
         public var name: String
 
         /// The value, unchanged; white space around it does not reach the other side (RFC 9110 5.5).
+        ///
+        /// A byte that is not UTF-8 is the character U+10FF00 + byte, and is sent back as that byte.
         public var value: String
 
         /// Creates a field.

@@ -17,7 +17,7 @@ extension URL {
     /// (WHATWG URL 4.4): as relative if this URL has its scheme, which RFC 3986 5.2.2 permits, and with a host
     /// otherwise.
     public func resolving(_ reference: String) -> URL? {
-        let reference = withSlashes(reference)
+        let reference = withSlashes(FieldText.percentEncodingMarks(in: reference))
         guard !reference.isEmpty else { return self }
         guard Authority(of: reference)?.refusal == nil else { return nil }
         // If anything in a reference must be encoded, Foundation encodes the percent-encoded triplets, too.
