@@ -14,6 +14,13 @@
         /// The status with which a proxy answered CONNECT, or 0.
         var proxyStatus = 0
 
+        /// Whether the failure is that answer, as libcurl says in words.
+        ///
+        /// The status stays while libcurl goes on after a 407, as with Digest; the next connection may fail otherwise.
+        var isRefusalOfProxy: Bool {
+            proxyStatus != 0 && !(200...299).contains(proxyStatus) && text.contains(" \(proxyStatus)")
+        }
+
         /// Whether there was a connection, and the request was on its way.
         var isConnected = false
         var hasProxy = false
@@ -36,6 +43,11 @@
             }
             if failure.isUnprocessed {
                 self = .connectionLost(.unprocessed(Redaction.withoutURLs(failure.text)))
+                return
+            }
+            if failure.isRefusalOfProxy {
+                let text = Redaction.withoutURLs(failure.text)
+                self = .proxyFailed(.refusedByProxy(status: failure.proxyStatus, text))
                 return
             }
             let cause = Cause(

@@ -43,7 +43,8 @@ extension ConnectionError {
         case NSURLErrorDomain: (URLError.Code(rawValue: error.code) as URLError.Code?).flatMap { meaning(of: $0) }
         case NSPOSIXErrorDomain: Int32(exactly: error.code).flatMap { meaning(ofPOSIXCode: $0) }
         // `kCFErrorHTTPProxyConnectionFailure`, `…BadProxyCredentials`, `…PACFileError`, `…HTTPSProxyConnectionFailure`.
-        case "kCFErrorDomainCFNetwork" where [306, 307, 308, 310].contains(error.code): { .proxyFailed($0) }
+        case "kCFErrorDomainCFNetwork" where error.code == 307: { .proxyFailed(.refusedByProxy(status: 407, $0.text)) }
+        case "kCFErrorDomainCFNetwork" where [306, 308, 310].contains(error.code): { .proxyFailed($0) }
         default: nil
         }
     }

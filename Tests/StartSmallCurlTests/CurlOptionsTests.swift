@@ -1,6 +1,7 @@
 #if os(Linux)
     import CCurl
     import Foundation
+    import StartSmall
     import StartSmallTesting
     import TestSupport
     import Testing
@@ -121,14 +122,27 @@
             #expect(output.connectionError?.name == "proxyFailed")
         }
 
-        @Test("a tunnel that the proxy refuses is a proxy failure") func theProxyS() async throws {
-            let refusal = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"
-            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(refusal)] }) { server in
-                let proxy = ConnectionOptions.Proxy.url("http://127.0.0.1:\(server.port)")
+        @Test(
+            "a tunnel that the proxy refuses is a proxy failure, and only a transient one is asked for again",
+            arguments: [401, 403, 407, 502, 503, 504]
+        )
+        func refusedTunnel(status: Int) async throws {
+            let refusal = "HTTP/1.1 \(status) No\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n"
+            let connections = Recorder<Int>()
+            try await LoopbackServer.playing({
+                connections.append($0)
+                return [.receiveRequest, .send(refusal), .close]
+            }) { server in
+                let proxy = ConnectionOptions.Proxy.url("http://me:wrong@127.0.0.1:\(server.port)")
                 let input = Input(url: try #require(URL(string: "https://startsmall.invalid/")))
-                let output = await WebAPI.call(with: input, via: .curl(options: ConnectionOptions(proxy: proxy)))
-                #expect(output.connectionError?.name == "proxyFailed")
+                let connector = Connector.curl(options: ConnectionOptions(proxy: proxy))
+                    .wrapped(by: .retry(.exponential(attempts: 3, baseDelay: .zero), random: { 0 }))
+                let error = await WebAPI.call(with: input, via: connector).connectionError
+                #expect(error?.name == "proxyFailed")
+                #expect(error?.debugInfo.contains("credentials") == (status == 407), "\(error as Any)")
+                #expect(error?.debugInfo.contains("\(status)") == true)
             }
+            #expect(connections.elements.count == (status < 500 ? 1 : 3))
         }
 
         @Test(

@@ -74,7 +74,7 @@ public struct RetryCondition: Sendable {
     ///
     /// 408 (RFC 9110 15.5.9), 425 (RFC 8470 5.2), 429 (RFC 6585 4), and 500, 502, 503 and 504 (RFC 9110 15.6). The
     /// other server errors 501 and 505 are permanent.
-    private static let defaultStatuses: Set<HTTPStatus> = [
+    fileprivate static let defaultStatuses: Set<HTTPStatus> = [
         .requestTimeout, .tooEarly, .tooManyRequests, .internalServerError, .badGateway, .serviceUnavailable,
         .gatewayTimeout,
     ]
@@ -90,9 +90,10 @@ extension ConnectionError {
         // An expired inner time limit stays expired; a slow server may be faster next time.
         case .timedOut: !isWithoutTime
         // A connection, a name server or a network may be available again.
-        case .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed, .secureConnectionFailed,
-            .connectionLost:
+        case .notConnectedToInternet, .hostNotFound, .connectionRefused, .secureConnectionFailed, .connectionLost:
             true
+        // A proxy decides by its status: a wrong password that is sent again and again locks the account.
+        case .proxyFailed(let cause): cause.statusOfProxy.map(RetryCondition.defaultStatuses.contains) ?? true
         // The request is invalid, or the client ended the call, and would end it again.
         case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
             .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .unwritableDestination, .tooManyCalls,

@@ -31,6 +31,17 @@ extension ConnectionError.Cause {
         Self(.unprocessed, "the server did not process the request: \(text)")
     }
 
+    private static let proxyDomain = "CONNECT"
+
+    /// Returns the cause of a proxy that answers CONNECT with this status, and opens no tunnel (RFC 9110 9.3.6).
+    package static func refusedByProxy(status: Int, _ text: String) -> Self {
+        let missing = status == HTTPStatus.proxyAuthenticationRequired.code ? "the proxy wants other credentials: " : ""
+        return Self(domain: proxyDomain, code: status, text: missing + text)
+    }
+
+    /// The status with which a proxy refused a tunnel; nil for any other cause.
+    var statusOfProxy: HTTPStatus? { domain == Self.proxyDomain ? .from(code: code) : nil }
+
     fileprivate var isUnprocessed: Bool { domain == Self.domain && code == InternalCode.unprocessed.rawValue }
 
     static func timeIsOver(limit: Duration) -> Self {

@@ -67,6 +67,22 @@ struct RetryConditionTests {
         #expect(!RetryCondition.standard(Self.post, .noResponse(error)))
     }
 
+    @Test("a POST that the server did not process is retried")
+    func unprocessed() {
+        let output = Output.noResponse(.connectionLost(.unprocessed("refused")))
+        #expect(RetryCondition.standard(Self.post, output) && RetryCondition.standard(Self.get, output))
+        #expect(output.connectionError.map { "\($0)" }?.contains("refused") == true)
+    }
+
+    @Test("a proxy that refuses a tunnel is asked again only by a transient status", arguments: 100...599)
+    func refusedByProxy(_ status: Int) {
+        let error = ConnectionError.proxyFailed(.refusedByProxy(status: status, "no"))
+        #expect(
+            error.isTransient == RetryCondition.isTransient(.hasResponse(Response(statusCode: .from(code: status))))
+        )
+        #expect(error.debugInfo.contains("credentials") == (status == 407))
+    }
+
     @Test("a custom rule that refuses a response does not change the meaning of its status", arguments: 100...599)
     func rejected(_ status: Int) {
         let response = Response(statusCode: .from(code: status))
