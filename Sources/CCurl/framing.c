@@ -113,6 +113,8 @@ struct framing {
     /// The Content-Length; -1 if there is none.
     int64_t length;
     int transfer_codings;
+    /// Whether the one transfer coding is "identity", which RFC 2616 3.6 had for none.
+    bool is_identity;
     int content_codings;
     enum ccurl_coding coding;
     bool has_location;
@@ -153,8 +155,10 @@ static const char *read_framing(const char *place, const char *end, struct frami
             const char *reason = read_length(field, framing);
             if (reason) return reason;
         } else if (is_coding) {
+            struct part coding = {field.value, field.value_count};
             framing->transfer_codings++;
-            if (framing->transfer_codings > 1 || !is_name((struct part){field.value, field.value_count}, "chunked"))
+            framing->is_identity = is_name(coding, "identity");
+            if (framing->transfer_codings > 1 || !(framing->is_identity || is_name(coding, "chunked")))
                 return "the response has a transfer coding that was not requested (RFC 9112 6.1)";
         } else if (is_name(name, "Content-Encoding")) {
             read_content_codings(field, framing);
@@ -162,7 +166,7 @@ static const char *read_framing(const char *place, const char *end, struct frami
             framing->has_location = true;
         }
     }
-    if (framing->transfer_codings > 0 && framing->length >= 0)
+    if (framing->transfer_codings > 0 && !framing->is_identity && framing->length >= 0)
         return "the response has both Content-Length and Transfer-Encoding (RFC 9112 6.3)";
     return NULL;
 }
@@ -192,6 +196,11 @@ long ccurl_read_status(ccurl_transfer *transfer) {
 }
 
 bool ccurl_check_head(ccurl_transfer *transfer, long status) {
+    if (status == 101) {
+        transfer->stop = ccurl_stop_framing;
+        transfer->reason = "the response switches to a protocol that was not requested (RFC 9110 15.2.2)";
+        return false;
+    }
     if (transfer->is_head || status < 200 || status == 204 || status == 304) return true;
     const char *start = start_of_last_head(&transfer->head);
     const char *end = transfer->head.start + transfer->head.count;
@@ -206,7 +215,13 @@ bool ccurl_check_head(ccurl_transfer *transfer, long status) {
     transfer->has_location = framing.has_location;
     transfer->has_counted_payload = framing.length > 0;
     bool is_http1 = end - start > 6 && strncasecmp(start, "HTTP/1", 6) == 0;
-    transfer->ends_by_close = is_http1 && framing.length < 0 && framing.transfer_codings == 0;
+    bool is_chunked = framing.transfer_codings > 0 && !framing.is_identity;
+    transfer->ends_by_close = is_http1 && framing.length < 0 && !is_chunked;
+    if (framing.is_identity && framing.length >= 0) {
+        // libcurl reads up to the end of the connection then, whatever the length is.
+        transfer->counted = framing.length;
+        ccurl_close_after(transfer);
+    }
     if (!transfer->decodes_payload || framing.content_codings == 0 || framing.length == 0) return true;
     if (framing.content_codings > 1) {
         transfer->stop = ccurl_stop_coding;

@@ -146,6 +146,9 @@ bool ccurl_is_silent(ccurl_transfer *transfer, int descriptor, struct ccurl_sock
 /// Makes libcurl share no silent connection with a transfer that is about to be added.
 void ccurl_choose_mark(ccurl_transfer *transfer);
 
+/// Returns the socket of a transfer; null if it is not known.
+struct ccurl_socket *ccurl_socket_of(ccurl_transfer *transfer);
+
 /// Notes that a request is about to use a connection.
 void ccurl_note_request(ccurl_round *round, int descriptor, struct ccurl_socket *socket);
 

@@ -45,15 +45,14 @@ void ccurl_note_unread(ccurl_transfer *transfer) {
 }
 
 bool ccurl_is_reading(ccurl_transfer *transfer) {
-    if (transfer->descriptor < 0 || !transfer->multi) return true;
-    struct ccurl_sockets *sockets = transfer->multi->sockets;
-    struct ccurl_socket *socket = ccurl_sockets_entry(sockets, transfer->descriptor);
-    if (!socket || socket->generation != transfer->generation || socket->is_multiplexed) return true;
-    return ccurl_wants(sockets, transfer->descriptor, ccurl_can_read);
+    struct ccurl_socket *socket = ccurl_socket_of(transfer);
+    if (!socket || socket->is_multiplexed) return true;
+    return ccurl_wants(transfer->multi->sockets, transfer->descriptor, ccurl_can_read);
 }
 
 int ccurl_end_unread(ccurl_transfer *transfer, int result) {
-    const int receiving = 56;
+    const int receiving = 56, partial = 18;
+    if (result == ccurl_ok && transfer->counted > transfer->arrived) return partial;
     if (transfer->stop != ccurl_stop_unread || transfer->is_abandoned) return result;
     if (transfer->has_whole_response) {
         transfer->stop = ccurl_stop_none;

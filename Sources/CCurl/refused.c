@@ -28,18 +28,15 @@ static bool is_uploading(ccurl_transfer *transfer) {
 void ccurl_note_refusal(ccurl_transfer *transfer, const char *text, size_t count) {
     char line[128];
     snprintf(line, sizeof line, "%.*s", (int)(count < sizeof line ? count : sizeof line - 1), text);
-    unsigned int last = 0;
-    int version = 0, place = 0;
+    unsigned int last = ~0u;
+    // The second form is that of libcurl before 8.4.
     if (sscanf(line, "[HTTP/2] [%u] OPENED", &transfer->stream) == 1) return;
-    // Before 8.4.
     if (sscanf(line, "Using Stream ID: %u", &transfer->stream) == 1) return;
-    // "recveived" in 7.88.
-    if (sscanf(line, "%*[a-z] GOAWAY, error=%*u, last_stream=%u", &last) == 1 && transfer->stream > last)
-        transfer->is_refused = true;
-    // Before 8.19, on new connections only.
-    if (strncmp(line, "REFUSED_STREAM, retrying", 24) == 0) transfer->is_refused = true;
-    sscanf(line, "HTTP/%d stream %*u refused by server%n", &version, &place);
-    if (place > 0) transfer->is_refused = true;
+    // "received", or "recveived" in 7.88.
+    sscanf(line, "%*[a-z] GOAWAY, error=%*u, last_stream=%u", &last);
+    bool is_new = strncmp(line, "REFUSED_STREAM, retrying", 24) == 0;
+    bool is_any = strncmp(line, "HTTP/", 5) == 0 && strstr(line, " refused by server, try again");
+    if (transfer->stream > last || is_new || is_any) transfer->is_refused = true;
 }
 
 bool ccurl_stop_if_refused(ccurl_transfer *transfer) {

@@ -105,13 +105,11 @@ static int find(struct ccurl_sockets *sockets, const struct ccurl_ends *ends, bo
 }
 
 void ccurl_end_on_connection(ccurl_transfer *transfer) {
-    if (transfer->descriptor < 0 || !transfer->multi) return;
-    struct ccurl_sockets *sockets = transfer->multi->sockets;
-    struct ccurl_socket *socket = ccurl_sockets_entry(sockets, transfer->descriptor);
-    if (socket && socket->generation == transfer->generation && socket->users > 0) {
+    struct ccurl_socket *socket = ccurl_socket_of(transfer);
+    if (socket && socket->users > 0) {
         socket->users--;
         if (socket->transfer == transfer) socket->transfer = NULL;
-        ccurl_sockets_settle(sockets, transfer->descriptor, socket);
+        ccurl_sockets_settle(transfer->multi->sockets, transfer->descriptor, socket);
     }
     transfer->descriptor = -1;
 }
@@ -144,10 +142,8 @@ static bool is_any_stale(struct ccurl_sockets *sockets) {
 }
 
 bool ccurl_has_answer(ccurl_transfer *transfer) {
-    if (transfer->descriptor < 0 || !transfer->multi) return false;
-    struct ccurl_socket *socket = ccurl_sockets_entry(transfer->multi->sockets, transfer->descriptor);
-    if (!socket || socket->generation != transfer->generation || socket->is_multiplexed) return false;
-    return ccurl_is_readable(transfer->descriptor);
+    struct ccurl_socket *socket = ccurl_socket_of(transfer);
+    return socket && !socket->is_multiplexed && ccurl_is_readable(transfer->descriptor);
 }
 
 void ccurl_close_after(ccurl_transfer *transfer) {
@@ -170,8 +166,8 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
         return false;
     }
     // A request is repeated on a new connection: of the used ones, each may end in the same way.
-    if (transfer->attempts > 0 && !socket->is_new && !is_same && !is_multiplexed) return false;
     bool is_looked_at = !socket->is_new && !is_same && !is_multiplexed;
+    if (is_looked_at && transfer->attempts > 0 && !transfer->has_failed_expectation) return false;
     socket->is_multiplexed = is_multiplexed;
     ccurl_sockets_unwatch_on_caller(sockets, descriptor, socket);
     use(transfer, descriptor, socket);

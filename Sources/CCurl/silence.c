@@ -69,15 +69,14 @@ void ccurl_note_request(ccurl_round *round, int descriptor, struct ccurl_socket 
     if (is_answered || arrived_at(round, descriptor, socket) >= socket->asked_at) socket->asked_at = round->now;
 }
 
-/// Returns the socket of a transfer; null if it is not known.
-static struct ccurl_socket *socket_of(ccurl_transfer *transfer) {
+struct ccurl_socket *ccurl_socket_of(ccurl_transfer *transfer) {
     if (transfer->descriptor < 0 || !transfer->multi) return NULL;
     struct ccurl_socket *socket = ccurl_sockets_entry(transfer->multi->sockets, transfer->descriptor);
     return socket && socket->generation == transfer->generation ? socket : NULL;
 }
 
 void ccurl_note_answer(ccurl_transfer *transfer) {
-    struct ccurl_socket *socket = socket_of(transfer);
+    struct ccurl_socket *socket = ccurl_socket_of(transfer);
     if (!socket || socket->is_multiplexed) transfer->multi->has_shared_answer = true;
     if (socket) socket->answered_at = transfer->round->now;
 }
@@ -92,7 +91,7 @@ static bool has_answered_since(int64_t time, int descriptor, struct ccurl_socket
 }
 
 void ccurl_note_overdue(ccurl_transfer *transfer) {
-    struct ccurl_socket *socket = socket_of(transfer);
+    struct ccurl_socket *socket = ccurl_socket_of(transfer);
     if (!socket || !socket->is_multiplexed) return;
     if (!has_answered_since(transfer->moved_at, transfer->descriptor, socket))
         socket->overdue_at = transfer->round->now;
@@ -162,7 +161,7 @@ bool ccurl_multi_take_replaced(ccurl_multi *multi) {
 }
 
 bool ccurl_is_replaced(ccurl_transfer *transfer) {
-    struct ccurl_socket *socket = socket_of(transfer);
+    struct ccurl_socket *socket = ccurl_socket_of(transfer);
     return socket && socket->is_replaced;
 }
 

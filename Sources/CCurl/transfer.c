@@ -192,12 +192,23 @@ static size_t take_payload(char *bytes, size_t one, size_t count, void *context)
     return keep_part(transfer, bytes, one * count) ? one * count : 0;
 }
 
+/// Ends a transfer whose counted payload has arrived, of which libcurl does not know the end.
+static bool stop_at_count(ccurl_transfer *transfer) {
+    if (transfer->counted < 0 || transfer->arrived < transfer->counted) return false;
+    transfer->has_whole_response = true;
+    transfer->stop = ccurl_stop_unread;
+    return true;
+}
+
 static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
-    size_t taken = take_payload(bytes, one, count, context);
-    if (taken != one * count) return taken;
+    // The bytes after the counted ones are not of this response.
+    bool is_excess = transfer->counted >= 0 && transfer->counted - transfer->arrived < (int64_t)(one * count);
+    size_t total = is_excess ? (size_t)(transfer->counted - transfer->arrived) : one * count;
+    size_t taken = take_payload(bytes, 1, total, context);
+    if (taken != total) return taken;
     transfer->arrived += (int64_t)taken;
-    return ccurl_stop_if_refused(transfer) ? 0 : taken;
+    return stop_at_count(transfer) || ccurl_stop_if_refused(transfer) ? 0 : taken;
 }
 
 bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count) {
@@ -273,7 +284,7 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
         mark_ready(transfer);
     }
     if (transfer->has_checked_head) note_redirect(transfer, status);
-    return ccurl_stop_if_refused(transfer) ? 0 : total;
+    return stop_at_count(transfer) || ccurl_stop_if_refused(transfer) ? 0 : total;
 }
 
 bool ccurl_take_line(ccurl_transfer *transfer, char *line, size_t count) {
@@ -430,6 +441,7 @@ static void forget_response(ccurl_transfer *transfer) {
     ccurl_end_decoding(transfer);
     transfer->decoded = 0;
     transfer->arrived = 0;
+    transfer->counted = -1;
     transfer->has_location = false;
     transfer->is_redirect = false;
     transfer->has_checked_head = false;
@@ -540,7 +552,6 @@ ccurl_transfer *ccurl_transfer_create(ccurl_round *round) {
         return NULL;
     }
     transfer->round = round;
-    transfer->descriptor = -1;
     ccurl_transfer_reset(transfer, 0);
     set_callbacks(transfer);
     return transfer;
@@ -557,58 +568,34 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
     free(transfer);
 }
 
-/// Resets the options that were set for one transfer alone.
-static void reset_options(ccurl_transfer *transfer) {
-    int (*set)(void *, int, ...) = ccurl_lib.easy_setopt;
-    if (transfer->is_verbose) set(transfer->easy, option_verbose, 0L);
-    if (transfer->forbids_reuse) set(transfer->easy, ccurl_forbid_reuse, 0L);
-    if (transfer->is_on_new_connection) set(transfer->easy, ccurl_fresh_connect, 0L);
-    transfer->is_verbose = false;
-    transfer->forbids_reuse = false;
-    transfer->is_on_new_connection = false;
-    transfer->may_share = false;
-    transfer->is_multiplexed = false;
-}
-
 void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
     forget(&transfer->head, keep);
     forget(&transfer->payload, keep);
     forget(&transfer->body, keep);
-    forget_response(transfer);
-    transfer->slot = -1;
+    ccurl_end_decoding(transfer);
     ccurl_transfer_silence(transfer);
-    transfer->payload_limit = SIZE_MAX;
-    transfer->redirect_limit = SIZE_MAX;
-    transfer->window = 0;
-    transfer->is_paused = false;
-    transfer->source = NULL;
-    transfer->source_context = NULL;
-    transfer->source_offset = 0;
-    transfer->is_produced = false;
-    transfer->is_starved = false;
-    transfer->is_unread = false;
-    transfer->uploaded = 0;
-    transfer->downloaded = 0;
-    transfer->began_at = 0;
-    transfer->waited_until = 0;
-    transfer->origin = 0;
-    transfer->is_resolving = false;
-    transfer->is_connected = false;
-    transfer->held_at = SIZE_MAX;
-    transfer->connect_milliseconds = 0;
-    transfer->added_at = 0;
-    transfer->may_repeat = false;
-    transfer->attempts = 0;
-    transfer->is_refused = false;
-    transfer->asks_to_continue = false;
-    transfer->has_failed_expectation = false;
-    transfer->is_abandoned = false;
-    transfer->stop = ccurl_stop_none;
-    transfer->reason = NULL;
-    transfer->socket_error = 0;
-    ccurl_forget_addresses(transfer);
-    transfer->error[0] = 0;
-    reset_options(transfer);
+    // The options that were set for one transfer alone.
+    int (*set)(void *, int, ...) = ccurl_lib.easy_setopt;
+    if (transfer->is_verbose) set(transfer->easy, option_verbose, 0L);
+    if (transfer->forbids_reuse) set(transfer->easy, ccurl_forbid_reuse, 0L);
+    if (transfer->is_on_new_connection) set(transfer->easy, ccurl_fresh_connect, 0L);
+    *transfer = (ccurl_transfer){
+        .easy = transfer->easy,
+        .multi = transfer->multi,
+        .mark = transfer->mark,
+        .round = transfer->round,
+        .head = transfer->head,
+        .head_limit = transfer->head_limit,
+        .payload = transfer->payload,
+        .body = transfer->body,
+        .is_unshared = transfer->is_unshared,
+        .slot = -1,
+        .descriptor = -1,
+        .counted = -1,
+        .payload_limit = SIZE_MAX,
+        .redirect_limit = SIZE_MAX,
+        .held_at = SIZE_MAX,
+    };
 }
 
 int ccurl_send_nothing(ccurl_transfer *transfer) {

@@ -29,7 +29,11 @@
                 "Content-Length: 5\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 5",
                 "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: gzip",
                 "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "Transfer-Encoding: xchunked",
-                "Transfer-Encoding : chunked", "Transfer-Encoding:", "Transfer-Encoding: identity",
+                "Transfer-Encoding : chunked", "Transfer-Encoding:", "Transfer-Encoding: identity, identity",
+                "Transfer-Encoding: identity, chunked", "Transfer-Encoding: identity\r\nTransfer-Encoding: identity",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
+                "Transfer-Encoding: identity\r\nTransfer-Encoding: chunked", "Transfer-Encoding : identity",
+                "Transfer-Encoding: identity\r\nContent-Length: 5\r\nContent-Length: 6",
             ]
         )
         func noLength(fields: String) async throws {
@@ -63,6 +67,57 @@
         func oneLength(fields: String) async throws {
             let output = try await output(of: "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nhello")
             #expect(output.response?.payload == Data("hello".utf8), "\(output)")
+        }
+
+        @Test(
+            "a lone Transfer-Encoding of identity is no coding: the length counts, or the end of the connection",
+            arguments: [
+                ("", "hello"), ("Content-Length: 5\r\n", "hello"), ("Content-Length: 5\r\n", "hello and more"),
+                ("Content-Length: 0\r\n", ""), ("Content-Length: 0\r\n", "more"),
+            ]
+        )
+        func identity(length: String, payload: String) async throws {
+            let ends: [ServerScriptStep] = length.isEmpty ? [.close] : [.waitForClose]
+            for fields in ["Transfer-Encoding: Identity\r\n\(length)", "\(length)transfer-encoding: identity\r\n"] {
+                for delivery in [Delivery.memory, .stream] {
+                    let answer = "HTTP/1.1 200 OK\r\n\(fields)\r\n\(payload)"
+                    let counted = length.contains("0") ? "" : "hello"
+                    try await LoopbackServer.playing({ _ in [.receiveRequest, .send(answer)] + ends }) { server in
+                        let connector = Connector.curl(options: ConnectionOptions(idleTimeout: .seconds(5)))
+                        for _ in 0..<2 {
+                            let input = Input(url: server.url, delivery: delivery)
+                            let output = await WebAPI.call(with: input, via: connector)
+                            var bytes = Data()
+                            if let body = output.response?.body {
+                                while let chunk = try await body.next() { bytes += chunk }
+                            } else {
+                                bytes = try #require(output.response, "\(output)").payload
+                            }
+                            #expect(bytes == Data(counted.utf8), "\(answer)")
+                        }
+                    }
+                }
+            }
+        }
+
+        @Test("a payload that is shorter than its length is lost, also with a Transfer-Encoding of identity")
+        func shortIdentity() async throws {
+            let fields = "Transfer-Encoding: identity\r\nContent-Length: 9\r\n"
+            let output = try await output(of: "HTTP/1.1 200 OK\r\n\(fields)\r\nhello")
+            #expect(output.connectionError?.name == "connectionLost", "\(output)")
+        }
+
+        @Test("an unrequested 101 is malformed at once, and its bytes are no payload", arguments: [true, false])
+        func switching(closes: Bool) async throws {
+            let answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n\u{1}raw"
+            let end: ServerScriptStep = closes ? .close : .waitForClose
+            for fields in ["", "HTTP/1.1 103 Early Hints\r\n\r\n"] {
+                try await LoopbackServer.playing({ _ in [.receiveRequest, .send(fields + answer), end] }) { server in
+                    let output = await WebAPI.call(with: Input(url: server.url), via: .curl())
+                    #expect(output.connectionError?.name == "malformedResponse", "\(output)")
+                    #expect(output.connectionError?.response == nil && !RetryCondition.isTransient(output))
+                }
+            }
         }
 
         @Test("the length after a 1xx counts, and a length of a 1xx does not") func informational() async throws {

@@ -23,6 +23,7 @@
                 #expect(!lone.handle.pointee.is_connected && !lone.handle.pointee.is_resolving)
                 #expect(lone.handle.pointee.began_at == 1000 && lone.handle.pointee.moved_at == 1000)
                 #expect(lone.handle.pointee.uploaded == 0 && lone.handle.pointee.downloaded == 0)
+                lone.handle.pointee.attempts = 2
                 #expect(!ccurl_multi_repeat(lone.multi, lone.handle, http2), "no third attempt")
                 _ = ccurl_multi_remove(lone.multi, lone.handle)
             }

@@ -12,6 +12,7 @@
     /// The law `repetitions` over HTTP/2: how often one call is sent, whatever ends its stream or its connection.
     @Suite(
         "repetitions over HTTP/2",
+        .serialized,
         .timeLimit(.minutes(1)),
         .enabled(if: SecureHTTP2Server.isAvailable, "this machine has no OpenSSL 3")
     )
@@ -88,24 +89,28 @@
             }
         }
 
-        /// Makes one call for each end, over an engine of its own.
+        private static let payload = Payload(.data(Data("hi".utf8)), mediaType: nil)
+        private static let post = HTTPMethodAndPayload.post(payload: payload)
+
+        /// Makes one call for each end and method, over an engine of its own.
         ///
         /// - Parameters:
+        ///   - methods: the methods of the calls.
         ///   - wrappers: added to the engine.
         ///   - mostRefused: the number of requests after which the server answers.
         private static func trials(
             _ ends: [StreamEnd],
+            of methods: [HTTPMethodAndPayload] = [.get, .put(payload: payload), post],
             wrappedBy wrappers: Wrapper...,
             endingAtMost mostRefused: Int = .max
         ) async throws -> [Trial] {
-            let payload = Payload(.data(Data("hi".utf8)), mediaType: nil)
             let current = Mutex<(end: StreamEnd, isUsed: Bool, count: Int)?>(nil)
             return try await Server.running { url, caFile in
                 var trials: [Trial] = []
                 for end in ends {
-                    for method in [HTTPMethodAndPayload.get, .put(payload: payload), .post(payload: payload)] {
+                    for method in methods {
                         for isUsed in [false, true] {
-                            let options = ConnectionOptions(idleTimeout: .seconds(2), proxy: .none, caFile: caFile)
+                            let options = ConnectionOptions(idleTimeout: .seconds(1), proxy: .none, caFile: caFile)
                             let connector = Connector.curl(options: options).wrapped(by: wrappers)
                             current.withLock { $0 = (end, isUsed, 0) }
                             if isUsed { _ = await WebAPI.call(with: Input(url: url), via: connector) }
@@ -122,10 +127,12 @@
             } serving: { connection in
                 connection.send(.settings())
                 while let stream = connection.readWholeRequest() {
-                    guard let (end, isUsed, count) = current.withLock({ current in
-                        current?.count += 1
-                        return current
-                    }) else { return }
+                    guard
+                        let (end, isUsed, count) = current.withLock({ current in
+                            current?.count += 1
+                            return current
+                        })
+                    else { return }
                     if isUsed && count == 1 || count - (isUsed ? 1 : 0) > mostRefused {
                         connection.send(.noContent(stream))
                         continue
@@ -162,8 +169,7 @@
             #expect(Connector.curlUnavailable == nil)
             let retry = Wrapper.retry(.exponential(baseDelay: .zero), random: { 0 })
             let ends = Self.endsBeforeHead + (ccurl_version() < 0x080000 ? [] : Self.endsAfterHead)
-            for trial in try await Self.trials(ends, wrappedBy: retry, endingAtMost: 1) {
-                guard trial.method.method == "POST" else { continue }
+            for trial in try await Self.trials(ends, of: [Self.post], wrappedBy: retry, endingAtMost: 1) {
                 // A close may hide the frame before it.
                 if trial.end.isRefusal && trial.end.closes { continue }
                 // Before 8.19, libcurl says nothing of a reset on a used connection.

@@ -228,6 +228,8 @@ struct ccurl_transfer {
     ccurl_decoder *_Nullable decoder;
     /// The number of bytes of the payload that have arrived, before decoding.
     int64_t arrived;
+    /// The length of a payload whose end libcurl does not know; -1 for all other ones.
+    int64_t counted;
     /// The number of bytes at the start of libcurl's next part that have been decoded, before the transfer paused.
     size_t decoded;
 
