@@ -25,11 +25,6 @@ extension CallMetrics {
         public var failures: [String: Int]
 
         /// Creates statistics.
-        ///
-        /// - Parameters:
-        ///   - inFlight: the number of running calls.
-        ///   - latencies: the durations of ended calls, by status class.
-        ///   - failures: the number of failed calls, by reason.
         public init(
             inFlight: Int = 0,
             latencies: [StatusClass: Histogram] = [:],

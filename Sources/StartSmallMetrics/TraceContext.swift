@@ -26,13 +26,6 @@ public struct TraceContext: Hashable, Sendable {
     @TaskLocal public static var current: TraceContext?
 
     /// Creates a context; an ID of 0, which means "no ID", becomes 1.
-    ///
-    /// - Parameters:
-    ///   - traceID: the ID of the whole trace.
-    ///   - spanID: the ID of the calling span.
-    ///   - isSampled: whether the caller may have recorded the span.
-    ///   - isRandom: whether the right half of `traceID` is random.
-    ///   - tracestate: the data of tracing systems; dropped if it is not valid.
     public init(
         traceID: UInt128,
         spanID: UInt64,

@@ -11,10 +11,6 @@ public struct PaginationError<Failure: Error>: Error {
     public var reason: Reason
 
     /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - page: the number of the page that could not be fetched, from 1.
-    ///   - reason: the reason for which the page could not be fetched.
     public init(page: Int, reason: Reason) {
         self.page = page
         self.reason = reason

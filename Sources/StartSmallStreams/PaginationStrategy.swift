@@ -15,12 +15,6 @@ public struct PageContext<Page: Sendable>: Sendable {
     public var response: Response
 
     /// Creates the context of a page.
-    ///
-    /// - Parameters:
-    ///   - page: the page.
-    ///   - number: the number of the page in the sequence, from 1.
-    ///   - input: the request of the page.
-    ///   - response: the response from which the page was read.
     public init(page: Page, number: Int, input: Input, response: Response) {
         self.page = page
         self.number = number

@@ -18,10 +18,6 @@ public struct WebLink: Sendable {
     public var parameters: [MediaType.Parameter]
 
     /// Creates a link.
-    ///
-    /// - Parameters:
-    ///   - reference: the target, absolute or relative.
-    ///   - parameters: the parameters, in order.
     public init(to reference: String, parameters: [MediaType.Parameter] = []) {
         self.reference = reference
         self.parameters = parameters

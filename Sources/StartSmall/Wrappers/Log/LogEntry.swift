@@ -64,11 +64,6 @@ public struct LogEntry: Equatable, Sendable {
     }
 
     /// Creates an entry, for tests of functions that receive entries.
-    ///
-    /// - Parameters:
-    ///   - number: the number of the call, from 1.
-    ///   - method: the method.
-    ///   - url: the URL with all query items.
     public init(number: Int, method: String, url: String) {
         (self.number, self.method, self.url) = (number, method, url)
     }

@@ -100,13 +100,6 @@ public struct RetryContext: Equatable, Sendable {
     public var now: Date
 
     /// Creates the context of a failed attempt.
-    ///
-    /// - Parameters:
-    ///   - number: the number of the attempt, from 1.
-    ///   - output: the output of the attempt.
-    ///   - elapsed: the time since the first attempt began.
-    ///   - randomBits: uniformly random bits, for jitter.
-    ///   - now: the current time, to evaluate dates that servers send.
     public init(number: Int, output: Output, elapsed: Duration = .zero, randomBits: UInt64 = 0, now: Date = Date()) {
         self.number = number
         self.output = output

@@ -10,11 +10,6 @@ public struct RetryAttempt: Equatable, Sendable {
     public var after: Output
 
     /// Creates a retry attempt.
-    ///
-    /// - Parameters:
-    ///   - attempt: the number of the next attempt: 2 for the first retry.
-    ///   - delay: the delay before the attempt.
-    ///   - after: the output of the attempt before.
     public init(attempt: Int, delay: Duration, after: Output) {
         self.attempt = attempt
         self.delay = delay

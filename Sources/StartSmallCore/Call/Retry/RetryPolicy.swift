@@ -9,10 +9,6 @@ public struct RetryPolicy: Sendable {
     public var backoff: Backoff
 
     /// Creates a policy.
-    ///
-    /// - Parameters:
-    ///   - condition: the calls that are retried.
-    ///   - backoff: the delay before each retry.
     public init(condition: RetryCondition = .standard, backoff: Backoff = .exponential()) {
         self.condition = condition
         self.backoff = backoff

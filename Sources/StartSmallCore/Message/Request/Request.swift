@@ -30,13 +30,6 @@ public struct Request: Hashable, Sendable {
     public var payloadLimit: Int?
 
     /// Creates a request.
-    ///
-    /// - Parameters:
-    ///   - url: the URL of the request.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - methodAndPayload: the method, and the payload if there is one.
-    ///   - delivery: the form in which the payload of a successful response is delivered.
     public init(
         url: URL,
         queries: [URLQueryItem] = [],

@@ -13,11 +13,6 @@ public struct Redirection: Hashable, Sendable {
     public var to: URL
 
     /// Creates a redirection.
-    ///
-    /// - Parameters:
-    ///   - from: the URL of the server's answer.
-    ///   - statusCode: the status of the answer.
-    ///   - to: the URL that was called next, with its fragment.
     public init(from: URL, statusCode: HTTPStatus, to: URL) {
         self.from = from
         self.statusCode = statusCode

@@ -38,19 +38,6 @@ public struct RequestTimings: Equatable, Sendable {
     public var remoteAddress: String?
 
     /// Creates timings.
-    ///
-    /// - Parameters:
-    ///   - nameLookup: the time at which the address of the host name was known.
-    ///   - connect: the time at which the connection was established.
-    ///   - secureConnection: the time at which the TLS handshake completed.
-    ///   - firstByte: the time at which the first byte of the response arrived.
-    ///   - total: the time at which the request ended.
-    ///   - sentBytes: the number of bytes of payload sent.
-    ///   - receivedBytes: the number of bytes of payload received, on the wire.
-    ///   - reusedConnection: whether the connection had been used before.
-    ///   - httpVersion: the HTTP version, such as `1.1` or `2`.
-    ///   - remoteAddress: the address and port of the peer.
-    ///   - queued: the time until which the request waited for a connection, or for the permission to open one.
     public init(
         nameLookup: Duration? = nil,
         connect: Duration? = nil,

@@ -54,12 +54,6 @@ public struct TransferProgress: Equatable, Sendable {
     public var received: Count
 
     /// Creates a progress.
-    ///
-    /// - Parameters:
-    ///   - attempt: the number of the request within its call, which the call sets.
-    ///   - status: the status of the response.
-    ///   - sent: the progress of the request's payload.
-    ///   - received: the progress of the response's payload.
     public init(attempt: Int = 1, status: HTTPStatus? = nil, sent: Count = Count(), received: Count = Count()) {
         self.attempt = attempt
         self.status = status
