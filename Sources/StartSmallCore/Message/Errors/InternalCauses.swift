@@ -9,6 +9,7 @@ extension ConnectionError.Cause {
         case streamEnded
         case secondReader
         case unprocessed
+        case overduePayload
     }
 
     private static let domain = "StartSmall"
@@ -23,8 +24,13 @@ extension ConnectionError.Cause {
     /// A stream of events ended although its consumer did not end it.
     package static let streamEnded = Self(.streamEnded, "the stream ended")
 
-    /// A body was read by a task while another task read it.
-    static let secondReader = Self(.secondReader, "another task is reading this body")
+    /// A body was to be read while another task read it, or after another reader.
+    static let secondReader = Self(.secondReader, "the body has, or had, another reader")
+
+    /// The payload of a response outside of 2xx did not end in time.
+    static func overduePayload(limit: Duration) -> Self {
+        Self(.overduePayload, "the payload of the error did not end within \(limit)")
+    }
 
     /// Returns the cause of a request that its server has refused to process (RFC 9113 6.8 and 8.7, RFC 9114 4.1.1).
     package static func unprocessed(_ text: String) -> Self {

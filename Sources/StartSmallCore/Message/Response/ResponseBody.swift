@@ -84,7 +84,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// Returns the next bytes, which are never empty; nil after the last ones.
     ///
     /// - Throws: the error that ended the transfer; ``ConnectionError/cancelled`` if this task is cancelled, or the
-    ///   body was discarded; ``ConnectionError/other(_:)`` if another task is reading.
+    ///   body was discarded; ``ConnectionError/other(_:)`` if another task is reading, or a body around this one.
     public func next() async throws(ConnectionError) -> Data? { try await next(asOuter: false) }
 
     private func next(asOuter: Bool) async throws(ConnectionError) -> Data? {
@@ -194,9 +194,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
         return outer
     }
 
+    /// Whether another reader has, or had, this body, so that its bytes can't be delivered once more.
+    var hasReader: Bool { source.hasReader }
+
     /// Reads the first chunk, and returns a body that still has it, so that a failure before it can be retried.
     func awaitingFirstChunk() async throws(ConnectionError) -> ResponseBody {
-        guard let first = try await next() else { return self }
+        guard let first = try await next() else { return ResponseBody(Data(), trailers: trailers) }
         let waiting = Locked<Data?>(first)
         return around { inner async throws(ConnectionError) -> Data? in
             if let first = waiting.withLock({ $0.take() }) { return first }
@@ -204,15 +207,21 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Creates an iterator, which reads this body.
-    public func makeAsyncIterator() -> Iterator { Iterator(body: self) }
+    /// Creates an iterator, which reads this body; its reads throw ``ConnectionError/other(_:)`` if all bytes were read.
+    public func makeAsyncIterator() -> Iterator { Iterator(body: self, isSecond: source.isComplete) }
 
     /// An iterator over the bytes of a body.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let body: ResponseBody
 
+        /// Whether all bytes had been read before, so that none would look like an empty payload.
+        fileprivate let isSecond: Bool
+
         /// Returns the next bytes, as ``ResponseBody/next()`` does.
-        public mutating func next() async throws(ConnectionError) -> Data? { try await body.next() }
+        public mutating func next() async throws(ConnectionError) -> Data? {
+            if isSecond { throw .other(.secondReader) }
+            return try await body.next()
+        }
     }
 }
 
@@ -268,8 +277,11 @@ private final class Source: Sendable {
         /// The number of bytes that were read.
         var count = 0
 
-        /// The body inside that has ended with this one, until its functions are called, before those of this one.
+        /// The body inside that has ended with this one, whose functions are called before those of this one.
         var endedInside: Source?
+
+        /// Whether a thread that has set the end is still ending the transfer, and the body inside.
+        var isEnding = false
 
         /// The functions to call at the end.
         var acts: [Act] = []
@@ -279,6 +291,15 @@ private final class Source: Sendable {
 
         /// The readers that wait until these threads are done.
         var waiters: [CheckedContinuation<Void, Never>] = []
+
+        var isBusyWithEnd: Bool { isEnding || acting > 0 }
+
+        /// Takes the readers that need not wait any more.
+        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+            if isBusyWithEnd { return [] }
+            defer { waiters = [] }
+            return waiters
+        }
     }
 
     private let state: Mutex<State>
@@ -291,18 +312,25 @@ private final class Source: Sendable {
 
     // MARK: reading
 
-    /// Gives the body to one around it; false if it was given away before.
+    var isComplete: Bool { state.withLock { $0.end == .complete } }
+
+    var hasReader: Bool {
+        state.withLock { $0.isReading || $0.isGivenAway || $0.count > 0 || $0.end == .complete }
+    }
+
+    /// Gives the body to one around it; false if it was given away, or read to its end, before.
     func giveAway() -> Bool {
         state.withLock { state in
             defer { state.isGivenAway = true }
-            return !state.isGivenAway
+            return !state.isGivenAway && state.end != .complete
         }
     }
 
     func beginReading(asOuter: Bool) -> ReadingStart {
         state.withLock { state in
+            if state.isGivenAway != asOuter { return .busy }
             if let end = state.end { return .ended(end) }
-            if state.isReading || state.isGivenAway != asOuter { return .busy }
+            if state.isReading { return .busy }
             state.isReading = true
             return .began
         }
@@ -346,14 +374,22 @@ private final class Source: Sendable {
 
     /// Calls the functions that wait for the end, and waits for those that other threads are calling.
     ///
-    /// Whatever is released at the end, such as a permit, is free when the reader learns of the end.
+    /// Whatever is released at the end, such as a permit, is free when the reader learns of the end. That includes
+    /// what the body inside holds.
     func waitForActs() async {
+        await waitForOthers()
+        await state.withLock { $0.endedInside }?.waitForActs()
         callActs()
-        if state.withLock({ $0.acting == 0 }) { return }
+        await waitForOthers()
+    }
+
+    /// Waits for other threads that are ending the body, or calling its functions.
+    private func waitForOthers() async {
+        if !state.withLock({ $0.isBusyWithEnd }) { return }
         await withCheckedContinuation { waiter in
             let isDone = state.withLock { state in
-                if state.acting > 0 { state.waiters.append(waiter) }
-                return state.acting == 0
+                if state.isBusyWithEnd { state.waiters.append(waiter) }
+                return !state.isBusyWithEnd
             }
             if isDone { waiter.resume() }
         }
@@ -383,23 +419,26 @@ private final class Source: Sendable {
     private func mark(_ end: End, trailers: HTTPHeaders = [:], aborting: Bool) -> End {
         let (counting, transfer) = state.withLock { state -> (End, Transfer?) in
             if let earlier = state.end { return (earlier, nil) }
-            (state.end, state.trailers) = (end, trailers)
+            (state.end, state.trailers, state.isEnding) = (end, trailers, true)
             return (end, state.transfer.take())
         }
         guard let transfer else { return counting }
         if aborting { transfer.abort() }
-        if let inside = transfer.inside() {
-            inside.mark(end, aborting: true)
-            state.withLock { $0.endedInside = inside }
+        let inside = transfer.inside()
+        inside?.mark(end, aborting: true)
+        let waiters = state.withLock { state in
+            (state.endedInside, state.isEnding) = (inside, false)
+            return state.takeWaiters()
         }
+        for waiter in waiters { waiter.resume() }
         return counting
     }
 
-    /// Calls the functions that wait for the end, each once, if the body has ended.
+    /// Calls the functions that wait for the end, each once, if the body has ended, and what is inside as well.
     private func callActs() {
         let (summary, acts, inside) = state.withLock { state -> (ResponseBody.Summary?, [Act], Source?) in
-            guard let end = state.end else { return (nil, [], nil) }
-            defer { (state.acts, state.endedInside) = ([], nil) }
+            guard let end = state.end, !state.isEnding else { return (nil, [], nil) }
+            defer { state.acts = [] }
             state.acting += 1
             let summary = ResponseBody.Summary(end: end, count: state.count, trailers: state.trailers)
             return (summary, state.acts, state.endedInside)
@@ -409,9 +448,7 @@ private final class Source: Sendable {
         for act in acts { act(summary) }
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.acting -= 1
-            if state.acting > 0 { return [] }
-            defer { state.waiters = [] }
-            return state.waiters
+            return state.takeWaiters()
         }
         for waiter in waiters { waiter.resume() }
     }
