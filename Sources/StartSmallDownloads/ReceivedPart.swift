@@ -66,22 +66,37 @@ extension Response {
     ///
     /// - Parameter received: the part that had arrived when the rest was requested.
     func continues(_ received: ReceivedPart) -> Bool {
-        guard let range = contentRange, range.start == received.offset, headers["Content-Encoding"] == nil else {
-            return false
-        }
-        guard let total = received.total ?? range.total, range.end <= total,
-            range.total.map({ $0 == total }) != false
+        guard let range = contentRange, range.start == received.offset, headers["Content-Encoding"] == nil,
+            let total = received.total ?? range.total, range.end <= total
         else { return false }
-        if let url = received.url, let requested = called.requested, requested.url != url { return false }
-        return hasValidator(received.validator)
+        return received.isVersion(of: self, total: range.total)
     }
 
-    /// Returns whether the response is of the version that a validator names.
+    /// The version of the whole payload, with which its rest can be requested; nil if it can't.
+    var version: ReceivedPart? {
+        guard statusCode == .ok, let validator = rangeValidator else { return nil }
+        return ReceivedPart(offset: 0, validator: validator, total: wholeCount, url: called.requested?.url)
+    }
+}
+
+extension ReceivedPart {
+    /// Returns whether a response is of this version: of the same resource, validator and complete length.
     ///
     /// A server that sends a part must also send its validator (RFC 9110 15.3.7), and a server that ignores `If-Range`
     /// sends the validator of another version.
-    private func hasValidator(_ validator: String) -> Bool {
+    ///
+    /// - Parameter total: the complete length in bytes that the response states; nil if it states none.
+    func isVersion(of response: Response, total other: Int?) -> Bool {
+        if let total, let other, total != other { return false }
         let isTag = validator.utf8.first == UInt8(ascii: "\"")
-        return headers[isTag ? "ETag" : "Last-Modified"].map { $0.isSame(as: validator) } == true
+        guard response.headers[isTag ? "ETag" : "Last-Modified"]?.isSame(as: validator) == true else { return false }
+        guard let url, let otherURL = response.called.requested?.url, otherURL != url else { return true }
+        // A redirect to a newly signed URL changes the query. Tags are unique by resource only (RFC 9110 8.8.1), and a
+        // query may name another resource: therefore the length must be the same as well.
+        return isTag && total != nil && total == other && otherURL.withoutQuery == url.withoutQuery
     }
+}
+
+extension String {
+    fileprivate var withoutQuery: Substring { prefix { $0 != "?" } }
 }

@@ -10,11 +10,13 @@ extension Wrapper {
     /// (RFC 9110 13.1.5 and 14.2). Only a strong entity tag identifies the version, or, without an entity tag, a
     /// `Last-Modified` at least a minute older than the response (RFC 9110 8.8.2.2). The rest must come from the same
     /// URL, begin at the requested position, and have the same validator and the same complete length, which must be
-    /// known.
+    /// known. Behind a redirect to a signed URL, the query may differ, if the tag is strong and the length is known.
     ///
     /// A file starts over if the server has another version, sends another range, or says that there is no such range
-    /// (416); and also if there was no validator, or the payload was compressed. A stream can't take its bytes back:
-    /// the body then ends with the error that broke it, or with ``ConnectionError/connectionLost(_:)``.
+    /// (416); and also if there was no validator, or the payload was compressed. A 200 of the same version must have
+    /// the same length, and begin with the bytes that have arrived; otherwise, the whole is requested without `Range`.
+    /// A stream can't take its bytes back: the body then ends with the error that broke it, or with
+    /// ``ConnectionError/connectionLost(_:)``.
     ///
     /// - Parameters:
     ///   - backoff: the delays before the requests; it counts the attempts since the last new byte.
@@ -23,12 +25,13 @@ extension Wrapper {
     ///   - now: returns the current time, to evaluate dates that servers send.
     /// - Passes through: payloads in memory, methods other than GET, inputs that already have a `Range`, and streams
     ///   without a strong validator.
-    /// - Order: outside of `.retry` and `.refreshToken`, so that each request for the rest is retried and has a fresh
-    ///   token. In a retry outside, each attempt begins with the first byte. A wrapper inside that changes the bytes of
-    ///   a body removes the validator.
+    /// - Order: outside of `.retry`, `.refreshToken` and `.redirect`, so that each request for the rest is retried, has
+    ///   a fresh token, and is redirected anew. In a retry outside, each attempt begins with the first byte. A wrapper
+    ///   inside that changes the bytes of a body removes the validator.
     /// - Events: ``Event/custom(name:detail:)`` with the name `resuming` before each delay; in
     ///   ``Event/progress(_:)`` the bytes that arrived before count as received.
-    /// - Errors: ``ConnectionError/malformedResponse(_:)`` for a part that was not requested (RFC 9110 15.3.7).
+    /// - Errors: ``ConnectionError/malformedResponse(_:)`` for a part that was not requested (RFC 9110 15.3.7), or for
+    ///   a success without a version, such as 204, in place of the whole.
     ///   The last failure, if the backoff ends the attempts.
     public static func resumeDownloads(
         _ backoff: Backoff = .exponential(),
@@ -53,13 +56,15 @@ extension Wrapper {
             case .stream:
                 let output = await next(input)
                 guard case .hasResponse(let response) = output, response.version != nil else { return output }
-                return output.mapBody { Download(of: response, $0, input, next, pace).body() }
+                let resumption = Resumption(response, isFile: false)
+                return output.mapBody { Download(resumption, $0, input, next, pace).body() }
             case .file(let place):
                 let stream = input.with { $0.delivery = .stream }
                 let output = await next(stream)
                 guard case .hasResponse(let response) = output, response.statusCode == .ok, let body = response.body
                 else { return await output.delivered(as: input, next.context) }
-                return await Download(of: response, body, stream, next, pace).inFile(beside: place)
+                let resumption = Resumption(response, isFile: true)
+                return await Download(resumption, body, stream, next, pace).inFile(beside: place)
             }
         }
     }
@@ -76,27 +81,11 @@ private struct ResumptionPace: Sendable {
 
 /// A download that continues after a break; one task at a time reads it.
 private final class Download: Sendable {
-    fileprivate struct State: Sendable {
-        /// The head of the version that is received.
-        var head: Response
-
-        /// The version that is received; nil if the download can only start over.
-        var version: ReceivedPart?
+    private struct State: Sendable {
+        var resumption: Resumption
 
         /// The body that is read: the whole, or a rest.
         var body: ResponseBody
-
-        /// The head of the rest that is read; nil for the whole.
-        var rest: Response?
-
-        /// The position at which the body has to end; nil if it is not known.
-        var end: Int?
-
-        /// The complete length; nil if it is not known.
-        var total: Int?
-
-        /// The number of bytes that were received.
-        var size = 0
 
         /// The largest number of bytes so far at a break: attempts count from the last new byte on.
         var furthest = -1
@@ -109,18 +98,6 @@ private final class Download: Sendable {
 
         /// The body that the app reads; nil for a file.
         var outer: ResponseBody.Weak?
-
-        init(_ response: Response, _ body: ResponseBody) {
-            (head, version, self.body) = (response.head, response.version, body)
-            (end, total) = (response.wholeCount, response.wholeCount)
-        }
-
-        mutating func restart(_ response: Response, _ body: ResponseBody) {
-            var new = State(response, body)
-            (new.furthest, new.attempt, new.start) = (furthest, attempt, start)
-            (new.request, new.outer) = (request, outer)
-            self = new
-        }
     }
 
     /// The reason why a download does not continue.
@@ -147,17 +124,15 @@ private final class Download: Sendable {
     }
 
     private let state: Mutex<State>
+
+    /// The request, for a stream.
     private let input: Input
     private let next: Next
     private let pace: ResumptionPace
 
-    /// Creates a download.
-    ///
-    /// - Parameters:
-    ///   - response: the response, with status 200.
-    ///   - input: the request, for a stream.
-    init(of response: Response, _ body: ResponseBody, _ input: Input, _ next: Next, _ pace: ResumptionPace) {
-        state = Mutex(State(response, body))
+    /// Creates a download of a response with status 200.
+    init(_ resumption: Resumption, _ body: ResponseBody, _ input: Input, _ next: Next, _ pace: ResumptionPace) {
+        state = Mutex(State(resumption: resumption, body: body))
         (self.input, self.next, self.pace) = (input, next, pace)
     }
 
@@ -166,7 +141,7 @@ private final class Download: Sendable {
         let body = ResponseBody(
             pulling: { () async throws(ConnectionError) -> Data? in
                 do throws(Failure) {
-                    guard case .chunk(let data) = try await self.part(isFile: false) else { return nil }
+                    guard case .chunk(let data) = try await self.part(of: nil) else { return nil }
                     return data
                 } catch {
                     throw error.error
@@ -194,20 +169,21 @@ private final class Download: Sendable {
     func inFile(beside place: URL) async -> Output {
         var refusal: Response?
         do throws(ConnectionError) {
-            let file = try await next.context.temporaryFiles.file(beside: place) { _ async throws(ConnectionError) in
-                do throws(Failure) { return try await self.part(isFile: true) } catch {
+            let file = try await next.context.temporaryFiles.file(beside: place) { file async throws(ConnectionError) in
+                do throws(Failure) { return try await self.part(of: file) } catch {
                     if case .response(let response) = error { refusal = response }
                     throw error.error
                 }
             }
             let state = state.withLock { $0 }
-            var response = state.head.delivering(file.size)
+            var response = state.resumption.head.delivering(file.size)
             (response.content, response.trailers) = (.file(file), state.body.trailers)
             return .hasResponse(response)
         } catch {
             let state = state.withLock { $0 }
             state.body.interrupt(with: error)
-            return refusal.map(Output.hasResponse) ?? .noResponse(error.keeping(state.head, delivering: state.size))
+            let (head, size) = (state.resumption.head, state.resumption.size)
+            return refusal.map(Output.hasResponse) ?? .noResponse(error.keeping(head, delivering: size))
         }
     }
 
@@ -226,16 +202,21 @@ private final class Download: Sendable {
     // MARK: reading
 
     /// Returns the next part, after a break that of another response.
-    private func part(isFile: Bool) async throws(Failure) -> TemporaryFiles.Part {
+    ///
+    /// - Parameter file: the file with the bytes so far; nil for a stream.
+    private func part(of file: TemporaryFile?) async throws(Failure) -> TemporaryFiles.Part {
         while true {
             let body = state.withLock { $0.body }
-            var failure: ConnectionError
+            let failure: ConnectionError
             do throws(ConnectionError) {
                 if let chunk = try await body.next() {
-                    if count(chunk) { return .chunk(chunk) }
-                    failure = .malformedResponse(.wrongRange(state.withLock { $0.rest ?? $0.head }))
+                    if let new = try await newBytes(of: chunk, file) {
+                        if new.isEmpty { continue }
+                        return .chunk(new)
+                    }
+                    failure = state.withLock { $0.resumption.refute() }
                     body.interrupt(with: failure)
-                } else if let missing = missing() {
+                } else if let missing = state.withLock({ $0.resumption.failureAtEnd() }) {
                     failure = missing
                 } else {
                     return .end
@@ -244,29 +225,18 @@ private final class Download: Sendable {
                 failure = error
             }
             // All bytes have arrived, whatever broke after them.
-            if failure.isTransient, state.withLock({ $0.size == $0.total }) { return .end }
-            if try await resume(after: failure, isFile: isFile) { return .restart }
+            if failure.isTransient, state.withLock({ $0.resumption.isWhole }) { return .end }
+            if try await resume(after: failure) { return .restart }
         }
     }
 
-    /// Counts a chunk; false if the body has more bytes than it may have.
-    private func count(_ chunk: Data) -> Bool {
-        state.withLock { state in
-            if let end = state.end, end - state.size < chunk.count {
-                // Bytes of such a response can't be trusted at all.
-                state.version = nil
-                return false
-            }
-            state.size += chunk.count
-            return true
-        }
-    }
-
-    /// The error of a body that has ended before the payload was complete; nil if the payload is complete.
-    private func missing() -> ConnectionError? {
-        let state = state.withLock { $0 }
-        guard let total = state.total, state.size < total else { return nil }
-        return .connectionLost(.shortRange(state.rest ?? state.head, size: state.size, total: total))
+    /// Returns the bytes of a chunk that have not arrived before; nil if the chunk can't be one of this version.
+    private func newBytes(of chunk: Data, _ file: TemporaryFile?) async throws(ConnectionError) -> Data? {
+        let use = state.withLock { $0.resumption.take(chunk.count) }
+        guard case .taken(let known, let start) = use else { return nil }
+        if known == 0 { return chunk }
+        guard try await file?.hasBytes(chunk.prefix(known), at: start) == true else { return nil }
+        return chunk.dropFirst(known)
     }
 
     // MARK: requests
@@ -274,60 +244,43 @@ private final class Download: Sendable {
     /// Requests the rest, or the whole, until there is a body to read.
     ///
     /// - Returns: whether the download starts over.
-    private func resume(after failure: ConnectionError, isFile: Bool) async throws(Failure) -> Bool {
+    private func resume(after failure: ConnectionError) async throws(Failure) -> Bool {
         var output = Output.noResponse(failure)
-        // A rest that does not fit is no failure of the server: the whole is requested at once, and once.
-        var isWrongRest = isFile && state.withLock { $0.rest != nil && $0.version == nil }
+        let resumption = state.withLock { $0.resumption }
+        // A response that does not fit is no failure of the server: the whole is requested at once, and once.
+        var isWholeWanted = resumption.isRefuted
         while true {
             var delay: Duration?
-            if !isWrongRest {
+            if !isWholeWanted {
                 delay = self.delay(after: output)
                 guard let delay else { throw Failure(output) }
-                let (size, reason) = (state.withLock { $0.size }, output.connectionError?.description ?? "\(output)")
+                let (size, reason) = (resumption.size, output.connectionError?.description ?? "\(output)")
                 next.report(.custom(name: "resuming", detail: "at \(size) bytes in \(delay), after \(reason)"))
             }
-            isWrongRest = false
-            let missing = state.withLock { $0.missing }
+            let missing = isWholeWanted ? nil : state.withLock { $0.resumption.missing }
+            isWholeWanted = false
             let received = Locked(0)
             output = await request(missing, after: delay) { received.withLock { $0 } }
-            if missing != nil, output.response?.statusCode == .rangeNotSatisfiable {
-                isWrongRest = true
-            } else if case .hasResponse(let response) = output, let body = response.body {
-                if let missing, response.statusCode == .partialContent {
-                    if response.completes(missing) {
-                        received.withLock { $0 = missing.offset }
-                        try read(body) { state in
-                            (state.rest, state.end) = (response.head, response.contentRange?.end)
-                            state.total = missing.total ?? response.contentRange?.total
-                            state.version?.total = state.total
-                        }
-                        return false
-                    }
-                    isWrongRest = true
-                } else if response.statusCode == .partialContent {
-                    body.discard()
-                    throw .error(.malformedResponse(.wrongRange(response.head)))
-                } else if isFile {
-                    try read(body) { $0.restart(response, body) }
-                    return true
-                } else if missing == nil, response.isSameVersion(as: state.withLock { $0.version }) {
-                    try read(body) { state in
-                        state.end = response.wholeCount ?? state.end
-                        state.total = state.end
-                        state.version?.total = state.total
-                    }
-                    return false
-                } else {
-                    isWrongRest = true
+            if case .hasResponse(let response) = output, let body = response.body {
+                let use = resumption.use(of: response, to: missing)
+                if use == .rest { received.withLock { $0 = missing?.offset ?? 0 } }
+                if use != .none {
+                    try read(body) { $0.resumption.read(response, as: use) }
+                    return use == .other
                 }
                 body.discard()
+                // A part that was not requested, or a status that has no version, such as 204.
+                if missing == nil, resumption.isFile || response.statusCode != .ok {
+                    throw .error(.malformedResponse(.wrongRange(response.head)))
+                }
+            } else if missing == nil || output.response?.statusCode != .rangeNotSatisfiable {
+                continue
             }
-            guard isWrongRest else { continue }
-            // A stream can't take its bytes back.
-            guard isFile else {
-                throw .error(.connectionLost(.wrongRange(output.response?.head ?? state.withLock { $0.head })))
+            guard resumption.isFile else {
+                throw .error(.connectionLost(.wrongRange(output.response?.head ?? resumption.head)))
             }
-            state.withLock { $0.version = nil }
+            state.withLock { _ = $0.resumption.refute() }
+            isWholeWanted = true
         }
     }
 
@@ -337,8 +290,8 @@ private final class Download: Sendable {
         guard RetryCondition.isTransient(output) else { return nil }
         let attempt: RetryContext? = state.withLock { state in
             if state.isOver { return nil }
-            if state.size > state.furthest {
-                (state.furthest, state.attempt, state.start) = (state.size, 1, time)
+            if state.resumption.size > state.furthest {
+                (state.furthest, state.attempt, state.start) = (state.resumption.size, 1, time)
             }
             defer { state.attempt += 1 }
             let elapsed = time - state.start
@@ -399,34 +352,5 @@ private final class Download: Sendable {
             throw .error(.cancelled)
         }
         endOuter(with: body)
-    }
-}
-
-extension Download.State {
-    /// The rest to request; nil if the whole has to be requested.
-    fileprivate var missing: ReceivedPart? {
-        guard var version, size > 0 else { return nil }
-        version.offset = size
-        return version
-    }
-}
-
-extension Response {
-    /// The version of the payload, with which its rest can be requested; nil if it can't.
-    fileprivate var version: ReceivedPart? {
-        guard statusCode == .ok, let validator = rangeValidator else { return nil }
-        return ReceivedPart(offset: 0, validator: validator, total: wholeCount, url: called.requested?.url)
-    }
-
-    /// Returns whether this 206 is the requested rest.
-    fileprivate func completes(_ missing: ReceivedPart) -> Bool {
-        called.requested.map { $0.range == missing.range } != false && continues(missing)
-    }
-
-    /// Returns whether this whole payload is of a version.
-    fileprivate func isSameVersion(as received: ReceivedPart?) -> Bool {
-        guard let received, let version, version.validator == received.validator, version.url == received.url
-        else { return false }
-        return version.total == nil || received.total == nil || version.total == received.total
     }
 }

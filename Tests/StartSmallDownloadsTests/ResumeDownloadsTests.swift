@@ -311,7 +311,9 @@ struct ResumeDownloadsTests {
         _ = try await Download(via: connector.wrapped(by: .listen(to: log.listener), Self.resuming))
         let last = log.events.progress.last
         let received = StartSmallCore.TransferProgress.Count(bytes: allBytes, total: wholeTotal)
-        #expect(last == StartSmallCore.TransferProgress(attempt: 2, sent: sent, received: received))
+        // A 200 that can't be compared is no answer to a request for the rest: the whole is requested then.
+        let attempt = head.statusCode == .ok ? 3 : 2
+        #expect(last == StartSmallCore.TransferProgress(attempt: attempt, sent: sent, received: received))
     }
 }
 

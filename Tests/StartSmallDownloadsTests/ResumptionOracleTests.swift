@@ -119,6 +119,16 @@ private struct OracleServer: Sendable {
         let range = input.headers["Range"].flatMap { Int($0.dropFirst(6).dropLast()) }
         let isStrong = version.tag?.hasPrefix("\"") == true
         let lies = !isHonest && random.isOne(in: 6)
+        if let range, !isHonest, isStrong, condition == version.tag, random.isOne(in: 3) {
+            // A 200 with the rest alone, or nothing at all.
+            if random.isOne(in: 4) { return .status(.noContent, headers: headers) }
+            let rest = version.bytes.dropFirst(range)
+            if random.isOne(in: 2) { headers["Content-Length"] = "\(random.isOne(in: 2) ? rest.count : range)" }
+            if random.isOne(in: 2) {
+                headers["Content-Range"] = "bytes \(range)-\(version.bytes.count - 1)/\(version.bytes.count)"
+            }
+            return .hasResponse(response(.ok, headers, rest, mayEndEarly: false))
+        }
         let isMatch = isStrong && condition == version.tag || lies && random.isOne(in: 2)
         if let range, isMatch, !(lies && random.isOne(in: 2)) {
             if range >= version.bytes.count {

@@ -17,6 +17,9 @@ public struct CallContext: Sendable {
     /// head.
     public private(set) var followsRedirects = false
 
+    /// The limits of payloads outside of 2xx that a wrapper has set; nil for the default ones.
+    private var ownErrorPayloadLimit: ErrorPayloadLimit?
+
     init(reportingTo listenerContext: ListenerContext?) {
         scope = listenerContext.map { .reporting(EventReporter($0)) } ?? .whole
     }
@@ -92,6 +95,15 @@ public struct CallContext: Sendable {
     package func limitedUntilHead() -> CallContext {
         var context = self
         context.scope = .limitedUntilHead(within: scope)
+        return context
+    }
+
+    /// The limits of payloads outside of 2xx: those of the innermost wrapper that sets them, or else the default ones.
+    var errorPayloadLimit: ErrorPayloadLimit { ownErrorPayloadLimit ?? ErrorPayloadLimit() }
+
+    package func limitingErrorPayloads(to limit: ErrorPayloadLimit) -> CallContext {
+        var context = self
+        context.ownErrorPayloadLimit = limit
         return context
     }
 

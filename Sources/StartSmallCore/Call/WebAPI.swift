@@ -84,7 +84,10 @@ public enum WebAPI {
         }
         var output = await connector.handler.output(for: input, context.sendingFiles(of: input))
         // An engine of the app's own may open a body for any request.
-        if output.isOpen { output = await output.delivered(as: input, context) }
+        if output.isOpen {
+            let isEngine = connector.handler.isEngine
+            output = await isEngine ? output.collected(as: input, context) : output.delivered(as: input, context)
+        }
         if Task.isCancelled { return cancelled(context) }
         reportOutput(output, context)
         return output

@@ -15,23 +15,9 @@ extension Connector.Handler {
         // Without a streaming wrapper, a payload in memory is not read through a body.
         if isEngine, input.staysInMemory {
             let output = await output(for: input, context)
-            return output.isOpen ? await output.delivered(as: input, context) : output
+            return output.isOpen ? await output.collected(as: input, context) : output
         }
-        let output = await opened(input, context)
-        guard case .hasResponse(let response) = output else { return await output.delivered(as: input, context) }
-        if context.followsRedirects, response.isFollowable {
-            let limit = min(Response.redirectPayloadLimit, max(0, input.payloadLimit ?? .max))
-            let time = Response.redirectPayloadTime
-            return .hasResponse(await response.keepingRefusedPayload(upTo: limit, within: time))
-        }
-        if context.isWithinRequest { return await output.delivered(as: input, context) }
-        let head = response.head
-        let isDelivered = !input.staysInMemory && head.statusCode.isSuccess
-        if isDelivered { context.report(.receivedHead(head)) }
-        let delivered = await output.delivered(as: input, context)
-        // The engine reports the head of a broken response only if it did not return the head.
-        if case .noResponse = delivered, !isDelivered { context.report(.receivedHead(head)) }
-        return delivered
+        return await opened(input, context).collected(as: input, context)
     }
 
     /// Returns the output of an engine, inside of its streaming wrappers, whose response has a body with any status.
@@ -63,5 +49,25 @@ extension Connector.Handler {
         case .streaming(_, _, let id): id
         case .reporting, .plain, .opened: nil
         }
+    }
+}
+
+extension Output {
+    /// Returns the output of an engine in the form that the request asks for.
+    func collected(as input: Input, _ context: CallContext) async -> Output {
+        guard case .hasResponse(let response) = self else { return await delivered(as: input, context) }
+        if context.followsRedirects, response.isFollowable {
+            let limit = min(Response.redirectPayloadLimit, max(0, input.payloadLimit ?? .max))
+            let time = Response.redirectPayloadTime
+            return .hasResponse(await response.keepingRefusedPayload(upTo: limit, within: time))
+        }
+        if context.isWithinRequest { return await delivered(as: input, context) }
+        let head = response.head
+        let isDelivered = !input.staysInMemory && head.statusCode.isSuccess
+        if isDelivered { context.report(.receivedHead(head)) }
+        let delivered = await self.delivered(as: input, context)
+        // The engine reports the head of a broken response only if it did not return the head.
+        if case .noResponse = delivered, !isDelivered { context.report(.receivedHead(head)) }
+        return delivered
     }
 }

@@ -9,11 +9,17 @@ extension Output {
     @usableFromInline
     package func delivered(as input: Input, _ context: CallContext) async -> Output {
         guard case .hasResponse(let response) = self else { return withoutTransfer }
+        // Nothing of it is read: the first reader may still need the rest.
+        if response.body?.hasReader == true {
+            return .noResponse(ConnectionError.other(.secondReader).keeping(response.head))
+        }
+        guard response.statusCode.isSuccess else {
+            if response.isInMemory { return self }
+            return await response.inMemory(limit: input.payloadLimit, context.errorPayloadLimit)
+        }
         switch input.delivery {
-        case .stream where response.statusCode.isSuccess: return opened
-        case .file(let place) where response.statusCode.isSuccess: return await response.inFile(beside: place, context)
-        // Who asks for a stream or a file has no limit in mind, and an error may come without end.
-        case .stream, .file: return await response.inMemory(limit: input.payloadLimit ?? Response.errorPayloadLimit)
+        case .stream: return opened
+        case .file(let place): return await response.inFile(beside: place, context)
         case .memory: return await response.inMemory(limit: input.payloadLimit)
         }
     }
@@ -53,11 +59,6 @@ extension Output {
 }
 
 extension Response {
-    /// The limit of the payload of an error in place of a stream or a file, for a request without a limit: 1 MiB.
-    ///
-    /// A description of a problem (RFC 9457) has a few KB.
-    fileprivate static let errorPayloadLimit = 1 << 20
-
     /// The response as events and errors keep it: with its payload in memory, or without it.
     var withoutTransfer: Response {
         var response = self
@@ -93,7 +94,8 @@ extension Response {
             if statusCode == .partialContent, called.requested?.range.map(isPart) != true {
                 throw .malformedResponse(.wrongRange(head))
             }
-            let file = try await context.temporaryFiles.file(beside: place) { size async throws(ConnectionError) in
+            let file = try await context.temporaryFiles.file(beside: place) { file async throws(ConnectionError) in
+                let size = file.size
                 response = head.delivering(size)
                 guard let chunk = try await body.next() else {
                     guard let range, size != range else { return .end }
@@ -111,12 +113,16 @@ extension Response {
     }
 
     /// Returns the response with its payload read into memory, up to a limit in bytes; nil for no limit.
-    func inMemory(limit: Int?) async -> Output {
+    ///
+    /// - Parameter errorLimit: the limits of the payload of an error; nil for a success.
+    func inMemory(limit: Int?, _ errorLimit: ErrorPayloadLimit? = nil) async -> Output {
         if isInMemory { return .hasResponse(self) }
         let body = opened
         var whole = self
         whole.content = .data(Data())
-        let limit = max(0, limit ?? .max)
+        let limit = max(0, min(limit ?? .max, errorLimit?.bytes ?? .max))
+        let stopTimer = errorLimit?.startTimer(for: body)
+        defer { stopTimer?() }
         do throws(ConnectionError) {
             while let chunk = try await body.next() {
                 if !whole.append(chunk, upTo: limit) {

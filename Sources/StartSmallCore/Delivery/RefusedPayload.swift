@@ -29,9 +29,9 @@ extension Response {
         guard let body else { return self }
         var kept = head
         // The end of a body whose rest is not wanted, as wrappers inside see it.
-        let timer = timers.set(at: timers.now() + time) { [body = body.weak] in body.interrupt(with: .cancelled) }
+        let stopTimer = timers.interrupt(body, with: .cancelled, after: time)
         while let chunk = try? await body.next(), kept.append(chunk, upTo: limit) {}
-        timers.cancel(timer)
+        stopTimer()
         body.discard()
         kept.trailers = body.trailers
         return kept

@@ -31,21 +31,34 @@ struct PartialFile: Sendable {
         S_IFDIR: "a folder", S_IFCHR: "a device", S_IFBLK: "a device", S_IFIFO: "a pipe", S_IFSOCK: "a socket",
     ]
 
-    /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of the place.
+    /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of the place, and removes those of ended processes.
     ///
     /// `NAME` is left out if the name would be too long.
     init(beside place: URL) throws {
         try Self.check(place)
-        let mark = ".\(String(UInt32.random(in: .min ... .max), radix: 16)).part"
-        let name = "." + place.lastPathComponent + mark
-        part = place.deletingLastPathComponent()
-            .appendingPathComponent(name.utf8.count > Self.longestName ? mark : name)
+        let mark = "\(String(UInt32.random(in: .min ... .max), radix: 16)).part"
+        let named = ".\(place.lastPathComponent)."
+        let prefix = named.utf8.count + Self.longestMark > Self.longestName ? "." : named
+        let folder = place.deletingLastPathComponent()
+        part = folder.appendingPathComponent(prefix + mark)
         // One system call, so that no file is left that could be created but not opened.
         let mode: mode_t = Self.replaced(at: place) == nil ? 0o666 : 0o600
-        let descriptor = open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        let descriptor = open(part.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw WritableFile.lastError }
         file = WritableFile(descriptor)
+        // A file system without locks keeps what is left there.
+        if file.lock() {
+            LeftParts.remove(in: folder, prefix)
+        } else if errno == EWOULDBLOCK {
+            // Another process has taken the file for one that is left, before it was locked.
+            throw POSIXError(.EAGAIN)
+        }
     }
+
+    /// The length of the end of the name of such a file: eight digits and `.part`.
+    private static let longestMark = 13
+
+    func hasBytes(_ data: Data, at offset: Int) throws -> Bool { try file.hasBytes(data, at: offset) }
 
     mutating func append(_ data: Data) throws {
         // On watchOS, `Int` has 32 bits, and a server decides the size of the payload.
@@ -73,6 +86,9 @@ struct PartialFile: Sendable {
             guard fchmod(own, isOfGroup ? mode : ofOthers) == 0 else { throw WritableFile.lastError }
         }
         try file.synchronizeToDisk()
+        // The lock stays until the file has its name, or another process could remove it.
+        let lock = dup(file.descriptor)
+        defer { close(lock) }
         try file.finish()
         guard rename(part.path, place.path) == 0 else { throw WritableFile.lastError }
     }

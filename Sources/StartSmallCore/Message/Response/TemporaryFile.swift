@@ -34,6 +34,18 @@ public struct TemporaryFile: Sendable {
         owner.size.store(size, ordering: .relaxed)
     }
 
+    /// Returns whether the file has these bytes at an offset.
+    ///
+    /// - Throws: ``ConnectionError/unwritableDestination(debugInfo:)`` if the disk fails, or the file is moved or
+    ///   removed.
+    package func hasBytes(_ data: Data, at offset: Int) async throws(ConnectionError) -> Bool {
+        let id = owner.id
+        return try await owner.files.perform(on: owner.place) { files in
+            guard let file = files.open[id] else { throw POSIXError(.ENOENT) }
+            return try file.hasBytes(data, at: offset)
+        }
+    }
+
     /// Moves the file to a place; after an error, the file is removed.
     func commit(to place: URL) async throws(ConnectionError) {
         let id = owner.id
@@ -124,12 +136,12 @@ package final class TemporaryFiles: Sendable {
     /// Returns a file beside a place with all parts that a function returns; after an error, there is none.
     package func file(
         beside place: URL,
-        of next: (_ size: Int) async throws(ConnectionError) -> Part
+        of next: (_ file: TemporaryFile) async throws(ConnectionError) -> Part
     ) async throws(ConnectionError) -> TemporaryFile {
         var file = try await file(beside: place)
         do throws(ConnectionError) {
             while true {
-                switch try await next(file.size) {
+                switch try await next(file) {
                 case .chunk(let data): try await file.append(data)
                 case .end: return file
                 case .restart:

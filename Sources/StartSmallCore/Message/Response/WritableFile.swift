@@ -1,7 +1,7 @@
 import StartSmallSupport
 import StartSmallFoundation
 
-/// A file that is open for writing; it is closed with its last reference.
+/// A file that is open for writing and comparing; it is closed with its last reference.
 final class WritableFile: Sendable {
     /// The descriptor, which is another file's after the end.
     let descriptor: Int32
@@ -23,6 +23,27 @@ final class WritableFile: Sendable {
             }
         }
     }
+
+    /// Returns whether the file has these bytes at an offset.
+    func hasBytes(_ data: Data, at offset: Int) throws -> Bool {
+        if isClosed.withLock(\.self) { throw POSIXError(.EBADF) }
+        return try data.withUnsafeBytes { bytes in
+            try withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
+                var count = 0
+                while count < bytes.count {
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
+                    let read = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + count))
+                    if read < 0, errno != EINTR { throw Self.lastError }
+                    if read == 0 { return false }
+                    count += max(0, read)
+                }
+                return room.elementsEqual(bytes)
+            }
+        }
+    }
+
+    /// Locks the file against other processes, and other openings of this one; false if another one has a lock.
+    func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
     /// Writes the bytes of the file to the disk, so that a power failure does not lose them.
     func synchronizeToDisk() throws {

@@ -1,0 +1,93 @@
+import Foundation
+import StartSmallTesting
+import TestSupport
+import Testing
+
+@testable import StartSmallCore
+
+/// What a process that ended in the midst of a download has left beside the target.
+struct LeftPartsTests {
+    private func create(_ names: [String], in folder: URL) throws {
+        for name in names { try Data("half".utf8).write(to: folder.appending(path: name)) }
+    }
+
+    @Test("a download removes the parts of the same place that no process holds, and nothing else")
+    func left() async throws {
+        let left = [".f.1a2b3c4d.part", ".f.7.part"]
+        let others = [
+            ".f.part", ".f..part", ".f.1a2b3c4d.part2", ".f.123456789.part", ".f.1A.part", ".f.xyz.part", ".f.1.2.part",
+            "f.1a2b3c4d.part", ".g.1a2b3c4d.part", ".1a2b3c4d.part", ".f.٣.part",
+        ]
+        try await withFolder { folder async throws in
+            try create(left + others, in: folder)
+            let file = try await TemporaryFiles().file(beside: folder.appending(path: "f"))
+            #expect(try Set(names(in: folder)) == Set(others + [file.url.lastPathComponent]))
+        }
+    }
+
+    @Test("for a name that is too long to be in that of a part, the parts without a name are removed")
+    func longName() async throws {
+        try await withFolder { folder async throws in
+            try create([".1a2b3c4d.part", ".f.1a2b3c4d.part"], in: folder)
+            let place = folder.appending(path: String(repeating: "n", count: 250))
+            let file = try await TemporaryFiles().file(beside: place)
+            #expect(try Set(names(in: folder)) == [".f.1a2b3c4d.part", file.url.lastPathComponent])
+        }
+    }
+
+    @Test("the part of a download that still runs stays, whether in this process or in another one")
+    func held() async throws {
+        try await withFolder { folder async throws in
+            let place = folder.appending(path: "f")
+            let (files, other) = (TemporaryFiles(), TemporaryFiles())
+            let first = try await files.file(beside: place)
+            try create([".f.1a2b3c4d.part"], in: folder)
+            // Another opening of the file is another process to the system.
+            let holder = WritableFile(open(folder.appending(path: ".f.1a2b3c4d.part").path, O_RDWR))
+            #expect(holder.lock())
+            let second = try await other.file(beside: place)
+            #expect(try names(in: folder).count == 3)
+            try holder.finish()
+            try await first.append(Data("first".utf8))
+            try await first.commit(to: place)
+            try await second.append(Data("second".utf8))
+            _ = try await files.file(beside: place)
+            try await second.commit(to: place)
+            #expect(try Data(contentsOf: place) == Data("second".utf8))
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: ".f.1a2b3c4d.part").path))
+        }
+    }
+
+    @Test("a folder, a link and a pipe with such a name stay, and so does the target of the link")
+    func otherNodes() async throws {
+        try await withFolder { folder async throws in
+            let (link, target) = (folder.appending(path: ".f.1.part"), folder.appending(path: "target"))
+            try create(["target"], in: folder)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: ".f.2.part"),
+                withIntermediateDirectories: false
+            )
+            #expect(mkfifo(folder.appending(path: ".f.3.part").path, 0o600) == 0)
+            let file = try await TemporaryFiles().file(beside: folder.appending(path: "f"))
+            let expected = [".f.1.part", ".f.2.part", ".f.3.part", "target", file.url.lastPathComponent]
+            #expect(try Set(names(in: folder)) == Set(expected))
+            #expect(try Data(contentsOf: target) == Data("half".utf8))
+        }
+    }
+
+    @Test("the bytes of a file are compared at an offset")
+    func compared() async throws {
+        try await withFolder { folder async throws in
+            let file = try await TemporaryFiles().file(beside: folder.appending(path: "f"))
+            try await file.append(Data("hello".utf8))
+            for (text, offset, isThere) in [("hello", 0, true), ("llo", 2, true), ("l", 2, true), ("lx", 2, false)] {
+                #expect(try await file.hasBytes(Data(text.utf8), at: offset) == isThere)
+            }
+            #expect(try await !file.hasBytes(Data("o!".utf8), at: 4))
+            #expect(try await file.hasBytes(Data("xhello".utf8).dropFirst(), at: 0))
+            try await file.append(Data("!".utf8))
+            #expect(try await file.contents() == Data("hello!".utf8))
+        }
+    }
+}
