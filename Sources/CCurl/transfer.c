@@ -86,7 +86,7 @@ void ccurl_transfer_silence(ccurl_transfer *transfer) {
 /// Notes that a redirect has arrived, of whose payload only the bytes that arrive soon are needed.
 static void note_redirect(ccurl_transfer *transfer, long status) {
     bool is_followed = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
-    if (transfer->is_in_parts || !is_followed || !transfer->has_location) return;
+    if (transfer->window > 0 || !is_followed || !transfer->has_location) return;
     if (transfer->payload_limit <= transfer->redirect_limit) return;
     transfer->payload_limit = transfer->redirect_limit;
     transfer->is_redirect = true;
@@ -279,11 +279,15 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     }
     ccurl_watch_tls_end(transfer);
     if (transfer->is_starved) ccurl_release_soon(transfer);
-    if (transfer->window > 0 && transfer->has_checked_head) {
-        transfer->is_in_parts = true;
-        mark_ready(transfer);
+    if (transfer->has_checked_head) {
+        note_redirect(transfer, status);
+        // After a refused expectation, libcurl sends the request again.
+        bool is_error =
+            status >= 300 && status != 304 && !transfer->is_redirect && !transfer->has_failed_expectation;
+        if (is_error && transfer->window == 0) transfer->window = transfer->error_window;
+        transfer->is_in_parts = transfer->window > 0;
+        if (transfer->is_in_parts) mark_ready(transfer);
     }
-    if (transfer->has_checked_head) note_redirect(transfer, status);
     return stop_at_count(transfer) || ccurl_stop_if_refused(transfer) ? 0 : total;
 }
 

@@ -46,7 +46,7 @@
         private indirect enum Storage: Sendable { case fields(Fields) }
 
         private let storage: Storage
-        let reply: CurlReply
+        var reply: CurlReply
 
         init(_ parameters: CallParameters, reply: CurlReply) {
             var url = parameters.request.url.absoluteString
@@ -106,7 +106,7 @@
 
     /// A call that runs on the engine's thread.
     struct ActiveCall {
-        let call: CurlCall
+        var call: CurlCall
         var transfer: CurlTransfer
 
         /// Whether the outcome was sent, and only the handle is still busy.

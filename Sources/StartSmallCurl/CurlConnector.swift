@@ -85,16 +85,22 @@
                         remainingTime: context.remainingTime
                     )
                     let takesParts = !input.staysInMemory
+                    var opened: CurlChannel?
                     if !takesParts, !context.hasListeners {
-                        defer { production?.end() }
                         let outcome = await withTaskCancellationHandler {
                             await withUnsafeContinuation { begin(CurlCall(parameters, reply: .once($0)), engine) }
                         } onCancel: {
                             engine.send(.cancel(id))
                         }
-                        return outcome.output(payloadLimit: input.payloadLimit)
+                        guard case .opened(let channel) = outcome else {
+                            production?.end()
+                            return outcome.output(payloadLimit: input.payloadLimit)
+                        }
+                        opened = channel
+                        opened?.more = { engine.send(.more(id)) }
                     }
-                    let output = await withTaskCancellationHandler {
+                    let output = await withTaskCancellationHandler { [opened] in
+                        if let opened { return await opened.output(for: input, context) { engine.send(.cancel(id)) } }
                         let channel = CurlChannel(takesParts: takesParts, hasListeners: context.hasListeners) {
                             engine.send(.more(id))
                         }

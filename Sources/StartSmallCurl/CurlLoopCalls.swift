@@ -193,8 +193,7 @@
                 pending.share(entry.call.origin)
             }
             if handle.pointee.is_redirect { nextDue = min(nextDue, endOfRedirect(handle)) }
-            guard case .parts(let channel) = entry.reply else { return }
-            guard handle.pointee.is_in_parts else { return }
+            guard handle.pointee.is_in_parts, let channel = channel(slot) else { return }
             if !entry.hasDeliveredHead {
                 running[slot]?.hasDeliveredHead = true
                 channel.send(.head(entry.transfer.head))
@@ -202,6 +201,19 @@
             guard handle.pointee.payload.count > 0, channel.hasRoom() else { return }
             channel.send(.chunk(entry.transfer.takeChunk()))
             if handle.pointee.is_paused { resume(slot, entry) }
+        }
+
+        /// Returns the channel of a call, which begins with the head of an error; nil if the call has been replied to.
+        private mutating func channel(_ slot: Int) -> CurlChannel? {
+            switch running[slot]?.reply {
+            case nil: return nil
+            case .parts(let channel): return channel
+            case .once(let continuation):
+                let channel = CurlChannel(takesParts: true, hasListeners: false) {}
+                running[slot]?.call.reply = .parts(channel)
+                continuation.resume(returning: .opened(channel))
+                return channel
+            }
         }
 
         private mutating func resume(_ slot: Int, _ entry: ActiveCall) {

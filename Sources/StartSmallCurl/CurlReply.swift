@@ -5,7 +5,7 @@
 
     /// The reply channel of a call: the engine's thread replies once, or in parts.
     enum CurlReply: Sendable {
-        /// One reply, with the outcome of the call.
+        /// One reply, with the outcome of the call, or with the channel of a payload outside of 2xx.
         ///
         /// The continuation is unsafe, as the check would allocate memory for each call: the engine replies to each
         /// call exactly once, since a call is removed from its queue or from the running calls when it is replied to.
@@ -33,6 +33,9 @@
         /// libcurl is done, with this result.
         case ended(TransferResult)
 
+        /// The head of an error has arrived: the payload, which has limits of its own, comes through this channel.
+        case opened(CurlChannel)
+
         case cancelled
 
         /// The engine can't make the call at all.
@@ -51,7 +54,7 @@
         func output(payloadLimit: Int?) -> Output {
             switch self {
             case .ended(let transferResult): transferResult.output(payloadLimit: payloadLimit)
-            case .cancelled: .noResponse(.cancelled)
+            case .cancelled, .opened: .noResponse(.cancelled)
             case .refused(let reason): .noResponse(.engineUnavailable(debugInfo: reason))
             }
         }
@@ -102,17 +105,12 @@
         let takesParts: Bool
         let hasListeners: Bool
 
-        private let more: @Sendable () -> Void
+        /// Asks the engine's thread for the chunk that was withheld.
+        var more: @Sendable () -> Void
         private let state = Locked(State())
 
         /// Creates an empty channel.
-        ///
-        /// - Parameter more: asks the engine's thread for the chunk that was withheld.
-        init(
-            takesParts: Bool,
-            hasListeners: Bool,
-            more: @escaping @Sendable () -> Void
-        ) {
+        init(takesParts: Bool, hasListeners: Bool, more: @escaping @Sendable () -> Void) {
             self.takesParts = takesParts
             self.hasListeners = hasListeners
             self.more = more

@@ -105,6 +105,7 @@
             handle.pointee.payload_limit = max(0, call.payloadLimit ?? .max)
             handle.pointee.may_repeat = request.isResendable && call.production?.isReplayable ?? true
             handle.pointee.window = call.reply.takesParts ? Self.window : 0
+            handle.pointee.error_window = Self.window
             if call.followsRedirects { handle.pointee.redirect_limit = Response.redirectPayloadLimit }
             handle.pointee.wants_progress = call.reply.hasListeners
             handle.pointee.may_share = !call.needsOwnConnection

@@ -17,7 +17,7 @@ struct URLSessionExchange: Sendable {
     static let fullBytes = 256 * 1024
 
     private let payloadLimit: Int?
-    private let deliversParts: Bool
+    private var deliversParts: Bool
     private let isLimitedUntilHead: Bool
     private let followsRedirects: Bool
 
@@ -80,10 +80,11 @@ struct URLSessionExchange: Sendable {
         }
         response = head
         transferState.received(head: head, at: now)
-        if deliversParts {
-            waitingHead = head
-        } else if followsRedirects, head.isFollowable {
+        if !deliversParts, followsRedirects, head.isFollowable {
             redirectEnd = now.advanced(by: Response.redirectPayloadTime)
+        } else if deliversParts || head.statusCode.code >= 300 {
+            // The payload of an error has limits of its own, and is read by them.
+            (deliversParts, waitingHead) = (true, head)
         }
         return nil
     }

@@ -52,6 +52,36 @@ extension ConnectorContract {
             }
         }
 
+        @Test(
+            "an error whose payload never ends is cut by the clock of the wrapper, and its connection is closed",
+            arguments: EngineUnderTest.all,
+            [Delivery.memory, .stream]
+        )
+        func endlessError(engine: EngineUnderTest, delivery: Delivery) async throws {
+            let head = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 100\r\n\r\n"
+            for hasListener in [false, true] {
+                let (clock, closed, log) = (ManualClock(), Latch(), EventLog())
+                let script = [ServerScriptStep.receiveRequest, .send(head + "busy"), .waitForClose, .open(closed)]
+                try await LoopbackServer.playing({ _ in script }) { server in
+                    let limiting = Wrapper.limitPayload(ofErrors: 1_000, clock: clock)
+                    let listening = hasListener ? [Wrapper.listen(to: log.listener)] : []
+                    let app = engine.connector(idle: .seconds(30)).wrapped(by: listening + [limiting])
+                    let call = Task { [url = server.url] in
+                        await WebAPI.call(with: Input(url: url, delivery: delivery), via: app)
+                    }
+                    await clock.waitForSleepers(count: 1)
+                    clock.advance(by: .seconds(10))
+                    let output = await call.value
+                    #expect(output.connectionError?.name == "timedOut", "\(output)")
+                    #expect(output.response?.statusCode == .serviceUnavailable)
+                    await closed.wait()
+                }
+                let names = log.names.filter { !["progress", "timings"].contains($0) }
+                let expected = ["started", "receivedHead", "noResponse", "failed", "ended"]
+                #expect(names == (hasListener ? expected : []))
+            }
+        }
+
         @Test("a server that stops reading: timedOut", arguments: EngineUnderTest.all)
         func stalledUpload(engine: EngineUnderTest) async throws {
             let error = try await LoopbackServer.playing({ _ in [.receiveHead, .wait(Latch())] }) { server in

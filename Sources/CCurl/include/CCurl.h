@@ -235,6 +235,8 @@ struct ccurl_transfer {
 
     /// The number of untaken bytes of payload at which the transfer pauses; 0 if the payload is not taken in parts.
     size_t window;
+    /// The `window` for a response outside of 2xx, whose payload is taken in parts even if that of 2xx is not; or 0.
+    size_t error_window;
     /// Whether the head has arrived of a response whose payload is taken in parts.
     bool is_in_parts;
     /// The most bytes to keep of the payload of a redirect that the owner follows; SIZE_MAX if it follows none.

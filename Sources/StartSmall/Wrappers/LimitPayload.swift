@@ -33,4 +33,39 @@ extension Wrapper {
             return .noResponse(.payloadTooLarge(response, limit: limit))
         }
     }
+
+    @usableFromInline static let defaultErrorPayloadTime = ErrorPayloadLimit.defaultTime
+
+    /// Changes the limits of payloads outside of 2xx, which are 1 MiB and 10 seconds after the head without this wrapper.
+    ///
+    /// ```swift
+    /// let patient = Connector.standard.wrapped(by: .limitPayload(ofErrors: 5_000_000, within: .seconds(60)))
+    /// ```
+    ///
+    /// A payload that is cut is broken: retries, new tokens and fallbacks decide by the head, and no problem is decoded
+    /// from it. Its connection is closed, or its stream reset.
+    ///
+    /// - Parameters:
+    ///   - bytes: the maximum size in bytes; a smaller limit of ``limitPayload(bytes:)`` applies as well.
+    ///   - time: the maximum time from the head to the end of the payload.
+    ///   - clock: the clock that measures the time.
+    /// - Passes through: payloads of 2xx, and redirects that ``redirect(_:)`` follows.
+    /// - Order: any; of several such wrappers, the innermost one counts.
+    /// - Errors: ``ConnectionError/payloadTooLarge(_:limit:)`` and ``ConnectionError/timedOut(_:)``, which keep the
+    ///   response with the part of the payload that arrived.
+    public static func limitPayload(
+        ofErrors bytes: Int,
+        within time: Duration = defaultErrorPayloadTime,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) -> Wrapper {
+        Wrapper("limitPayload(ofErrors:)") { inner in
+            let limit = ErrorPayloadLimit(bytes: bytes, time: time, clock: clock)
+            return inner.wrapped(
+                by: Wrapper { input, next in
+                    let context = next.context.limitingErrorPayloads(to: limit)
+                    return await Next(handler: next.handler, context: context)(input)
+                }
+            )
+        }
+    }
 }

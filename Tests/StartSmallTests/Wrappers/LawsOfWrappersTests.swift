@@ -50,6 +50,7 @@ struct LawsOfWrappersTests {
             Subject("idempotencyKey", of: post) { .idempotencyKey() },
             Subject("limitConcurrency") { .limitConcurrency(1) },
             Subject("limitPayload") { .limitPayload() },
+            Subject("limitPayload(ofErrors:)") { .limitPayload(ofErrors: 1_000_000) },
             Subject("listen") { .listen(to: EventLog().listener) },
             Subject("log") { .log(.payloads, print: { _ in }) },
             Subject("queryEncoding", of: Input(url: Fixture.url, queries: [.init(name: "a", value: "b c")])) {

@@ -46,4 +46,93 @@ struct LimitPayloadTests {
         #expect(try await output(11, .stream).response?.wholePayload().count == 11)
         #expect(await output(11, of: .notFound, .stream).connectionError?.name == "payloadTooLarge")
     }
+
+    // Errors.
+
+    private static let problem = #"{"title":"busy"}"#
+
+    /// Returns the output of a call whose error never ends, after the time that the wrapper limits.
+    private func cut(
+        _ status: HTTPStatus,
+        _ delivery: Delivery = .memory,
+        _ wrappers: [Wrapper] = []
+    ) async -> (output: Output, ends: [ResponseBody.End], isTooEarly: Bool) {
+        let (clock, ends, isRead) = (ManualClock(), Recorder<ResponseBody.End>(), Latch())
+        let server = Connector { input in
+            if input.headers.contains("X-Last") { return .hasResponse(Fixture.ok) }
+            return Output.open(Response(statusCode: status), [Self.problem.utf8], silent: true) { _ in isRead.open() }
+                .onEnd { ends.append($0) }
+        }
+        let limiting = Wrapper.limitPayload(ofErrors: 100, within: .seconds(10), clock: clock)
+        let app = server.wrapped(by: wrappers + [limiting])
+        let call = Task { await WebAPI.call(with: Input(url: Fixture.url, delivery: delivery), via: app) }
+        await isRead.wait()
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .milliseconds(9_999))
+        let isTooEarly = !ends.elements.isEmpty
+        clock.advance(by: .milliseconds(1))
+        return (await call.value, ends.elements, isTooEarly)
+    }
+
+    @Test(
+        "the payload of an error that does not end is cut after a time, and the head decides",
+        arguments: [HTTPStatus.unauthorized, .notFound, .serviceUnavailable, .notModified, .found],
+        [Delivery.memory, .stream, .file(URL(filePath: "/tmp/never"))]
+    )
+    func endless(_ status: HTTPStatus, _ delivery: Delivery) async {
+        let (output, ends, isTooEarly) = await cut(status, delivery)
+        #expect(!isTooEarly)
+        #expect(output.response?.statusCode == status && output.response?.payload == Data(Self.problem.utf8))
+        #expect(output.connectionError?.name == "timedOut")
+        #expect(output.connectionError.map { "\($0)" }?.contains("did not end within 10.0 seconds") == true)
+        guard case .failed(let error)? = ends.first else { return #expect(ends.count == 1, "\(ends)") }
+        #expect(error.name == "timedOut" && ends.count == 1)
+    }
+
+    @Test("a retry repeats a 503 whose payload was cut")
+    func retried() async {
+        let again = Wrapper { input, next in
+            let output = await next(input)
+            guard RetryCondition.isTransient(output) else { return output }
+            return await next(input.with { $0.headers["X-Last"] = "1" })
+        }
+        #expect(await cut(.serviceUnavailable, .memory, [again]).output == .hasResponse(Fixture.ok))
+        #expect(await cut(.notFound, .memory, [again]).output.response?.statusCode == .notFound)
+    }
+
+    @Test("no problem is decoded from a payload that was cut, and an endpoint that accepts the status gets an error")
+    func noProblem() async {
+        let clock = ManualClock()
+        let server = Connector { _ in
+            .open(Response(statusCode: .notFound), [Self.problem.utf8], silent: true)
+        }
+        let app = server.wrapped(by: .limitPayload(ofErrors: 100, clock: clock))
+        let endpoint = Endpoint<TransformError<Never>, Int>(.right(Fixture.input)) { .right($0.payload.count) }
+        let call = Task { await endpoint.fetch(via: app) }
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(10))
+        #expect(await call.value.left?.left?.name == "timedOut")
+    }
+
+    @Test(
+        "the payload of an error has at most 1 MiB, whatever the form, and a wrapper changes that",
+        arguments: [Delivery.memory, .stream]
+    )
+    func largeError(_ delivery: Delivery) async {
+        let mebibyte = 1 << 20
+        let server = Connector { _ in
+            .open(Response(statusCode: .notFound), [Data(count: mebibyte), Data(count: 1)])
+        }
+        let input = Input(url: Fixture.url, delivery: delivery)
+        for (wrappers, limit) in [
+            ([], mebibyte), ([.limitPayload(ofErrors: 10)], 10), ([.limitPayload(ofErrors: mebibyte + 1)], nil),
+            ([.limitPayload(ofErrors: mebibyte + 1), .limitPayload(bytes: 5)], 5),
+            ([.limitPayload(ofErrors: 7), .limitPayload(ofErrors: mebibyte + 1)], nil),
+        ] as [([Wrapper], Int?)] {
+            let output = await WebAPI.call(with: input, via: server.wrapped(by: wrappers))
+            #expect(output.response?.statusCode == .notFound)
+            #expect(output.response?.payload.count == limit ?? mebibyte + 1)
+            #expect(output.connectionError?.name == limit.map { _ in "payloadTooLarge" })
+        }
+    }
 }
