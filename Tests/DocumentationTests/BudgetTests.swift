@@ -7,12 +7,13 @@ import Testing
 struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
+        // Resumed downloads that compare, limits of payloads of errors, and parts that ended processes left.
         "Sources": 42_700,
         "Sources/StartSmallFoundation": 80,
         "Sources/StartSmallSupport": 1_600,
         // 8,000 was meant for the parts of a call; encoders of queries, URI templates and header fields are in it, too,
         // since the builders, and the products without access to `package` names, use them.
-        "Sources/StartSmallCore": 13_300,
+        "Sources/StartSmallCore": 13_450,
         "Sources/StartSmallCurl": 3_000,
         "Sources/StartSmallURLSession": 1_600,
         "Sources/StartSmall": 2_500,
@@ -30,7 +31,7 @@ struct BudgetTests {
         "Sources/GitHubAPI": 400,
         "Sources/QiitaAPI": 300,
         "Sources/StartSmallExamples": 600,
-        "Tests": 53_000,
+        "Tests": 53_200,
     ]
 
     /// The lines of C that the engine for Linux may have.
@@ -41,8 +42,7 @@ struct BudgetTests {
 
     /// The longer files, each of which is one idea that would be harder to follow in two files.
     private static let longFiles: Set = [
-        "Sources/StartSmallCore/Message/Response/ResponseBody.swift",
-        "Sources/StartSmallDownloads/ResumeDownloads.swift",
+        "Sources/StartSmallCore/Message/Response/ResponseBody.swift"
     ]
 
     @Test("each part has at most the lines of its budget")

@@ -15,11 +15,6 @@ public struct OrderRule: Hashable, Sendable {
     public var reason: String
 
     /// Creates a rule.
-    ///
-    /// - Parameters:
-    ///   - outer: the names of the outer wrappers.
-    ///   - inner: the names of the inner wrappers, each of which is wrong inside of each outer one.
-    ///   - reason: the effect of the order.
     public init(_ outer: Set<String>, outsideOf inner: Set<String>, _ reason: String) {
         (self.outer, self.inner, self.reason) = (outer, inner, reason)
     }
@@ -78,6 +73,11 @@ extension OrderRule {
     ]
 
     private static let ofAttempts = [
+        OrderRule(
+            ["redirect", "refreshToken", "refreshToken(to:)", "retry"],
+            outsideOf: ["resumeDownloads"],
+            "a request for the rest fails for good after a failure, an expired token or an expired signature of its URL"
+        ),
         OrderRule(
             ["hedge", "retry"],
             outsideOf: ["idempotencyKey"],

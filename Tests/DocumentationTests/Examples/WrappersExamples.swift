@@ -78,13 +78,24 @@ import Testing
         #expect(sent.elements.map { $0.headers["X-Ticket"] } == ["secret", nil])
     }
 
-    @Test("downloads are resumed inside of redirects, at the URL to which they lead")
+    @Test("downloads are resumed outside of retries and redirects")
     func resumeDownloads() {
         let engine = Connector.stub(Self.phrase)
 
-        let app = Connector.standard(over: engine.wrapped(by: .resumeDownloads()))
+        let app = Connector.standard(over: engine).wrapped(by: .resumeDownloads(), .retry())
 
-        #expect(app.wrappers == ["redirect", "limitPayload", "resumeDownloads"])
+        #expect(app.wrappers == ["resumeDownloads", "retry", "redirect", "limitPayload"])
+        #expect(app.check() == [])
+    }
+
+    @Test("the payload of an error may be larger and slower than by default")
+    func limitErrorPayloads() async {
+        let server = Connector { _ in .open(Response(statusCode: .notFound), [Data(count: 2_000_000)]) }
+
+        let patient = server.wrapped(by: .limitPayload(ofErrors: 5_000_000, within: .seconds(60)))
+
+        #expect(await WebAPI.call(with: Fixture.input, via: server).connectionError?.name == "payloadTooLarge")
+        #expect(await WebAPI.call(with: Fixture.input, via: patient).response?.payload.count == 2_000_000)
     }
 
     @Test("a call is retried with a default policy, or with a custom backoff and condition")

@@ -69,6 +69,7 @@ struct KitWrapper: Sendable, CustomTestStringConvertible {
         KitWrapper("limitConcurrency", .limitConcurrency(4)),
         KitWrapper("limitConcurrency", .limitConcurrency(.adaptive())),
         KitWrapper("limitPayload", .limitPayload()),
+        KitWrapper("limitPayload", .limitPayload(ofErrors: 1_000_000)),
         KitWrapper("listen", .listen(to: EventLog().listener)),
         KitWrapper("log", .log(print: { _ in })),
         KitWrapper("log", .log(.headers, entry: { _ in })),

@@ -21,6 +21,8 @@ struct OrderRuleTests {
             [.refreshing(.origin(server)), .baseURL(server)], [.queryEncoding(.form), .baseURL(server)],
             [.shareInFlight(), .bearer("t")], [.shareInFlight(), .bearer("t", to: .origin(server))],
             [.shareInFlight(), .headers(["Cookie": "a=b"])], [.shareInFlight(), .refreshing()],
+            [.retry(), .resumeDownloads()], [.refreshing(), .resumeDownloads()], [.redirect(), .resumeDownloads()],
+            [.refreshing(.origin(server)), .resumeDownloads()],
         ] as [[Wrapper]]
     )
     func wrong(wrappers: [Wrapper]) {
