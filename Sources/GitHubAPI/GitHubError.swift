@@ -14,10 +14,6 @@ public struct GitHubProblem: Codable, Hashable, Sendable {
     public let documentationURL: String?
 
     /// Creates a problem.
-    ///
-    /// - Parameters:
-    ///   - message: the error message, for people.
-    ///   - documentationURL: the URL of the documentation of the error.
     public init(message: String, documentationURL: String? = nil) {
         self.message = message
         self.documentationURL = documentationURL

@@ -15,8 +15,6 @@ extension Endpoint where Failure == GitHubError {
     /// ```swift
     /// for await errorOrRepository in GitHubRepository.list(ofUser: "octocat").pages().items { … }
     /// ```
-    ///
-    /// - Parameter connector: the connector for the requests.
     public func pages(via connector: Connector = .standard) -> Pages<GitHubError, Value> {
         pages(by: .link(), via: connector)
     }

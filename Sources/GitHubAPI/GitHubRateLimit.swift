@@ -21,12 +21,6 @@ public struct GitHubRateLimit: Hashable, Sendable {
     public let resource: String?
 
     /// Creates a limit.
-    ///
-    /// - Parameters:
-    ///   - limit: the number of allowed calls.
-    ///   - remaining: the number of remaining calls.
-    ///   - resetsAt: the time at which the count starts again.
-    ///   - resource: the group of calls that the limit applies to, such as `core`.
     public init(limit: Int, remaining: Int, resetsAt: Date, resource: String? = nil) {
         self.limit = limit
         self.remaining = remaining

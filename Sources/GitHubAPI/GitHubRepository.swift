@@ -24,15 +24,6 @@ public struct GitHubRepository: Codable, Hashable, Sendable {
     public let stars: Int?
 
     /// Creates a repository.
-    ///
-    /// - Parameters:
-    ///   - id: the number of the repository.
-    ///   - name: the name, without that of the owner.
-    ///   - owner: the owner.
-    ///   - isPrivate: whether the repository is visible to authorized users only.
-    ///   - isFork: whether the repository started as a copy of another one.
-    ///   - summary: the description of the repository.
-    ///   - stars: the number of users who starred the repository.
     public init(
         id: Int64,
         name: String,

@@ -15,10 +15,6 @@ public struct GitHubUser: Codable, Hashable, Sendable {
     public let login: String
 
     /// Creates a user.
-    ///
-    /// - Parameters:
-    ///   - id: the number of the user.
-    ///   - login: the login name.
     public init(id: Int64, login: String) {
         self.id = id
         self.login = login

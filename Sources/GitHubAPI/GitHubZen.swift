@@ -25,8 +25,6 @@ public struct GitHubZen: Hashable, Sendable {
     public static let endpoint = Endpoint(.get("https://api.github.com/zen"), transform: from)
 
     /// Fetches a phrase.
-    ///
-    /// - Parameter connector: the connector for the request.
     public static func fetch(via connector: Connector = .standard) async -> Fetched<GitHubError, GitHubZen> {
         await endpoint.fetch(via: connector)
     }

@@ -29,16 +29,6 @@ public struct QiitaArticle: Codable, Hashable, Sendable {
     public let updatedAt: Date
 
     /// Creates an article, for tests.
-    ///
-    /// - Parameters:
-    ///   - id: the ID of the article, 20 hexadecimal digits.
-    ///   - title: the title.
-    ///   - body: the text, in Markdown.
-    ///   - url: the URL of the article's web page.
-    ///   - isPrivate: whether the article is visible only to people who know its URL.
-    ///   - tags: the topics of the article.
-    ///   - createdAt: the time at which the article was posted.
-    ///   - updatedAt: the time of the last change.
     public init(
         id: String,
         title: String,
@@ -68,10 +58,6 @@ public struct QiitaArticle: Codable, Hashable, Sendable {
         public let versions: [String]
 
         /// Creates a tag.
-        ///
-        /// - Parameters:
-        ///   - name: the name, such as `Swift`.
-        ///   - versions: the versions of the topic that the article applies to.
         public init(_ name: String, versions: [String] = []) {
             self.name = name
             self.versions = versions

@@ -8,8 +8,6 @@ extension QiitaArticle {
     /// The call needs a token with the scope `write_qiita`.
     ///
     /// <https://qiita.com/api/v2/docs#delete-apiv2itemsitem_id>
-    ///
-    /// - Parameter id: the ID of the article in the API, see ``id``.
     public static func delete(id: String) -> Endpoint<QiitaError, Void> {
         .empty(.delete("https://qiita.com/api/v2/items/{id}", ["id": id]), problem: QiitaProblem.self)
     }

@@ -16,12 +16,6 @@ extension QiitaArticle {
         public var isPrivate: Bool
 
         /// Creates a draft.
-        ///
-        /// - Parameters:
-        ///   - title: the title.
-        ///   - body: the text, in Markdown.
-        ///   - tags: the topics of the article, one to five.
-        ///   - isPrivate: whether the article is visible only to people who know its URL.
         public init(title: String, body: String, tags: [Tag], isPrivate: Bool = false) {
             self.title = title
             self.body = body
@@ -42,8 +36,6 @@ extension QiitaArticle {
     /// The call needs a token with the scope `write_qiita`.
     ///
     /// <https://qiita.com/api/v2/docs#post-apiv2items>
-    ///
-    /// - Parameter draft: the article.
     public static func post(_ draft: Draft) -> Endpoint<QiitaError, QiitaArticle> {
         Endpoint(.post("https://qiita.com/api/v2/items", payload: .json(draft)), transform: from)
     }

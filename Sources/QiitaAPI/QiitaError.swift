@@ -14,10 +14,6 @@ public struct QiitaProblem: Codable, Hashable, Sendable {
     public let type: String
 
     /// Creates a problem.
-    ///
-    /// - Parameters:
-    ///   - message: the error message, for people.
-    ///   - type: the kind of error, for programs.
     public init(message: String, type: String) {
         self.message = message
         self.type = type

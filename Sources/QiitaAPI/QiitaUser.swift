@@ -19,12 +19,6 @@ public struct QiitaUser: Codable, Hashable, Sendable {
     public let about: String?
 
     /// Creates a user.
-    ///
-    /// - Parameters:
-    ///   - id: the login name.
-    ///   - permanentID: the number of the user.
-    ///   - name: the name that the user chose.
-    ///   - about: the user's description of themselves.
     public init(
         id: String,
         permanentID: Int64,

@@ -23,11 +23,6 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     }
 
     /// Creates a token response.
-    ///
-    /// - Parameters:
-    ///   - accessToken: the access token that is sent with each call.
-    ///   - refreshToken: the new refresh token; nil if the old one stays valid.
-    ///   - expiresIn: the lifetime of the access token; nil if unknown.
     public init(accessToken: String, refreshToken: String? = nil, expiresIn: Duration? = nil) {
         (self.accessToken, self.refreshToken, self.expiresIn) = (accessToken, refreshToken, expiresIn)
     }

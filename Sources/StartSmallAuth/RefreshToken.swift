@@ -132,15 +132,6 @@ public struct RefreshPolicy: Sendable {
     ///
     /// The default is bearer tokens that are rejected with 401, for all calls that do not already have an
     /// `Authorization`.
-    ///
-    /// - Parameters:
-    ///   - leeway: the time before its expiry at which a token is refreshed; 10 seconds by default.
-    ///   - limit: the maximum number of refreshes within `window`; 5 by default.
-    ///   - window: the sliding window in which refreshes are counted; 30 seconds by default.
-    ///   - isRejection: returns whether a response rejects the token.
-    ///   - isForToken: returns whether a call gets the token.
-    ///   - attach: returns the input with the token, or the error for which the token can't be sent; by default, the
-    ///     token is sent as `Authorization: Bearer …` (RFC 6750 2.1).
     public init(
         leeway: Duration = defaultLeeway,
         limit: Int = defaultLimit,

@@ -24,12 +24,6 @@ public struct AccessToken: Hashable, Codable, Sendable {
     public var identity: String?
 
     /// Creates a token.
-    ///
-    /// - Parameters:
-    ///   - value: the token that is sent with each call.
-    ///   - refreshToken: the refresh token that requests a new access token.
-    ///   - expires: the expiry of the token; nil if unknown.
-    ///   - identity: the account of the token.
     public init(_ value: String, refreshToken: String? = nil, expires: Date? = nil, identity: String? = nil) {
         self.value = value
         self.refreshToken = refreshToken

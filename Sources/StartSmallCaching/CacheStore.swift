@@ -61,10 +61,6 @@ public struct CacheKey: Hashable, Sendable {
     public var identity: String
 
     /// Creates a key.
-    ///
-    /// - Parameters:
-    ///   - url: the URL with its query, without its fragment.
-    ///   - identity: the digest of the request's credentials in hexadecimal; empty for a request without credentials.
     public init(url: String, identity: String) {
         (self.url, self.identity) = (url, identity)
     }

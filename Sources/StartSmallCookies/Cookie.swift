@@ -42,17 +42,6 @@ public struct Cookie: Sendable, Codable {
     public internal(set) var lastAccessedAt: Date
 
     /// Creates a cookie, for ``CookieJar/set(_:)``.
-    ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - value: the value.
-    ///   - domain: the host or domain that gets the cookie; an IPv6 address is in brackets.
-    ///   - isHostOnly: whether the cookie is sent to `domain` only, and not to its subdomains.
-    ///   - path: the path that gets the cookie, with all paths below it.
-    ///   - expiresAt: the time from which on the cookie does not exist any more; nil for a session cookie.
-    ///   - isSecure: whether the cookie is sent over secure connections only; true by default.
-    ///   - isHTTPOnly: whether the cookie is hidden from scripts; no effect on HTTP requests.
-    ///   - sameSite: the requests between sites with which the cookie is sent; no effect without a browser.
     public init(
         name: String,
         value: String,
@@ -94,8 +83,6 @@ extension Cookie {
     public var isPersistent: Bool { expiresAt != nil }
 
     /// Returns whether the cookie does not exist any more at a time (RFC 6265bis 5.7).
-    ///
-    /// - Parameter date: the current time.
     public func isExpired(at date: Date) -> Bool {
         expiresAt.map { $0 <= date } ?? false
     }

@@ -39,7 +39,6 @@ public struct CookieFile: Sendable {
 
     /// Adds the cookies of the file to a jar; a missing or an empty file has none.
     ///
-    /// - Parameter jar: the jar.
     /// - Throws: the reason why the file can't be read; the jar is then unchanged.
     public func load(into jar: CookieJar) throws(CookieFileError) {
         let snapshot = try read()
@@ -54,7 +53,6 @@ public struct CookieFile: Sendable {
     /// A cookie that this jar has removed is removed from the file, and one that it has set or changed replaces the
     /// other. In any other case, the cookie of the file stays, or stays removed. The jar itself does not change.
     ///
-    /// - Parameter jar: the jar, the same one each time.
     /// - Throws: the reason why the file can't be read or written; the file is then unchanged.
     public func save(_ jar: CookieJar) throws(CookieFileError) {
         // Within the lock, so that of two savings of this process the later one has the later cookies.
@@ -102,10 +100,6 @@ public struct CookieFile: Sendable {
 
 extension [Cookie] {
     /// Returns these cookies of a file with the changes of a jar.
-    ///
-    /// - Parameters:
-    ///   - base: the cookies of the jar that were loaded or saved last.
-    ///   - own: the cookies that the jar has now.
     func merged(from base: [Cookie], to own: [Cookie]) -> [Cookie] {
         let (base, own) = (base.byKey, own.byKey)
         var merged = byKey

@@ -58,8 +58,6 @@ public struct CookieJar: Sendable {
     /// Returns the value of the `Cookie` field that a request to a URL sends; nil if there is no cookie for the URL.
     ///
     /// The cookies count as used. The value is a secret: nothing redacts it outside of a header field.
-    ///
-    /// - Parameter url: the URL of the request.
     public func cookieHeader(for url: URL) -> String? {
         CookieOrigin(url, policy).flatMap { begin($0).header }
     }
@@ -81,7 +79,6 @@ public struct CookieJar: Sendable {
     ///
     /// The jar sets the time of creation, and limits the expiry time as for received cookies.
     ///
-    /// - Parameter cookie: the cookie.
     /// - Throws: the reason why the cookie can't be sent, or would not be taken from a server.
     public func set(_ cookie: Cookie) throws(CookieRejection) {
         try cookie.check(policy)
@@ -160,8 +157,6 @@ extension CookieJar {
     /// Adds the cookies of a snapshot, in place of those of the same names, domains and paths.
     ///
     /// Cookies that are expired, over a limit, or that the jar would take from no server, are left out.
-    ///
-    /// - Parameter snapshot: the cookies.
     public func merge(_ snapshot: CookieSnapshot) {
         let now = now()
         let valid = snapshot.cookies.filter { (try? $0.check(policy)) != nil && !$0.isExpired(at: now) }

@@ -39,12 +39,6 @@ public struct CookiePolicy: Sendable {
     static let maximumFieldsPerResponse = 100
 
     /// Creates a policy.
-    ///
-    /// - Parameters:
-    ///   - publicSuffixes: the domains that no cookie may cover; by default those of the system's libpsl.
-    ///   - maximumPerDomain: the maximum number of cookies of one domain; 50 by default.
-    ///   - maximumTotal: the maximum number of cookies in the jar; 3000 by default.
-    ///   - trustsLoopback: whether `http` to this machine counts as secure; false by default.
     public init(
         publicSuffixes: PublicSuffixList = .system,
         maximumPerDomain: Int = defaultMaximumPerDomain,

@@ -10,8 +10,6 @@ public struct CookieSnapshot: Hashable, Sendable, Codable {
     private static let currentVersion = 1
 
     /// Creates a snapshot.
-    ///
-    /// - Parameter cookies: the cookies in the order of their creation.
     public init(_ cookies: [Cookie] = []) { self.cookies = cookies }
 
     /// Decodes a snapshot.

@@ -129,8 +129,6 @@ struct CookieStorage: Sendable {
     ///
     /// First those of a domain with too many, cookies without `Secure` before others; then those of the whole jar. Of
     /// these, the cookie that was not used for the longest time is removed first.
-    ///
-    /// - Parameter domains: the domains to which cookies were added.
     private mutating func removeExcess(_ policy: CookiePolicy, in domains: [String]) {
         for domain in domains {
             let own = entries[domain] ?? []

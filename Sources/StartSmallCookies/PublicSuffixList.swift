@@ -36,8 +36,6 @@ public struct PublicSuffixList: Sendable {
     /// The first public suffix on the way up ends them, so that `a.s3.amazonaws.com`, under the suffix
     /// `s3.amazonaws.com`, gets no cookies of `amazonaws.com`. An address has its own cookies only, and a host that is
     /// too long for the DNS has those that are for the host alone.
-    ///
-    /// - Parameter host: a canonical host.
     func domains(of host: String) -> [String] {
         if CookieHost.isAddress(host) { return [host] }
         guard host.utf8.count <= CookieHost.maximumLength else { return [] }
@@ -61,8 +59,6 @@ struct LibPSL: Sendable {
     private let function: UInt
 
     /// Returns whether a domain is a public suffix.
-    ///
-    /// - Parameter domain: a domain in lower case, without a NUL.
     func contains(_ domain: String) -> Bool {
         let isPublicSuffix = unsafeBitCast(function, to: IsPublicSuffix2.self)
         return isPublicSuffix(OpaquePointer(bitPattern: list), domain, Self.anyType) != 0

@@ -128,8 +128,6 @@ extension SetCookie {
 
 extension Cookie {
     /// Throws unless the cookie has what its `SameSite` and its prefix promise (RFC 6265bis 5.7, steps 19 to 22).
-    ///
-    /// - Parameter hasPathAttribute: whether the path was chosen, and is not the default path.
     func checkPromises(hasPathAttribute: Bool) throws(CookieRejection) {
         if sameSite == .none && !isSecure { throw .insecure }
         // A server may read `Cookie: __Host-a=b` of a nameless cookie as a name.

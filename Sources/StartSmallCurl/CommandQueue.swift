@@ -88,7 +88,6 @@
         ///
         /// Only the thread of the engine may wait.
         ///
-        /// - Parameter milliseconds: the longest wait.
         /// - Returns: False if the thread can't wait.
         func wait(_ milliseconds: Int32) -> Bool {
             ccurl_wait(epollDescriptor, wakeDescriptor, milliseconds)

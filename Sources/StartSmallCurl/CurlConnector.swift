@@ -20,7 +20,6 @@
         /// A request whose connection was closed before any response is sent again only if that is safe (RFC 9110
         /// 9.2.2).
         ///
-        /// - Parameter options: the options of connections.
         /// - Errors: ``ConnectionError/engineUnavailable(debugInfo:)`` if libcurl 7.81 or later can't be loaded, with
         ///   the name of the package to install; or if an option is unknown to libcurl, HTTP/3 is asked for and not
         ///   built in, a value or a file of the options is invalid, the process is a child (by `fork`) of the process
@@ -33,8 +32,6 @@
         }
 
         /// Creates a connector with an engine, or one whose calls all fail.
-        ///
-        /// - Parameter reason: the reason why libcurl can't be used; nil if it can.
         static func connector(_ options: ConnectionOptions, curlUnavailable reason: String?) -> Connector {
             if let reason { return unavailable("\(reason); install libcurl 7.81 or later (Debian: libcurl4)") }
             if let reason = options.rejectionReason { return unavailable(reason) }

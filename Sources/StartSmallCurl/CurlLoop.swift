@@ -124,7 +124,6 @@
 
         /// Runs an iteration on the engine's thread.
         ///
-        /// - Parameter canWait: whether the thread could wait before.
         /// - Returns: The number of milliseconds that the thread may wait, or nil if it has to stop and all calls are
         ///   over.
         mutating func runIteration(_ queue: borrowing CommandQueue, canWait: Bool = true) -> Int32? {

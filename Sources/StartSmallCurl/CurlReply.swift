@@ -49,8 +49,6 @@
         }
 
         /// Returns the output of the call.
-        ///
-        /// - Parameter payloadLimit: the input's limit of the payload, in bytes.
         func output(payloadLimit: Int?) -> Output {
             switch self {
             case .ended(let transferResult): transferResult.output(payloadLimit: payloadLimit)

@@ -41,10 +41,6 @@
         private var sharingHosts = 0
 
         /// Creates queues without a call.
-        ///
-        /// - Parameters:
-        ///   - maxPerHost: the largest number of connections to one host, at least 1.
-        ///   - maxInAll: the largest number of connections to all hosts, at least 1.
         init(maxPerHost: Int, maxInAll: Int) {
             (self.maxPerHost, self.maxInAll) = (maxPerHost, maxInAll)
         }
@@ -92,8 +88,6 @@
         }
 
         /// Notes that a call that had begun is over.
-        ///
-        /// - Parameter isShared: whether ``share(_:)`` was called for the call.
         mutating func end(_ origin: UInt64, isShared: Bool) {
             change(origin) { if isShared { $0.shared -= 1 } else { $0.alone -= 1 } }
         }

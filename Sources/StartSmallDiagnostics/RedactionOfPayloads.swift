@@ -30,10 +30,6 @@ extension Redaction {
     }
 
     /// Returns a payload with the credentials in it replaced; nil if it can't be searched for credentials.
-    ///
-    /// - Parameters:
-    ///   - payload: the bytes.
-    ///   - mediaType: the media type of the payload; nil if it is not known.
     package func hiding(payload: Data, mediaType: MediaType?) -> Data? {
         if hidesNothing { return payload }
         let bytes = Array(payload)

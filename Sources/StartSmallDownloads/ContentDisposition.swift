@@ -24,8 +24,6 @@ public struct ContentDisposition: Hashable, Sendable {
     /// Other text after the type is skipped, up to the next semicolon.
     ///
     /// A value that lacks its quotes, as in `filename=my file.txt`, extends to the next semicolon.
-    ///
-    /// - Parameter text: the value of the field.
     public init?(_ text: String) {
         var field = HeaderScanner(FieldText.readable(text))
         field.skipBlanks()

@@ -63,8 +63,6 @@ extension Response {
     ///
     /// A continuation starts at the offset, is of the same resource and version, and has a known total number of bytes.
     /// With a content coding, the bytes are counted differently.
-    ///
-    /// - Parameter received: the part that had arrived when the rest was requested.
     func continues(_ received: ReceivedPart) -> Bool {
         guard let range = contentRange, range.start == received.offset, headers["Content-Encoding"] == nil,
             let total = received.total ?? range.total, range.end <= total

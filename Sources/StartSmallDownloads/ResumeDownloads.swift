@@ -202,8 +202,6 @@ private final class Download: Sendable {
     // MARK: reading
 
     /// Returns the next part, after a break that of another response.
-    ///
-    /// - Parameter file: the file with the bytes so far; nil for a stream.
     private func part(of file: TemporaryFile?) async throws(Failure) -> TemporaryFiles.Part {
         while true {
             let body = state.withLock { $0.body }

@@ -81,9 +81,6 @@ struct Demo {
 
     /// Calls an endpoint and prints all steps.
     ///
-    /// - Parameters:
-    ///   - base: the base URL; nil for the demonstration's server.
-    ///   - expected: the expected beginning of the result's text.
     /// - Returns: whether the result is as expected.
     private func show<Value>(
         _ title: String,

@@ -9,8 +9,6 @@ struct ExampleCommand {
     }
 
     /// Runs the command in the arguments and returns its exit code.
-    ///
-    /// - Parameter arguments: the arguments without the name of the command.
     static func run(
         _ arguments: [String],
         _ console: Console,

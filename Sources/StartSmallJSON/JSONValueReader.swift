@@ -12,8 +12,6 @@ struct JSONValueReader {
     var countsAllMembers = false
 
     /// Returns a value; nil if not all values inside of it can be held.
-    ///
-    /// - Parameter depth: the number of arrays and objects around the value.
     func value(_ index: Int, depth: Int) -> JSONValue? {
         guard depth <= JSONValue.maximumDepth else { return nil }
         let word = tape.words[index]
@@ -46,10 +44,6 @@ struct JSONValueReader {
     /// Returns the members of an object; nil if one of its names can't be held.
     ///
     /// Of members with one name, the first counts, as it does for `JSONDecoder`.
-    ///
-    /// - Parameters:
-    ///   - depth: the number of arrays and objects around the members.
-    ///   - missing: the names of the members that can't be held.
     func members(of object: Int, depth: Int, missing: inout Set<String>) -> [String: JSONValue]? {
         var members = [String: JSONValue](minimumCapacity: tape.words[object].first)
         var index = object + 1

@@ -89,8 +89,6 @@ public struct CallMetrics: Sendable {
 
 extension Listener {
     /// Returns a listener that collects the metrics of calls.
-    ///
-    /// - Parameter metrics: the collection to which the calls are added.
     public static func metrics(_ metrics: CallMetrics) -> Listener {
         Listener { event, callID in metrics.observe(event, callID) }
     }

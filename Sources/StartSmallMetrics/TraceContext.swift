@@ -74,8 +74,6 @@ public struct TraceContext: Hashable, Sendable {
     }
 
     /// Returns the context of a child span in the same trace.
-    ///
-    /// - Parameter spanID: the ID of the child span.
     public func child(spanID: UInt64) -> TraceContext {
         TraceContext(
             traceID: traceID,

@@ -20,11 +20,6 @@ public struct MultipartForm: Hashable, Sendable {
     public var boundary: String
 
     /// Creates a form.
-    ///
-    /// - Parameters:
-    ///   - parts: the parts, in order.
-    ///   - boundary: the boundary, 1 to 70 characters, see ``boundary``; 128 random bits by default. With a given
-    ///     boundary, the bytes of the form are always the same.
     public init(_ parts: [Part], boundary: String = MultipartForm.randomBoundary()) {
         self.parts = parts
         self.boundary = boundary
@@ -120,7 +115,6 @@ extension MultipartForm: ExpressibleByArrayLiteral {
 extension Either where Left == ConnectionError, Right == Payload {
     /// Creates a payload of a form of several parts; its files are read when the request is sent.
     ///
-    /// - Parameter form: the form.
     /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)`` on the left if the boundary or a header
     ///   field of a part is illegal.
     public static func multipart(_ form: MultipartForm) -> Self {
@@ -133,8 +127,6 @@ extension Either where Left == ConnectionError, Right == Payload {
 
 extension Payload.Content {
     /// Creates the content of a form of several parts.
-    ///
-    /// - Parameter form: the form.
     public static func multipart(_ form: MultipartForm) -> Self { .assembled(Payload.Assembly(form)) }
 
     /// The form of several parts; nil for another content.

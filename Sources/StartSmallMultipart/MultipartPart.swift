@@ -38,13 +38,6 @@ extension MultipartForm {
         public var headers: HTTPHeaders
 
         /// Creates a part.
-        ///
-        /// - Parameters:
-        ///   - name: the name of the form's field.
-        ///   - content: the source of the bytes.
-        ///   - fileName: the name of the file for the server, without a path; nil if the part is not a file.
-        ///   - mediaType: the value of `Content-Type`; nil for no such field.
-        ///   - headers: further header fields of the part.
         public init(
             name: String,
             content: Content,

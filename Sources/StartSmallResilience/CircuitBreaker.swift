@@ -120,10 +120,6 @@ public struct CircuitBreakerPolicy: Hashable, Sendable {
     @usableFromInline static let defaultOpenFor: Duration = .seconds(5)
 
     /// Creates a policy.
-    ///
-    /// - Parameters:
-    ///   - trip: the failures that open the circuit; by default half of at least 20 calls in 30 seconds.
-    ///   - openFor: the time for which an open circuit sends nothing; 5 seconds by default.
     public init(trip: Trip = .failureRate(), openFor: Duration = defaultOpenFor) {
         (self.trip, self.openFor) = (trip, openFor)
     }

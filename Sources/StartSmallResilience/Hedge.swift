@@ -119,8 +119,6 @@ public struct HedgeBudget: Sendable {
     /// Returns the budget that `.retry` uses, for retries and second requests together.
     ///
     /// Only `.retry` records the successful calls, so that each counts once.
-    ///
-    /// - Parameter budget: the budget that is also passed to `.retry`.
     public static func shared(with budget: RetryBudget) -> HedgeBudget {
         HedgeBudget(withdraw: { budget.withdraw() }, deposit: {})
     }
@@ -149,8 +147,6 @@ private final class HedgedCall: Sendable {
     }
 
     /// Makes a call with a second request, if the first has not ended when one is wanted.
-    ///
-    /// - Parameter wantsSecond: waits, and returns whether it has started a second request.
     func output(
         of input: Input,
         _ next: Next,

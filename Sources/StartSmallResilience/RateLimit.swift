@@ -131,8 +131,6 @@ struct RateLimitGate: AdmissionGate {
     private var pauseEnd: Duration = .zero
 
     /// Creates a gate.
-    ///
-    /// - Parameter rate: the client's own limit; nil for the server's only.
     init(_ rate: RequestRate?, maxPause: Duration) {
         (self.rate, self.maxPause) = (rate, maxPause.bounded)
     }

@@ -24,8 +24,6 @@ final class CallEnding: Sendable {
     var output: Output? { state.withLock { $0.output } }
 
     /// Ends the call if its body has broken off.
-    ///
-    /// - Parameter output: the output that a whole call would have had.
     func bodyEnded(with output: Output) {
         state.withLock { $0.output = output }
         if case .noResponse = output { end(with: output) }

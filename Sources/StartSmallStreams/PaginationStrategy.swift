@@ -37,8 +37,6 @@ public struct PaginationStrategy<Page: Sendable>: Sendable {
     public let next: @Sendable (PageContext<Page>) -> Either<ConnectionError, Input>?
 
     /// Creates a custom strategy.
-    ///
-    /// - Parameter next: returns the request of the next page, or an error; nil if the page was the last.
     public init(next: @escaping @Sendable (PageContext<Page>) -> Either<ConnectionError, Input>?) {
         self.next = next
     }

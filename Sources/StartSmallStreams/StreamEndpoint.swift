@@ -57,8 +57,6 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     }
 
     /// Returns a copy with another input: `answer.with { $0.headers["Prefer"] = "wait=1" }`.
-    ///
-    /// - Parameter change: changes the input, if it could be built.
     public func with(_ change: (inout Input) -> Void) -> StreamEndpoint {
         var changed = self
         changed.input = input.map { $0.with(change) }
@@ -83,15 +81,11 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     }
 
     /// Returns the values as they arrive, and the failures among them, as elements.
-    ///
-    /// - Parameter connector: the connector that makes the calls.
     public func stream(via connector: Connector) -> ResponseStream<Problem, Value> {
         ResponseStream(self, via: connector)
     }
 
     /// Returns the values as they arrive, for `for try await`; the first failure is thrown, and ends the call.
-    ///
-    /// - Parameter connector: the connector that makes the calls.
     public func values(via connector: Connector) -> ThrowingResponseStream<Problem, Value> {
         ThrowingResponseStream(stream(via: connector))
     }

@@ -46,8 +46,6 @@ extension Connector {
     /// keeps state, or that makes calls by `WebAPI`, has to read that property, too.
     ///
     /// A connector whose function is its own, by `Connector { … }`, is the innermost one, even if it calls another.
-    ///
-    /// - Parameter input: the request before the wrappers change it.
     @concurrent
     public func dryRun(_ input: Input) async -> DryRun {
         let (request, output) = await recorded(input)
@@ -55,8 +53,6 @@ extension Connector {
     }
 
     /// Returns the first request that a call of an endpoint would send, without sending it.
-    ///
-    /// - Parameter endpoint: the endpoint, whose transform is not called.
     @concurrent
     public func dryRun<Failure, Value>(_ endpoint: Endpoint<Failure, Value>) async -> DryRun {
         switch endpoint.input {

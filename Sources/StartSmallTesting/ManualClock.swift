@@ -18,8 +18,6 @@ public struct ManualClock: Clock {
         public let offset: Duration
 
         /// Creates a point in time.
-        ///
-        /// - Parameter offset: the time since the clock's start.
         public init(offset: Duration = .zero) { self.offset = offset }
 
         /// Returns the point in time that is later by `duration`.

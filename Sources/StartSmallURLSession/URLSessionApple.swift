@@ -38,8 +38,6 @@
         ///
         /// If the payload can't be produced, the task is cancelled, since the end of the stream would make the request
         /// look complete. Nobody has run this code on an Apple platform yet.
-        ///
-        /// - Parameter length: the number of bytes; nil for chunks.
         func task(for request: URLRequest, length: Int?, _ make: (URLRequest) -> URLSessionTask) -> URLSessionTask {
             var (input, output): (InputStream?, OutputStream?) = (nil, nil)
             Stream.getBoundStreams(withBufferSize: Self.pairBytes, inputStream: &input, outputStream: &output)

@@ -108,7 +108,6 @@ struct URLSessionCalls: Sendable {
 
     /// Changes the state of a call; the call ends if `change` returns an event, and only once.
     ///
-    /// - Parameter stopping: whether the task is cancelled if the call ends.
     /// - Returns: The actions to do outside of the lock; nil if the call is over.
     mutating func change(
         _ id: Int,

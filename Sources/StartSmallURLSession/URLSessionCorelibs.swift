@@ -49,8 +49,6 @@
 
     extension URLSessionPayloadPipe {
         /// Returns the task of a request whose payload is read while it is sent.
-        ///
-        /// - Parameter length: the number of bytes; nil for chunks.
         func task(for request: URLRequest, length: Int?, _ make: (URLRequest) -> URLSessionTask) -> URLSessionTask {
             var request = request
             request.httpBodyStream = URLSessionPayloadStream(self)

@@ -56,8 +56,6 @@ struct URLSessionExchange: Sendable {
     }
 
     /// Records the number of bytes of the payload that were sent until now.
-    ///
-    /// - Parameter total: the number of all bytes to send; nil if it is not known.
     mutating func sent(_ bytes: Int64 = 0, of total: Int64? = nil, at now: SuspendingClock.Instant) {
         (hasActivity, lastActivity) = (true, now)
         transferState.sent(bytes, of: total)

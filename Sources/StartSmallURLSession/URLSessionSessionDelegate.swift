@@ -82,8 +82,6 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     /// Cancels a call, later: this may run under the lock of a Swift task, which the session's queue may want.
-    ///
-    /// - Parameter isForgotten: whether nothing may wait for the end of the call any more.
     private func cancel(_ id: Int, isForgotten: Bool = false) {
         endings.async { [self] in
             end(id) { exchange in
@@ -95,8 +93,6 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     /// Changes the state of a call, and ends the call if `change` returns an event.
-    ///
-    /// - Parameter stopping: whether the task is cancelled if the call ends.
     func end(_ id: Int, stopping: Bool = true, _ change: (inout URLSessionExchange) -> TaskEvent?) {
         if let action = calls.withLock({ $0.change(id, stopping: stopping, change) }) { run(action) }
     }

@@ -101,7 +101,7 @@
         private static func trials(
             _ ends: [StreamEnd],
             of methods: [HTTPMethodAndPayload] = [.get, .put(payload: payload), post],
-            wrappedBy wrappers: Wrapper...,
+            wrappedBy wrappers: [Wrapper] = [],
             endingAtMost mostRefused: Int = .max
         ) async throws -> [Trial] {
             let current = Mutex<(end: StreamEnd, isUsed: Bool, count: Int)?>(nil)
@@ -111,7 +111,7 @@
                     for method in methods {
                         for isUsed in [false, true] {
                             let options = ConnectionOptions(idleTimeout: .seconds(1), proxy: .none, caFile: caFile)
-                            let connector = Connector.curl(options: options).wrapped(by: wrappers)
+                            let connector = Connector.curl(options: options).wrapped(by: .all(wrappers))
                             current.withLock { $0 = (end, isUsed, 0) }
                             if isUsed { _ = await WebAPI.call(with: Input(url: url), via: connector) }
                             let input = Input(url: url, methodAndPayload: method)
@@ -169,7 +169,7 @@
             #expect(Connector.curlUnavailable == nil)
             let retry = Wrapper.retry(.exponential(baseDelay: .zero), random: { 0 })
             let ends = Self.endsBeforeHead + (ccurl_version() < 0x080000 ? [] : Self.endsAfterHead)
-            for trial in try await Self.trials(ends, of: [Self.post], wrappedBy: retry, endingAtMost: 1) {
+            for trial in try await Self.trials(ends, of: [Self.post], wrappedBy: [retry], endingAtMost: 1) {
                 // A close may hide the frame before it.
                 if trial.end.isRefusal && trial.end.closes { continue }
                 // Before 8.19, libcurl says nothing of a reset on a used connection.

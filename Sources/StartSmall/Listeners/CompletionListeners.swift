@@ -18,8 +18,6 @@ extension Listener {
     /// Returns a listener that is called once for each call when the call ends, with the input and the outcome.
     ///
     /// The outcome is ``Event/succeeded``, or the event of the failure. The input is nil if none could be built.
-    ///
-    /// - Parameter observe: receives the input and the outcome.
     public static func onEnd(
         _ observe: @escaping @Sendable (_ input: Input?, _ outcome: Event) -> Void
     ) -> Listener {

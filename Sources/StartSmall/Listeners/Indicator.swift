@@ -8,8 +8,6 @@ extension Listener {
     /// reaches 0 again. All calls that this listener observes count together, through all connectors. `show` is never
     /// called concurrently, and true and false alternate; with concurrent calls, the thread of another call may call
     /// it. To be called on the main actor: `.indicator(MainActor.serialized { … })`.
-    ///
-    /// - Parameter show: shows or hides the indicator.
     public static func indicator(_ show: @escaping @Sendable (_ isVisible: Bool) -> Void) -> Listener {
         let changes = SerialQueue<Int>()
         let running = Mutex(0)

@@ -8,8 +8,6 @@ extension MainActor {
     /// ```
     ///
     /// The returned function returns at once, so that a call that it listens to does not wait for the main actor.
-    ///
-    /// - Parameter body: receives the values, on the main actor.
     public static func serialized<Value: Sendable>(
         _ body: @escaping @MainActor @Sendable (Value) -> Void
     ) -> @Sendable (Value) -> Void {

@@ -2,8 +2,6 @@ public import StartSmallCore
 
 extension Listener {
     /// Returns a listener that is called with the progress of a call, as often as the connector reports it.
-    ///
-    /// - Parameter show: receives the progress and the ID of the call.
     public static func progress(
         _ show: @escaping @Sendable (_ progress: TransferProgress, _ call: CallID) -> Void
     ) -> Listener {

@@ -9,7 +9,6 @@ extension Wrapper {
     /// the inner call does not: the inner call is abandoned, and its late output and the payload parts that it still
     /// delivers are discarded. A call with an open ``Response/body`` counts, and can be cancelled, until the body ends.
     ///
-    /// - Parameter group: the group that counts and cancels the calls.
     /// - Passes through: all calls that the group does not cancel.
     /// - Order: outermost, so that a call counts as long as it runs, and cancelling ends its retries too.
     /// - Errors: ``ConnectionError/cancelled`` after ``CallGroup/cancelAll()``, regardless of the inner connector's

@@ -98,8 +98,6 @@ struct ConcurrencyQueue<Waiter: Sendable>: Sendable {
     private var next: UInt64 = 0
 
     /// Creates a queue.
-    ///
-    /// - Parameter maxWaiting: the maximum number of waiting calls; nil for no maximum.
     init(limit: Int, maxWaiting: Int?) {
         (self.limit, self.maxWaiting) = (max(0, limit), limit < 1 ? 0 : maxWaiting)
     }

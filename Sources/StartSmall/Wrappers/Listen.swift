@@ -3,7 +3,6 @@ public import StartSmallCore
 extension Wrapper {
     /// Sends all events of each call to a listener.
     ///
-    /// - Parameter listener: the listener that receives the events.
     /// - Passes through: all calls; neither input nor output is changed.
     /// - Order: any; a listener receives the events of the whole call at any position. Of two, the inner one receives
     ///   each event first.

@@ -7,7 +7,6 @@ extension Wrapper {
     ///
     /// The items are moved into the URL, after its existing query, and keep this encoding.
     ///
-    /// - Parameter encoding: the encoding of the items.
     /// - Passes through: requests without query items; an existing query of the URL is never encoded again.
     /// - Order: the engine encodes items that inner wrappers add, as ``QueryEncoding/rfc3986``. Place this wrapper
     ///   inside of wrappers that add items, such as `.apiKey(in: .query(…))`. Of two, the outer one encodes.

@@ -83,16 +83,6 @@ public struct RedirectPolicy: Equatable, Sendable {
     static let defaultCredentials: Set<String> = ["Authorization", "Cookie", "Proxy-Authorization"]
 
     /// Creates a policy.
-    ///
-    /// - Parameters:
-    ///   - limit: the maximum number of redirects in one call; 20 by default.
-    ///   - credentials: names of further header fields to drop at another origin, in addition to `Authorization`,
-    ///     `Cookie` and `Proxy-Authorization` (RFC 9110 15.4). An app adds its own credential fields here if their
-    ///     names do not indicate a secret.
-    ///   - allowedHosts: the hosts to which redirects may lead, such as `cdn.example.com` or `*.example.com`; any by
-    ///     default.
-    ///   - sendsPayloadToOtherOrigins: whether a redirect that keeps the method sends the payload to another origin;
-    ///     false by default, since a payload may contain a password or a token as a header field may.
     public init(
         limit: Int = defaultLimit,
         alsoDropping credentials: Set<String> = [],
@@ -136,8 +126,6 @@ public struct RedirectPolicy: Equatable, Sendable {
     }
 
     /// Returns the next input and its redirection; nil if the response is not a redirect to follow.
-    ///
-    /// - Parameter start: the host of the first request of the call.
     func next(after response: Response, to input: Input, from start: String? = nil) -> (Input, Redirection)? {
         guard let keepsMethod = Self.keepsMethod(response.statusCode, input.methodAndPayload),
             let location = response.headers["Location"], !location.isEmpty

@@ -107,8 +107,6 @@ private struct InFlightKey: Hashable, Sendable {
     private let refreshes: [UInt64: Int]
 
     /// Creates the key of a request; nil if it can't share an inner call.
-    ///
-    /// - Parameter names: the names of the header fields to ignore, in lower case.
     init?(_ input: Input, ignoring names: Set<String>, _ next: Next) {
         guard input.staysInMemory else { return nil }
         switch input.methodAndPayload {

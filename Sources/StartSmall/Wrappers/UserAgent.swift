@@ -16,7 +16,6 @@ extension Wrapper {
 
     /// Adds a `User-Agent` that names the client and its libraries; by default only the app.
     ///
-    /// - Parameter products: the products, the most important first.
     /// - Passes through: requests that already have a `User-Agent`.
     /// - Order: any; of two, the outer one wins.
     /// - Errors: ``ConnectionError/malformedHeader(debugInfo:)`` if a name or a version is not a token, or if there is

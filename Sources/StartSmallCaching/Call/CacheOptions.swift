@@ -36,14 +36,6 @@ public struct CacheOptions: Sendable {
     public static let defaultMaxBackgroundValidations = 4
 
     /// Creates options.
-    ///
-    /// - Parameters:
-    ///   - heuristicFraction: the fraction of the time since the last change; 0.1 by default, 0 for none.
-    ///   - maxHeuristicLifetime: the maximum of a heuristic lifetime; 24 hours by default.
-    ///   - staleIfError: the time for which a stale response replaces an error; zero by default.
-    ///   - maxBackgroundValidations: the maximum number of background validations at once; 4 by default, 0 for none.
-    ///   - identity: returns the credentials of a request; by default, the header fields that `RequestIdentity`
-    ///     knows. An app whose credentials are in other fields names them here.
     public init(
         heuristicFraction: Double = defaultHeuristicFraction,
         maxHeuristicLifetime: Duration = defaultMaxHeuristicLifetime,

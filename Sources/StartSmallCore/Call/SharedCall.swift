@@ -54,7 +54,6 @@ package final class SharedCall: Sendable {
 
     /// Waits for the output of the inner call, which the first caller begins.
     ///
-    /// - Parameter begin: makes the inner call; nil if another caller has begun it.
     /// - Returns: the output, or ``ConnectionError/cancelled`` as soon as the task of the caller is cancelled.
     package func output(for caller: Caller, beginning begin: (@Sendable () async -> Output)? = nil) async -> Output {
         await withTaskCancellationHandler {

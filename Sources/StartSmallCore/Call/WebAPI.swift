@@ -107,12 +107,6 @@ public enum WebAPI {
     }
 
     /// Makes a call whose payload is read as it arrives, and which ends with its body.
-    ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - connector: the connector of the call.
-    ///   - block: receives the output before the call can end.
-    ///   - queue: the queue of the block; nil for any thread.
     @inline(never)
     fileprivate static func opened(
         _ input: Input,

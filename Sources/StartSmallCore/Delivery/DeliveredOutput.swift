@@ -113,8 +113,6 @@ extension Response {
     }
 
     /// Returns the response with its payload read into memory, up to a limit in bytes; nil for no limit.
-    ///
-    /// - Parameter errorLimit: the limits of the payload of an error; nil for a success.
     func inMemory(limit: Int?, _ errorLimit: ErrorPayloadLimit? = nil) async -> Output {
         if isInMemory { return .hasResponse(self) }
         let body = opened

@@ -1,4 +1,4 @@
-package import StartSmallSupport
+import StartSmallSupport
 import StartSmallFoundation
 
 /// The limits of the payload of a response outside of 2xx, whatever the delivery.

@@ -16,11 +16,6 @@ extension Response {
     /// Returns the response with what arrives of its body within a size and a time; the rest is discarded.
     ///
     /// A response without a body is returned as it is.
-    ///
-    /// - Parameters:
-    ///   - limit: the maximum number of bytes that are kept.
-    ///   - time: the maximum time until the end of the body.
-    ///   - timers: the timers that measure the time.
     package func keepingRefusedPayload(
         upTo limit: Int = refusedPayloadLimit,
         within time: Duration = refusedPayloadTime,

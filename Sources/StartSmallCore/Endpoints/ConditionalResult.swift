@@ -44,10 +44,6 @@ public struct CacheValidators: Equatable, Sendable, Codable {
     public var lastModified: Date?
 
     /// Creates validators.
-    ///
-    /// - Parameters:
-    ///   - etag: the entity tag; nil if there is none.
-    ///   - lastModified: the date of the last change; nil if there is none.
     public init(etag: ETag? = nil, lastModified: Date? = nil) {
         self.etag = etag
         self.lastModified = lastModified

@@ -34,8 +34,6 @@ final class JSONTapeDecoder {
     }
 
     /// Returns a decoder that stays with its value, for a superclass.
-    ///
-    /// - Parameter index: the word of the value; nil for `null`.
     func superDecoder(of index: Int?, _ path: JSONCodingPath?) -> JSONTapeDecoder {
         JSONTapeDecoder(tape, options, current: index ?? tape.null, path: path)
     }

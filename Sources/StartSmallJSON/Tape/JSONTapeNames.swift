@@ -65,8 +65,6 @@ extension JSONTape {
     }
 
     /// Whether two objects have names with the same bytes, in the same order.
-    ///
-    /// - Parameter values: the words of the values of the first object.
     func hasSameNames(_ object: Int, as other: Int, values: inout [Int]) -> Bool {
         values.removeAll(keepingCapacity: true)
         guard words[object].first == words[other].first else { return false }

@@ -23,10 +23,6 @@ struct JSONWord {
     static let limit = 1 << 28
 
     /// Creates a word.
-    ///
-    /// - Parameters:
-    ///   - first: a number below ``limit``.
-    ///   - second: a number below ``limit``.
     init(_ kind: Kind, _ first: Int = 0, _ second: Int = 0) {
         bits = UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: first) << 8 | UInt64(truncatingIfNeeded: second) << 36
     }

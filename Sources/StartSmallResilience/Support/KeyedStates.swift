@@ -8,15 +8,11 @@ struct KeyedStates<State: ExpiringState>: Sendable {
     static var leastCount: Int { 256 }
 
     /// Creates states.
-    ///
-    /// - Parameter create: returns the state of a key that is new, or that was removed.
     init(_ create: @escaping @Sendable () -> State) { self.create = create }
 
     var count: Int { states.count }
 
     /// Calls a function with the state of a key.
-    ///
-    /// - Parameter now: the current time, at which other states may be out of use.
     mutating func withState<Result>(of key: String, at now: Duration, _ body: (inout State) -> Result) -> Result {
         if states.count >= sweepsAt { sweep(at: now) }
         return body(&states[key, default: create()])

@@ -25,8 +25,6 @@ extension Duration {
     var bounded: Duration { min(max(self, .zero), .maximum) }
 
     /// Returns the product, at most the longest duration.
-    ///
-    /// - Parameter count: a number that is not negative.
     func multiplied(by count: Int) -> Duration {
         // A product of both maximums is less than the largest duration, 10²⁰ seconds.
         min(self * min(count, 1_000_000_000), .maximum)

@@ -22,12 +22,6 @@ public struct ServerSentEvent: Sendable {
     public var retry: Duration?
 
     /// Creates an event.
-    ///
-    /// - Parameters:
-    ///   - type: the type of the event; by default `message`, the type of an event for which the server sends none.
-    ///   - data: the values of the event's `data` fields, joined by LF.
-    ///   - id: the last ID that the stream had sent by then.
-    ///   - retry: the delay before a reconnection, as last requested by the stream by then.
     public init(type: String = defaultType, data: String, id: String? = nil, retry: Duration? = nil) {
         self.type = type
         self.data = data

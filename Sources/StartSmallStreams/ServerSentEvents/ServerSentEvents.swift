@@ -103,8 +103,6 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
     }
 
     /// Returns the events and the failures among them, as elements.
-    ///
-    /// - Parameter connector: the connector that makes the calls.
     public func stream(via connector: Connector) -> ServerSentEventStream<Problem> {
         ServerSentEventStream(self, via: connector)
     }

@@ -133,8 +133,6 @@ public struct HeaderScanner {
     }
 
     /// Skips to the next mark outside of quotes, or to the end; a quote that is never closed hides no mark.
-    ///
-    /// - Parameter other: another such mark; nil for none.
     package mutating func skip(to mark: Unicode.Scalar, or other: Unicode.Scalar? = nil) {
         let (mark, other) = (UInt8(ascii: mark), other.map { UInt8(ascii: $0) })
         while index < bytes.count, bytes[index] != mark, bytes[index] != other {

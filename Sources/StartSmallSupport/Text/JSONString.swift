@@ -69,10 +69,6 @@ package enum JSONString {
     }
 
     /// Appends a text in quotes to bytes, both in UTF-8.
-    ///
-    /// - Parameters:
-    ///   - text: the decoded text.
-    ///   - bytes: the bytes to which the string is appended.
     package static func write(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         // All bytes between two escapes are appended at once.

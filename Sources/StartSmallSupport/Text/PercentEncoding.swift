@@ -6,8 +6,6 @@ extension URIEncoding {
     }
 
     /// Percent-encodes the bytes of a text that are not to be kept.
-    ///
-    /// - Parameter triplets: whether percent-encoded bytes in the text are kept.
     package static func encoded(
         _ text: String,
         triplets: Bool = false,

@@ -28,8 +28,6 @@ public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String
 
     /// Creates an error.
-    ///
-    /// - Parameter description: the error and its position.
     public init(_ description: String) {
         self.description = description
     }
@@ -50,8 +48,6 @@ extension Cassette {
 
     /// Creates a cassette from the text of a file.
     ///
-    /// - Parameter data: the text of the file.
-    ///
     /// - Throws: ``CassetteError`` with the position of an error in the file.
     public init(reading data: Data) throws(CassetteError) {
         do {
@@ -66,8 +62,6 @@ extension Cassette {
     }
 
     /// Creates a cassette from a file.
-    ///
-    /// - Parameter file: the URL of the file.
     ///
     /// - Throws: ``CassetteError`` with the name of the file.
     public init(at file: URL) throws(CassetteError) {
@@ -94,7 +88,6 @@ extension Cassette {
 
     /// Writes a file atomically; creates its folder if there is none.
     ///
-    /// - Parameter file: the URL of the file.
     /// - Throws: the errors of Foundation, and ``CassetteError`` if the path is no regular file, such as a device.
     public func write(to file: URL) throws { try Self.write(data(), to: file) }
 

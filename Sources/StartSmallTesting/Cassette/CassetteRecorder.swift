@@ -176,12 +176,6 @@ final class SharedCassette: Sendable {
 
     /// Adds an exchange without its credentials to the recording.
     ///
-    /// - Parameters:
-    ///   - exchange: the exchange, without the values of sensitive names.
-    ///   - secrets: these values.
-    ///   - call: the number of the call.
-    ///   - old: the ID of the exchange to replace; nil to add one.
-    ///   - scrubbing: the redaction of the recorder.
     /// - Returns: the version of the recording, which is to be written.
     /// - Throws: the reason why the exchange is not written.
     func add(

@@ -67,10 +67,6 @@ public struct CassetteRedaction: Sendable {
 
 extension CassetteRedaction {
     /// Returns an exchange without the values of sensitive names, and these values.
-    ///
-    /// - Parameters:
-    ///   - exchange: the exchange as sent and received.
-    ///   - limit: the maximum number of bytes of a payload.
     func hidden(_ exchange: Exchange, payloadsUpTo limit: Int = .max) -> (exchange: Exchange, secrets: Set<[UInt8]>) {
         var secrets: Set<[UInt8]> = []
         let hidden = exchange.hiding { text in

@@ -27,15 +27,6 @@ public struct Exchange: Hashable, Sendable {
     public var omittedResponse: String?
 
     /// Creates an exchange.
-    ///
-    /// - Parameters:
-    ///   - input: the request, with the payload in memory.
-    ///   - response: the response, or the part of it that had arrived.
-    ///   - chunks: the sizes in bytes of the parts in which the payload of a stream arrived.
-    ///   - failure: the error of a call that ended without a response; nil if there was one.
-    ///   - recorded: the time of the recording.
-    ///   - omittedInput: the description of the request's payload, if `input` has no bytes of it.
-    ///   - omittedResponse: the description of the response's payload, if `response` has no bytes of it.
     public init(
         input: Input,
         response: Response,
@@ -76,10 +67,6 @@ extension Exchange {
     }
 
     /// Returns the output for a replay, with the part that had arrived before a failure.
-    ///
-    /// - Parameters:
-    ///   - input: the new request, whose stream has the part.
-    ///   - file: the name of the cassette.
     func output(for input: Input, in file: String) async -> Output {
         if let omittedResponse {
             let text = "the response's payload is not in the cassette \(file): \(omittedResponse)"

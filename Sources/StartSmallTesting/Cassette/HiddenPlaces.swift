@@ -210,12 +210,6 @@ struct SecretSearch {
     }
 
     /// Returns the first value behind a secret name of a text that is no JSON, where the search finds no names.
-    ///
-    /// - Parameters:
-    ///   - bytes: the text, in which secrets are placeholders.
-    ///   - kind: the kind of the text.
-    ///   - isPayload: whether the text is of a payload.
-    ///   - names: the names that are passed by, in lower case.
     func revealed(
         in bytes: [UInt8],
         _ kind: TextKind,

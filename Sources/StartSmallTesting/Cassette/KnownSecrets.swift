@@ -51,10 +51,6 @@ struct KnownSecrets {
     }
 
     /// Returns the places of the secrets in a text.
-    ///
-    /// - Parameters:
-    ///   - bytes: the text.
-    ///   - isCut: whether the text may end within a secret.
     func places(in bytes: [UInt8], isCut: Bool) -> HiddenPlaces {
         var found = HiddenPlaces()
         if forms.isEmpty { return found }

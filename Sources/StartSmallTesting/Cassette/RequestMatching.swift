@@ -61,8 +61,6 @@ public struct RequestMatching: Sendable {
     ///
     /// Hidden values are equal to each other. Pass names of other fields than the standard ones to
     /// `CassetteRedaction(showing:)`, too, when recording and when replaying.
-    ///
-    /// - Parameter names: the names of the header fields.
     public static func headers(_ names: String...) -> RequestMatching {
         RequestMatching { asked, recorded in
             names.allSatisfy { asked.headers.values(of: $0) == recorded.headers.values(of: $0) }

@@ -97,8 +97,6 @@ extension ConnectorTrial {
     }
 
     /// Ends bodies before and after their first chunk, while the server is silent: each connection must be closed then.
-    ///
-    /// - Parameter end: ends the body, unless its release is to end it.
     func expectEnd(by end: @escaping @Sendable (ResponseBody, ConnectionError) async -> Void) async throws {
         for isBegun in [false, true] {
             let closed = Latch()

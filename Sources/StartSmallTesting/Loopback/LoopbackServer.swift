@@ -76,7 +76,6 @@ extension LoopbackServer {
 
     /// Serves a connector over HTTP/1.1 until ``stop()``.
     ///
-    /// - Parameter connector: the connector that answers the requests.
     /// - Throws: ``StartError``.
     public static func start(serving connector: Connector) throws(StartError) -> LoopbackServer {
         try start { server, _, socket in

@@ -89,8 +89,6 @@ extension Connector {
     /// ```
     ///
     /// A test that expects any failure would accept this one too, so such a test must check the recorded requests.
-    ///
-    /// - Parameter unexpected: records the requests.
     public static func expectNoCalls(recording unexpected: Recorder<Input>) -> Connector {
         stub { input in refusal(of: input, unexpected, "no call is expected") }
     }

@@ -40,7 +40,7 @@ import Testing
         try await withFolder { folder async throws in
             for wrappers in wrappers {
                 for status in [HTTPStatus.ok, .notFound] {
-                    let app = Self.stub(status).wrapped(by: wrappers)
+                    let app = Self.stub(status).wrapped(by: .all(wrappers))
                     let output = await WebAPI.call(with: first.input(folder), via: app)
                     if let body = output.response?.body { while case .success(_?) = await body.read() {} }
                     let read = await ReadOutput(await WebAPI.call(with: second.input(folder), via: app))
@@ -93,7 +93,7 @@ import Testing
     @Test("a body without bytes is read once like any other, also inside of a retry", arguments: [false, true])
     func empty(_ retries: Bool) async throws {
         let output = Output.open(Self.head, [[UInt8]]())
-        let app = Connector { _ in output }.wrapped(by: retries ? [.retry()] : [])
+        let app = Connector { _ in output }.wrapped(by: .all(retries ? [.retry()] : []))
         let read = await ReadOutput(await WebAPI.call(with: Fixture.input.with { $0.delivery = .stream }, via: app))
         #expect(read.text == "" && read.error == nil)
         #expect(await WebAPI.call(with: Fixture.input, via: app).connectionError?.name == "other")

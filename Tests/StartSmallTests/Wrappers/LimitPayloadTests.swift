@@ -64,7 +64,7 @@ struct LimitPayloadTests {
                 .onEnd { ends.append($0) }
         }
         let limiting = Wrapper.limitPayload(ofErrors: 100, within: .seconds(10), clock: clock)
-        let app = server.wrapped(by: wrappers + [limiting])
+        let app = server.wrapped(by: .all(wrappers + [limiting]))
         let call = Task { await WebAPI.call(with: Input(url: Fixture.url, delivery: delivery), via: app) }
         await isRead.wait()
         await clock.waitForSleepers(count: 1)
@@ -129,7 +129,7 @@ struct LimitPayloadTests {
             ([.limitPayload(ofErrors: mebibyte + 1), .limitPayload(bytes: 5)], 5),
             ([.limitPayload(ofErrors: 7), .limitPayload(ofErrors: mebibyte + 1)], nil),
         ] as [([Wrapper], Int?)] {
-            let output = await WebAPI.call(with: input, via: server.wrapped(by: wrappers))
+            let output = await WebAPI.call(with: input, via: server.wrapped(by: .all(wrappers)))
             #expect(output.response?.statusCode == .notFound)
             #expect(output.response?.payload.count == limit ?? mebibyte + 1)
             #expect(output.connectionError?.name == limit.map { _ in "payloadTooLarge" })

@@ -52,12 +52,6 @@ public struct LogEntry: Equatable, Sendable {
         public var duration: Duration
 
         /// Creates an outcome, for tests of functions that receive entries.
-        ///
-        /// - Parameters:
-        ///   - status: the status; nil if there was no response.
-        ///   - error: a description of the error; nil if there was a response.
-        ///   - size: the size of the payload that was received into memory, in bytes.
-        ///   - duration: the duration of the call.
         public init(status: HTTPStatus? = nil, error: String? = nil, size: Int = 0, duration: Duration) {
             (self.status, self.error, self.size, self.duration) = (status, error, size, duration)
         }

@@ -111,30 +111,6 @@ public struct ConnectionOptions: Equatable, Sendable {
     package var silence = defaultSilence
 
     /// Creates options with the default of each omitted parameter.
-    ///
-    /// - Parameters:
-    ///   - connectTimeout: the time limit for a connection, TLS included; 15 seconds by default, nil for no limit.
-    ///   - idleTimeout: the time limit between two bytes, in either direction; by default 15 seconds, or longer within
-    ///     a longer time limit of the call; nil for no limit.
-    ///   - maxConnectionsPerHost: the largest number of connections to one host, at least 1; 64 by default.
-    ///   - maxConnections: the largest number of connections to all hosts, at least 1; 256 by default.
-    ///   - idleConnectionAge: the time for which an unused connection is kept; 60 seconds by default.
-    ///   - connectionLifetime: the time after its start for which a connection is used for further calls; 10 minutes by
-    ///     default, nil for no limit.
-    ///   - httpVersion: the version of HTTP.
-    ///   - proxy: the proxy.
-    ///   - caFile: a file of certificates in PEM to trust instead of the system's; nil for the system's.
-    ///   - clientCertificate: the client certificate for mutual TLS; nil for none.
-    ///   - publicKeyPins: hashes of public keys, of which a server must have one; empty for no requirement.
-    ///   - minimumTLS: the oldest version of TLS that is accepted.
-    ///   - decompression: the decompression of payloads.
-    ///   - interface: the network interface to connect from; nil for the system's choice.
-    ///   - unixSocket: the file of a Unix domain socket to connect to; nil for none.
-    ///   - addressPolicy: the addresses that may be connected to; any by default.
-    ///   - resolve: fixed addresses of host names; none by default.
-    ///   - followsRedirects: whether a `URLSession` follows redirects by itself.
-    ///   - keepsCookies: whether a `URLSession` keeps cookies, and sends them.
-    ///   - usesCache: whether a `URLSession` uses its configuration's cache.
     public init(
         connectTimeout: Duration? = defaultConnectTimeout,
         idleTimeout: IdleTimeout = .automatic,

@@ -59,8 +59,6 @@ extension ConnectionOptions.IdleTimeout {
 
 extension ConnectionOptions {
     /// Returns the text of a call that reached a limit of the options, with the name of the option.
-    ///
-    /// - Parameter what: what did not happen.
     package static func overdueText(_ what: String, for limit: String, option: String) -> String {
         "\(what) for \(limit), the \(option) of ConnectionOptions"
     }

@@ -27,8 +27,6 @@ package struct PayloadProduction: Sendable {
     private let state = Locked(ProductionState())
 
     /// Creates a production that has not begun, in the task of its call.
-    ///
-    /// - Parameter wake: wakes a reader, on any thread, and without waiting.
     package init(_ stream: PayloadStream, wake: @escaping @Sendable (_ reader: Int) -> Void) {
         (self.stream, self.wake) = (stream, wake)
         let (numbers, attempts) = AsyncStream.makeStream(of: Int.self)

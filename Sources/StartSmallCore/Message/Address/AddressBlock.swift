@@ -12,8 +12,6 @@ public struct AddressBlock: Hashable, Sendable {
     ///
     /// The text is an address without a zone, a slash and the length of the prefix. All bits after the prefix must be
     /// zero: `10.1.2.3/16` is more often a mistake than `10.1.0.0/16`. An address alone is a block of one.
-    ///
-    /// - Parameter text: the text of the block.
     public init?(_ text: String) {
         let bytes = text.utf8
         let slash = bytes.firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex

@@ -82,8 +82,6 @@ extension NetworkAddress {
     /// and octal and hexadecimal numbers, which the system's `inet_aton` reads as other addresses, are refused (RFC
     /// 6943 3.1.1). IPv6 has the forms of RFC 4291 2.2 without brackets, and may have a zone of unreserved characters
     /// (RFC 6874 2), such as `fe80::1%eth0`.
-    ///
-    /// - Parameter text: the text of the address.
     public init?(_ text: String) {
         // A zero would end the text of C.
         guard text.utf8.count <= Self.maximumCount, !text.hasByte(where: { $0 == 0 }) else { return nil }

@@ -14,12 +14,6 @@ extension ConnectionError {
         public var partial: Response?
 
         /// Creates a cause.
-        ///
-        /// - Parameters:
-        ///   - domain: the domain of the code, such as `NSURLErrorDomain`.
-        ///   - code: the number of the cause in its domain.
-        ///   - text: the text of the cause, in which ``Redaction/standard`` hides the credentials of URLs.
-        ///   - partial: the part of the response that had arrived; nil if not even the head had arrived.
         public init(domain: String, code: Int, text: String, partial: Response? = nil) {
             self.domain = domain
             self.code = code

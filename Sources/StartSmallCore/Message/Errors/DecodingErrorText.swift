@@ -6,11 +6,6 @@ extension DecodingError {
     ///
     /// The text omits the invalid value if the name of that value says that it is a secret. With a payload, the text
     /// also contains the offset of the first byte that is not JSON.
-    ///
-    /// - Parameters:
-    ///   - error: the error.
-    ///   - payload: the payload that was decoded; nil if it is unknown.
-    ///   - whole: the name of the payload in the text.
     package static func text(
         of error: any Error,
         in payload: Data? = nil,

@@ -66,10 +66,6 @@ extension ConnectionError.Cause {
     }
 
     /// Returns the cause of a partial response that does not complete the payload.
-    ///
-    /// - Parameters:
-    ///   - size: the number of bytes that there are with the part.
-    ///   - total: the number of bytes of the whole payload.
     package static func shortRange(_ response: Response, size: Int, total: Int) -> Self {
         Self(.shortRange, "the range completes only \(size) of \(total) bytes", after: response)
     }

@@ -57,8 +57,6 @@ public struct CacheControl: Equatable, Sendable {
     /// `no-cache`, `private`, `must-revalidate` and `max-age` are found wherever they stand in it, after any separator,
     /// as in `private; max-age=0; no-store`. Permissions such as `public` are not. Text is also malformed if such a name
     /// is a part of another name, or of a value that is not quoted.
-    ///
-    /// - Parameter text: the value of the field.
     public init(_ text: String) {
         self.init()
         append(text)

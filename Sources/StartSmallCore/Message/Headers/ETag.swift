@@ -48,8 +48,6 @@ public struct ETag: Sendable {
     }
 
     /// Reads the value of a field, ignoring surrounding blanks; nil if it is not a tag, such as one without quotes.
-    ///
-    /// - Parameter text: the value of the field.
     public init?(_ text: String) {
         var field = HeaderScanner(text)
         field.skipBlanks()
@@ -126,8 +124,6 @@ public enum ETagCondition: Equatable, Sendable {
     case oneOf([ETag])
 
     /// Reads the value of a field; nil if it is neither `*` nor a list of tags, or if the list is empty.
-    ///
-    /// - Parameter text: the value of the field.
     public init?(_ text: String) {
         var field = HeaderScanner(text)
         field.skipBlanks()

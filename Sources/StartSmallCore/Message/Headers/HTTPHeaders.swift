@@ -162,8 +162,6 @@ extension HTTPHeaders.Field: Hashable, ComparedByKey {
 
 extension HTTPHeaders: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the fields on one line, without the values that `redaction` hides.
-    ///
-    /// - Parameter redaction: the rules for credentials.
     public func description(redacting redaction: Redaction) -> String {
         "[\(fields.map { $0.description(redacting: redaction) }.joined(separator: ", "))]"
     }
@@ -173,8 +171,6 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable, Redacte
     MirroredByDescription
 {
     /// Returns the field on one line, without a value that `redaction` hides.
-    ///
-    /// - Parameter redaction: the rules for credentials.
     public func description(redacting redaction: Redaction) -> String {
         "\(redaction.shown(name: name)): \(redaction.shown(value, of: name))"
     }

@@ -25,10 +25,6 @@ public struct Payload: Hashable, Sendable {
     public var mediaType: MediaType?
 
     /// Creates a payload.
-    ///
-    /// - Parameters:
-    ///   - content: the source of the bytes.
-    ///   - mediaType: the value of `Content-Type`; nil for no such field.
     public init(_ content: Content, mediaType: MediaType?) {
         self.content = content
         self.mediaType = mediaType

@@ -27,7 +27,6 @@ public struct PayloadSource: Sendable {
 
     /// Creates the source of a content; inspects its files without reading them.
     ///
-    /// - Parameter content: the content of a payload.
     /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)`` if a file does not exist, is not accessible, or is
     ///   not a regular file, if a form can't be written, or if the content has a ``PayloadStream``, whose bytes do not
     ///   exist before they are sent.

@@ -102,15 +102,6 @@ public struct QueryEncoder: Equatable, Sendable {
     @usableFromInline static let defaultDepthLimit = 32
 
     /// Creates an encoder.
-    ///
-    /// - Parameters:
-    ///   - nesting: the format of the name of a member inside of another member.
-    ///   - arrays: the format of a list.
-    ///   - booleans: the format of `true` and `false`.
-    ///   - dates: the format of a date.
-    ///   - nils: the format of a member without a value.
-    ///   - keys: the format of the name of a member; keys of dictionaries always stay unchanged.
-    ///   - depthLimit: the maximum depth of nested values; 32 by default.
     public init(
         nesting: Nesting = .brackets,
         arrays: Arrays = .brackets,

@@ -53,8 +53,6 @@ struct QueryEntryEncoder: Encoder {
     }
 
     /// Writes an element of a list, and returns whether any entry with a text was written.
-    ///
-    /// - Parameter number: the number of elements before it that are written.
     func writes(_ index: Int, number: Int, _ write: (QueryEntryEncoder) throws -> Void) throws -> Bool {
         var isWritten = false
         let place = place.element(index, number: number, of: style)

@@ -2,8 +2,6 @@ import StartSmallFoundation
 
 extension QueryEncoder {
     /// Returns the text of a scalar value; nil for a value that consists of other values.
-    ///
-    /// - Parameter path: the position of the value, for errors.
     func text(of value: some Encodable, at path: [any CodingKey]) throws(Failure) -> String? {
         switch value {
         case let text as String: return text

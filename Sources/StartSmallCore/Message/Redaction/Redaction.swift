@@ -174,8 +174,6 @@ extension Redaction {
 /// A type whose description is the text that is free of secrets by the standard redaction.
 protocol RedactedStringConvertible: CustomStringConvertible {
     /// Returns the value on one line, without what `redaction` hides.
-    ///
-    /// - Parameter redaction: the rules for credentials.
     func description(redacting redaction: Redaction) -> String
 }
 

@@ -2,10 +2,6 @@ import StartSmallSupport
 
 extension Redaction {
     /// Returns JSON with its secrets replaced; the placeholder if the text is not JSON.
-    ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - folding: whether white space between values becomes one space.
     package func hiding(json text: String, folding: Bool = false) -> String {
         let hidden = hiding(json: Array(text.utf8), isCut: false, folding: folding)
         return hidden.map { String(decoding: $0, as: UTF8.self) } ?? (hidesNothing ? text : Self.placeholder)

@@ -162,11 +162,6 @@ extension Redaction {
     /// Returns the first sensitive name that has a value in a text of any syntax, and the index of that value.
     ///
     /// An escape of JavaScript, which may spell such a name, is returned as the name `\u` or `\x`.
-    ///
-    /// - Parameters:
-    ///   - text: the text in UTF-8.
-    ///   - isPayload: whether the text is of a payload.
-    ///   - names: the names that are passed by, in lower case.
     package func revealed(
         in text: [UInt8],
         isPayload: Bool,

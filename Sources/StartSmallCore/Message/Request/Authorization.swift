@@ -53,7 +53,6 @@ extension Either where Left == ConnectionError, Right == Authorization {
     ///
     /// Accepts more than RFC 6750 2.1 allows, since servers issue other tokens too, such as `12|abc`.
     ///
-    /// - Parameter token: the token, without `Bearer`.
     /// - Returns: the credentials; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the token is empty
     ///   or contains anything but visible ASCII, such as the line break at the end of a file.
     public static func bearer(_ token: String) -> Self {
@@ -105,7 +104,6 @@ extension Either where Left == ConnectionError, Right == Input {
 extension Request {
     /// Returns a copy with these credentials; unchanged if it has its own, or is not in the scope.
     ///
-    /// - Parameter authorization: provides the credentials; called only if they are needed.
     /// - Returns: the request; an error on the left if the URL of the scope has no origin, or that of `authorization`.
     package func authorized(
         in scope: CredentialScope,

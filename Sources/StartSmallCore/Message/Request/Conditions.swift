@@ -16,8 +16,6 @@ extension Either where Left == ConnectionError, Right == Input {
     ///
     /// Otherwise the server answers a GET with 304, and any other request with 412. With ``ETagCondition/any``, a PUT
     /// only creates a resource that does not exist. A list without tags matches no version, so that no field is added.
-    ///
-    /// - Parameter condition: the versions that must not be current.
     public func ifNoneMatch(_ condition: ETagCondition) -> Self {
         condition == .oneOf([]) ? self : setting("If-None-Match", to: "\(condition)")
     }
@@ -34,8 +32,6 @@ extension Either where Left == ConnectionError, Right == Input {
     /// A weak tag never matches. Nor does a list without tags: a server may ignore the empty field and make the change
     /// without a condition, so such a request fails with ``ConnectionError/malformedHeader(debugInfo:)`` before it is
     /// sent.
-    ///
-    /// - Parameter condition: the versions of which one must be current.
     public func ifMatch(_ condition: ETagCondition) -> Self {
         setting("If-Match", to: "\(condition)")
     }
@@ -45,8 +41,6 @@ extension Either where Left == ConnectionError, Right == Input {
     /// Prevents lost updates: a change that another client made meanwhile is not overwritten. A weak tag never matches.
     /// Without a tag, as of a response that has none, the request fails with
     /// ``ConnectionError/malformedHeader(debugInfo:)`` before it is sent.
-    ///
-    /// - Parameter tag: the version that must be current.
     public func ifMatch(_ tag: ETag?) -> Self {
         ifMatch(.oneOf(tag.map { [$0] } ?? []))
     }
@@ -63,8 +57,6 @@ extension Either where Left == ConnectionError, Right == Input {
     /// Adds `If-Unmodified-Since`: proceed only if nothing changed since, else 412 (RFC 9110 13.1.4).
     ///
     /// Servers evaluate `If-Match` first.
-    ///
-    /// - Parameter date: the date of the version that must be current.
     public func ifUnmodifiedSince(_ date: Date) -> Self {
         setting("If-Unmodified-Since", to: HTTPDate.text(date))
     }

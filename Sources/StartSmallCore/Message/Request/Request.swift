@@ -47,8 +47,6 @@ public struct Request: Hashable, Sendable {
 
 extension Request {
     /// Returns a changed copy: `input.with { $0.headers["Accept"] = "text/csv" }`.
-    ///
-    /// - Parameter change: changes the copy.
     public func with(_ change: (inout Request) -> Void) -> Request {
         var request = self
         change(&request)
@@ -63,8 +61,6 @@ extension Request {
 
 extension Request: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the request on one line, without the values that `redaction` hides.
-    ///
-    /// - Parameter redaction: the rules for credentials.
     public func description(redacting redaction: Redaction) -> String {
         let target = redaction.shown(url: URIEncoding.appending(queries, to: url.absoluteString))
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"

@@ -13,11 +13,6 @@ public struct UserAgentProduct: Equatable, Sendable {
     public var comment: String?
 
     /// Creates a product.
-    ///
-    /// - Parameters:
-    ///   - name: the name, a token.
-    ///   - version: the version, a token; nil for none.
-    ///   - comment: a comment, without its parentheses; nil for none.
     public init(_ name: String, version: String? = nil, comment: String? = nil) {
         self.name = name
         self.version = version
@@ -53,7 +48,6 @@ public struct UserAgentProduct: Equatable, Sendable {
 
     /// Returns the value of `User-Agent` for these products.
     ///
-    /// - Parameter products: the products, the most important one first.
     /// - Returns: the value; ``ConnectionError/malformedHeader(debugInfo:)`` on the left if there are no products, if a
     ///   name or version is not a token, or if a comment contains a control character.
     package static func userAgent(_ products: [UserAgentProduct]) -> Either<ConnectionError, String> {

@@ -52,7 +52,6 @@ extension Output {
     /// After a body, that is the head of the response with its trailers, the error that ended the body, or
     /// ``ConnectionError/cancelled`` if the rest was discarded.
     ///
-    /// - Parameter act: receives the output, which has no body.
     /// - Returns: this output.
     @discardableResult
     public consuming func whenEnded(_ act: @escaping @Sendable (Output) -> Void) -> Output {

@@ -21,10 +21,6 @@ extension JSONDecoder {
     /// Decodes a value, unless the text has so many combining marks in a row that Foundation would take minutes.
     ///
     /// The error of a number that its type can't hold says where it is.
-    ///
-    /// - Parameters:
-    ///   - type: the type of the value.
-    ///   - data: the text.
     package func value<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
         // The first test alone answers for nearly all decoders, and the second one takes longer.
         let isLinear = Swift.type(of: self) != JSONDecoder.self && self is any LinearDecoder
@@ -35,8 +31,6 @@ extension JSONDecoder {
 
 extension DecodingError {
     /// The error of a name that could take long to compare.
-    ///
-    /// - Parameter path: the coding path of the object; empty if it is not known.
     package static func tooManyMarks(_ path: [any CodingKey] = []) -> DecodingError {
         let reason = "A name has more than \(CombiningMarks.longestRun) combining marks in a row."
         return .dataCorrupted(.init(codingPath: path, debugDescription: reason))

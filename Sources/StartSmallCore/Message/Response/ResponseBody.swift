@@ -30,8 +30,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
         /// Ends the transfer with an error, as ``ResponseBody/interrupt(with:)`` does; without effect if the body is
         /// gone.
-        ///
-        /// - Parameter error: the error that the reader gets.
         public func interrupt(with error: ConnectionError) { end(.failed(error)) }
     }
 
@@ -114,8 +112,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public func finish() { source.end(.complete) }
 
     /// Ends the transfer with an error, whether a task is reading or not: for a time limit, or a cancelled group.
-    ///
-    /// - Parameter error: the error that the reader gets.
     public func interrupt(with error: ConnectionError) { source.end(.failed(error)) }
 
     /// Calls a function exactly once, when the body ends; at once if the body has ended.

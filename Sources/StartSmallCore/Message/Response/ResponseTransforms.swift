@@ -136,8 +136,6 @@ extension Response {
     }
 
     /// Returns the error of a status that is not accepted.
-    ///
-    /// - Parameter decoder: the decoder of a problem; nil for a plain one.
     private func rejected<Problem: Decodable>(
         _ problem: Problem.Type,
         _ decoder: JSONDecoder?
@@ -149,8 +147,6 @@ extension Response {
     }
 
     /// Returns the problem that the API reported; nil if neither the given decoder nor a plain one can read it.
-    ///
-    /// - Parameter decoder: the decoder of a problem; nil for a plain one.
     package func reportedProblem<Problem: Decodable>(_ problem: Problem.Type, _ decoder: JSONDecoder? = nil) -> Problem?
     {
         if problem == Never.self { return nil }

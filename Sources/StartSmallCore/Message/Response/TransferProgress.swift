@@ -9,10 +9,6 @@ public struct TransferProgress: Equatable, Sendable {
         public var total: Int64?
 
         /// Creates a count.
-        ///
-        /// - Parameters:
-        ///   - bytes: the number of bytes so far.
-        ///   - total: the total number of bytes; nil if it is unknown.
         public init(bytes: Int64 = 0, total: Int64? = nil) {
             self.bytes = bytes
             self.total = total
@@ -71,8 +67,6 @@ extension TransferProgress: CustomStringConvertible {
     }
 
     /// Returns the progress as that of an attempt; the total is known only for a success.
-    ///
-    /// - Parameter number: the number of the attempt within its call, from 1.
     func ofAttempt(_ number: Int) -> TransferProgress {
         var progress = self
         progress.attempt = number

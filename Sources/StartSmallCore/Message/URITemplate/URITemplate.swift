@@ -72,7 +72,6 @@ public struct URITemplate: Sendable {
     /// Values are texts, numbers, lists and dictionaries; see ``ValueConvertible``. For a URL of values from outside,
     /// use ``url(_:)``, which refuses more values.
     ///
-    /// - Parameter variables: the values of the variables, by name.
     /// - Throws: ``ExpansionError`` if the expression has a prefix and the value is a list or a dictionary (RFC 6570
     ///   2.4.1).
     public func expand(_ variables: [String: any ValueConvertible] = [:]) throws(ExpansionError) -> String {
@@ -88,7 +87,6 @@ public struct URITemplate: Sendable {
 
     /// Returns the URL of these values, none of which can change the structure of the URL.
     ///
-    /// - Parameter variables: the values of the variables, by name.
     /// - Returns: The URL, or ``ConnectionError/malformedURL(debugInfo:)`` if a path segment would become empty, `.` or
     ///   `..` by its values; if a `{+x}` would do so, or would continue with a host; if the host is not ASCII, or has a
     ///   percent sign; if the port is above 65535; or if the result is not a URL.

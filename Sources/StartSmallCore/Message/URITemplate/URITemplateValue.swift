@@ -28,10 +28,6 @@ extension URITemplate {
         public var value: String
 
         /// Creates a member.
-        ///
-        /// - Parameters:
-        ///   - name: the name of the member.
-        ///   - value: the text of the member.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value

@@ -42,7 +42,6 @@ public struct ValidatedRequest: Sendable {
 
     /// Checks an input, and inspects the files of its payload without reading them.
     ///
-    /// - Parameter input: the input of a call.
     /// - Returns: the request; or, on the left, ``ConnectionError/malformedURL(debugInfo:)``,
     ///   ``ConnectionError/malformedMethod(debugInfo:)``, ``ConnectionError/malformedHeader(debugInfo:)`` or
     ///   ``ConnectionError/malformedPayload(debugInfo:)``.
@@ -93,8 +92,6 @@ public struct ValidatedRequest: Sendable {
     }
 
     /// Checks the header fields.
-    ///
-    /// - Parameter payloadCount: the number of bytes of the payload; nil if it is not known.
     private static func check(_ headers: HTTPHeaders, payloadCount: Int?) throws(ConnectionError) {
         if headers.fields.isEmpty { return }
         for field in headers.fields {
