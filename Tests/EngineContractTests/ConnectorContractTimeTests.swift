@@ -65,7 +65,7 @@ extension ConnectorContract {
                 try await LoopbackServer.playing({ _ in script }) { server in
                     let limiting = Wrapper.limitPayload(ofErrors: 1_000, clock: clock)
                     let listening = hasListener ? [Wrapper.listen(to: log.listener)] : []
-                    let app = engine.connector(idle: .seconds(30)).wrapped(by: listening + [limiting])
+                    let app = engine.connector(idle: .seconds(30)).wrapped(by: .all(listening + [limiting]))
                     let call = Task { [url = server.url] in
                         await WebAPI.call(with: Input(url: url, delivery: delivery), via: app)
                     }

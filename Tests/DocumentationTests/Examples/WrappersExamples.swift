@@ -89,13 +89,18 @@ import Testing
     }
 
     @Test("the payload of an error may be larger and slower than by default")
-    func limitErrorPayloads() async {
-        let server = Connector { _ in .open(Response(statusCode: .notFound), [Data(count: 2_000_000)]) }
+    func limitErrorPayloads() async throws {
+        let server = Connector { _ in
+            var response = Response(statusCode: .notFound)
+            response.content = .body(ResponseBody(Data(count: 2_000_000)))
+            return .hasResponse(response)
+        }
+        let input = Input(url: try #require(URL(string: "https://api.example.com/none")))
 
         let patient = server.wrapped(by: .limitPayload(ofErrors: 5_000_000, within: .seconds(60)))
 
-        #expect(await WebAPI.call(with: Fixture.input, via: server).connectionError?.name == "payloadTooLarge")
-        #expect(await WebAPI.call(with: Fixture.input, via: patient).response?.payload.count == 2_000_000)
+        #expect(await WebAPI.call(with: input, via: server).connectionError?.name == "payloadTooLarge")
+        #expect(await WebAPI.call(with: input, via: patient).response?.payload.count == 2_000_000)
     }
 
     @Test("a call is retried with a default policy, or with a custom backoff and condition")
