@@ -4,19 +4,12 @@ package import StartSmallSupport
 ///
 /// Two tags are equal if they are the same byte by byte, and if both or neither are weak; see ``isStronglyEqual(to:)``
 /// for whether they name the same version.
-///
-/// Some servers send a tag without quotes, `ETag: abc`. ``HTTPHeaders/etag`` keeps it as it is, and a condition sends
-/// it back byte by byte, as browsers do. It counts as weak, since nobody knows what its server means by it.
 public struct ETag: Sendable {
-    /// The text between the quotes, or the whole text of a tag without quotes; only the server knows its meaning.
+    /// The text between the quotes; only the server knows its meaning.
     public let opaque: String
 
-    /// Whether equivalent versions may share the tag, though their bytes differ: `W/"abc"` (RFC 9110 8.8.1), or a tag
-    /// without quotes.
+    /// Whether equivalent versions may share the tag, though their bytes differ: `W/"abc"` (RFC 9110 8.8.1).
     public let isWeak: Bool
-
-    /// Whether the tag has its quotes, as RFC 9110 8.8.3 demands.
-    private let isQuoted: Bool
 
     /// Creates a tag; nil if the text contains a quote, a blank or a control character.
     ///
@@ -28,23 +21,8 @@ public struct ETag: Sendable {
         self.init(legal: opaque, isWeak: isWeak)
     }
 
-    private init(legal opaque: String, isWeak: Bool, isQuoted: Bool = true) {
-        (self.opaque, self.isWeak, self.isQuoted) = (opaque, isWeak, isQuoted)
-    }
-
-    /// Reads the value of a server's field, which may lack its quotes; nil if it can't be sent back in a condition.
-    ///
-    /// A comma would end the tag in a list of them, and `*` would name any version.
-    init?(sent text: String) {
-        if let tag = ETag(text) {
-            self = tag
-            return
-        }
-        var field = HeaderScanner(text)
-        field.skipBlanks()
-        let value = field.text(withoutBlanksAtEnd: true) { $0 == UInt8(ascii: ",") || !HTTPToken.isFieldValueByte($0) }
-        guard field.isAtEnd, !value.isEmpty, !value.isSame(as: "*") else { return nil }
-        self.init(legal: value, isWeak: true, isQuoted: false)
+    private init(legal opaque: String, isWeak: Bool) {
+        (self.opaque, self.isWeak) = (opaque, isWeak)
     }
 
     /// Reads the value of a field, ignoring surrounding blanks; nil if it is not a tag, such as one without quotes.
@@ -65,9 +43,7 @@ public struct ETag: Sendable {
     }
 
     /// Whether both name equivalent versions, as a cache requires (RFC 9110 8.8.3.2).
-    public func isWeaklyEqual(to other: ETag) -> Bool {
-        isQuoted == other.isQuoted && opaque.isSame(as: other.opaque)
-    }
+    public func isWeaklyEqual(to other: ETag) -> Bool { opaque.isSame(as: other.opaque) }
 
     /// Reads the tag at the scanner's position; `W` is case-sensitive.
     fileprivate static func read(_ field: inout HeaderScanner) -> ETag? {
@@ -86,12 +62,12 @@ public struct ETag: Sendable {
 }
 
 extension HTTPHeaders {
-    /// The entity tag (RFC 9110 8.8.3); without quotes, as it was sent; nil if the field is missing or can't be read.
-    public var etag: ETag? { self["ETag"].flatMap { ETag(sent: $0) } }
+    /// The entity tag (RFC 9110 8.8.3); nil if the field is missing, or is not a tag, such as one without quotes.
+    public var etag: ETag? { self["ETag"].flatMap { ETag($0) } }
 }
 
 extension Response {
-    /// The entity tag of the returned version (RFC 9110 8.8.3); without quotes, as it was sent.
+    /// The entity tag of the returned version (RFC 9110 8.8.3); nil if there is none.
     public var etag: ETag? { headers.etag }
 }
 
@@ -102,7 +78,7 @@ extension ETag: Hashable, ComparedByKey {
 extension ETag: CustomStringConvertible {
     /// The tag as in a field.
     public var description: String {
-        isQuoted ? "\(isWeak ? "W/" : "")\"\(opaque)\"" : opaque
+        "\(isWeak ? "W/" : "")\"\(opaque)\""
     }
 }
 
@@ -167,10 +143,10 @@ extension ETag: Codable {
         try container.encode(description)
     }
 
-    /// Decodes the text, which may lack its quotes; throws an error if it can't be sent in a condition.
+    /// Decodes the text; throws an error if it is not a tag.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        guard let tag = ETag(sent: try container.decode(String.self)) else {
+        guard let tag = ETag(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
                 debugDescription: "Not an entity tag (RFC 9110 8.8.3)."

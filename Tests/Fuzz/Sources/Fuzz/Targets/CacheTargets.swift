@@ -69,15 +69,13 @@ extension Target {
         words: ["W/", "\"abc\"", "W/\"\"", "\""],
         starts: ["\"", "W/\"", "\"•\""],
         read: { text in
-            _ = ETag(sent: text).map { ($0 == ETag("\"a\""), Set([$0])) }
+            _ = ETag(text).map { ($0 == ETag("\"a\""), Set([$0])) }
             let headers: HTTPHeaders = ["Content-Range": "bytes 5-9/10", "ETag": text, "Accept-Ranges": text]
             let response = Response(statusCode: .partialContent, headers: headers)
             _ = (response.rangeValidator, response.continues(ReceivedPart(offset: 5, validator: "\"a\"")))
             _ = (headers == ["ETag": "a"], Set([headers]))
         },
         check: { text in
-            let sent = ETag(sent: text)
-            try promise("a tag without quotes is sent back unchanged", sent.map { ETag(sent: "\($0)") == $0 } ?? true)
             guard let tag = ETag(text) else { return false }
             try promise("a written tag is read unchanged", ETag("\(tag)") == tag && tag.isWeaklyEqual(to: tag))
             try promise("a weak tag is not strongly equal", tag.isStronglyEqual(to: tag) != tag.isWeak)
