@@ -39,8 +39,7 @@ public enum WebAPI {
             if case .stream = input.delivery {
                 return _ = await opened(input, via: connector, to: block, on: queue)
             }
-            let context = CallContext(reportingTo: connector.listenerContext)
-            context.reportLifecycle(.started(input))
+            let context = begin(input, via: connector)
             let output = await output(for: input, via: connector, context)
             await end(with: output, succeeded: output.isResponse, context, to: block, on: queue)
         }
@@ -51,8 +50,7 @@ public enum WebAPI {
         _ endpoint: Endpoint<Failure, Value>,
         via connector: Connector
     ) async -> Fetched<Failure, Value> {
-        let context = CallContext(reportingTo: connector.listenerContext)
-        context.reportLifecycle(.started(endpoint.input.right))
+        let context = begin(endpoint.input.right, via: connector)
         let fetched = await fetched(endpoint, via: connector, context)
         end(succeeded: fetched.isRight, context)
         return fetched
@@ -65,8 +63,7 @@ public enum WebAPI {
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
-            let context = CallContext(reportingTo: connector.listenerContext)
-            context.reportLifecycle(.started(endpoint.input.right))
+            let context = begin(endpoint.input.right, via: connector)
             let fetched = await fetched(endpoint, via: connector, context)
             await end(with: fetched, succeeded: fetched.isRight, context, to: block, on: queue)
         }
@@ -114,8 +111,7 @@ public enum WebAPI {
         to block: (@Sendable (Output) -> Void)? = nil,
         on queue: DispatchQueue? = nil
     ) async -> Output {
-        let context = CallContext(reportingTo: connector.listenerContext)
-        context.reportLifecycle(.started(input))
+        let context = begin(input, via: connector)
         let output = await delivered(input, via: connector, context)
         if let block { await deliver(output, to: block, on: queue) }
         return output.whenEnded { ended in
@@ -275,8 +271,7 @@ extension Connector {
     @concurrent @usableFromInline
     func call(with input: Input) async -> Output {
         if case .stream = input.delivery { return await WebAPI.opened(input, via: self) }
-        let context = CallContext(reportingTo: listenerContext)
-        context.reportLifecycle(.started(input))
+        let context = WebAPI.begin(input, via: self)
         let output = await WebAPI.output(for: input, via: self, context)
         WebAPI.end(succeeded: output.isResponse, context)
         return output
