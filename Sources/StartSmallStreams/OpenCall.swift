@@ -44,7 +44,6 @@ extension WebAPI {
     ///
     /// - Parameters:
     ///   - input: the request, or the error for which it could not be built.
-    ///   - connector: the connector of the call.
     ///   - refuse: returns the failure of a response that is not to be read, and the event of the failure; nil for a
     ///     response whose body is to be read.
     static func open<Problem>(

@@ -85,8 +85,6 @@ public struct Connector: Sendable {
     }
 
     /// Creates a connector.
-    ///
-    /// - Parameter connect: returns the output of a request.
     public init(_ connect: @escaping @Sendable (Input) async -> Output) {
         self.init(handler: .plain(connect))
     }

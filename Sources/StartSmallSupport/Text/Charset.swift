@@ -32,11 +32,8 @@ package enum Charset {
 
     /// Returns the text of bytes in an encoding; nil if the bytes are invalid in the encoding.
     ///
-    /// - Parameters:
-    ///   - data: the bytes.
-    ///   - encoding: the encoding of the bytes.
-    ///   - isCut: whether an incomplete unit at the end is dropped, and not an error; so is an incomplete character of
-    ///     an encoding that the C library converts.
+    /// - Parameter isCut: whether an incomplete unit at the end is dropped, and not an error; so is an incomplete
+    ///   character of an encoding that the C library converts.
     package static func text(
         _ data: Data,
         in encoding: String.Encoding,

@@ -60,9 +60,6 @@ extension CassetteRecorder {
     /// Calls the inner connector, and writes the exchange.
     ///
     /// - Parameters:
-    ///   - input: the request.
-    ///   - next: the inner connector.
-    ///   - now: returns the current time.
     ///   - old: the index of the exchange to replace, among those from before this recording; nil to add one.
     ///   - isOmitting: whether a call that ended without a response is not written.
     /// - Returns: the output of the call, or the error if the file can't be written.
@@ -114,11 +111,8 @@ extension CassetteRecorder {
     /// A reader that comes to the end, or to an error of the body, waits until the exchange is in the file, and learns
     /// that the file can't be written. At any other end, the thread waits that ends the body.
     ///
-    /// - Parameters:
-    ///   - body: the body.
-    ///   - output: the output that has the body.
-    ///   - add: adds the response that arrived to the recording, with the sizes of its parts, and the reason why it is
-    ///     not complete; returns the function that writes it, or nil for none.
+    /// - Parameter add: adds the response that arrived to the recording, with the sizes of its parts, and the reason
+    ///   why it is not complete; returns the function that writes it, or nil for none.
     private func recorded(
         _ body: ResponseBody,
         of output: Output,

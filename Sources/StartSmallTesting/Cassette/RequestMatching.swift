@@ -20,8 +20,6 @@ public struct RequestMatching: Sendable {
     /// Creates a custom rule.
     ///
     /// Secrets are placeholders in both requests. A payload that is not in the cassette is empty.
-    ///
-    /// - Parameter matches: returns whether a new request matches a recorded one.
     public init(_ matches: @escaping @Sendable (_ asked: Input, _ recorded: Input) -> Bool) {
         self.init(others: [matches])
     }

@@ -132,8 +132,6 @@ extension Output {
     /// Returns a response with an open body, as an engine does for a payload that is not for the memory.
     ///
     /// - Parameters:
-    ///   - head: the status and the header fields.
-    ///   - chunks: the chunks of the payload.
     ///   - trailers: the fields after a complete payload.
     ///   - failure: the error after the chunks; nil for a complete payload.
     ///   - isSilent: whether nothing follows the chunks, until the body is ended from outside.

@@ -63,9 +63,7 @@ struct QueryPlace {
 
     /// Returns the place of a member.
     ///
-    /// - Parameters:
-    ///   - style: the encoder whose formats apply.
-    ///   - isDictionary: whether the member belongs to a dictionary, whose keys stay unchanged.
+    /// - Parameter isDictionary: whether the member belongs to a dictionary, whose keys stay unchanged.
     func member(_ key: any CodingKey, of style: QueryEncoder, isDictionary: Bool = false) -> QueryPlace {
         let written = isDictionary || style.keys == .asIs ? key.stringValue : SnakeCase.from(key.stringValue)
         let name =

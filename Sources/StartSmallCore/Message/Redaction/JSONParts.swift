@@ -53,10 +53,7 @@ package struct JSONParts {
 
     /// Creates a reader of a text in UTF-8.
     ///
-    /// - Parameters:
-    ///   - bytes: the text.
-    ///   - redaction: the rules for names.
-    ///   - isSequence: whether several values in a row are JSON, and none at all is, too.
+    /// - Parameter isSequence: whether several values in a row are JSON, and none at all is, too.
     package init(_ bytes: [UInt8], _ redaction: Redaction, isSequence: Bool = true) {
         (self.bytes, self.redaction, self.isSequence) = (bytes, redaction, isSequence)
         isOfOAuth = !redaction.hidesNothing && Redaction.isOfOAuth(bytes)

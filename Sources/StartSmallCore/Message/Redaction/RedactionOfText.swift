@@ -37,7 +37,6 @@ extension Redaction {
     /// Returns a text in UTF-8 with the hidden parts replaced.
     ///
     /// - Parameters:
-    ///   - text: the text.
     ///   - isCut: whether there were more characters, so that the last secret may be incomplete.
     ///   - isInner: whether the text was decoded from another text; if it is encoded again, it is hidden.
     ///   - isPayload: whether the text is of a payload, which may be of any syntax: the rest is hidden behind a sensitive

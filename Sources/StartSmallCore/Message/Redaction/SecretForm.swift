@@ -182,9 +182,7 @@ package enum SecretForm {
 extension Redaction {
     /// Replaces the secrets that are known by their form.
     ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - isCut: whether there were more characters, so that the last secret may be incomplete.
+    /// - Parameter isCut: whether there were more characters, so that the last secret may be incomplete.
     package func hidingForms(in text: [UInt8], isCut: Bool = false) -> [UInt8] {
         guard hidesKnownForms else { return text }
         var (shown, end) = ([UInt8](), 0)

@@ -3,8 +3,6 @@ public struct AcceptedStatuses: Sendable {
     private let accepts: @Sendable (HTTPStatus) -> Bool
 
     /// Creates a set of statuses.
-    ///
-    /// - Parameter accepts: returns whether a status is in the set.
     public init(_ accepts: @escaping @Sendable (HTTPStatus) -> Bool) {
         self.accepts = accepts
     }

@@ -22,8 +22,6 @@ public struct Redirection: Hashable, Sendable {
 
 extension Redirection: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the redirection on one line.
-    ///
-    /// - Parameter redaction: the rules that determine which parts of the URLs are hidden.
     public func description(redacting redaction: Redaction) -> String {
         "\(statusCode): \(redaction.shown(url: from.absoluteString)) → \(redaction.shown(url: to.absoluteString))"
     }

@@ -96,8 +96,6 @@ extension Response {
 
 extension Response: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the response on one line, without its payload.
-    ///
-    /// - Parameter redaction: the rules that determine which parts are hidden.
     public func description(redacting redaction: Redaction) -> String {
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
         let trail = redirections.map { ", after \($0.description(redacting: redaction))" }.joined()
