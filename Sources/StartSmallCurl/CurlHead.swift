@@ -104,7 +104,7 @@
 
     extension Slice<UnsafeBufferPointer<UInt8>> {
         /// The index of the first line feed, which the C library finds several times as fast as `firstIndex(of:)`.
-        fileprivate var firstLineFeed: Int? {
+        var firstLineFeed: Int? {
             guard !isEmpty, let start = base.baseAddress else { return nil }
             guard let found = memchr(start + startIndex, Int32(UInt8.lineFeed), count) else { return nil }
             return found - UnsafeMutableRawPointer(mutating: start)

@@ -26,19 +26,15 @@
             }
             // Each version of libcurl knows at least one: the texts came with 7.85, and the numbers are deprecated
             // since then.
-            for (text, number) in Self.protocolOptions {
+            let protocols = [
+                (ccurl_protocols_text, ccurl_protocols), (ccurl_redirect_protocols_text, ccurl_redirect_protocols),
+            ]
+            for (text, number) in protocols {
                 if ccurl_set_text(handle, text, "http,https") == 0 { continue }
                 let code = ccurl_set_long(handle, number, ccurl_protocol_http_and_https)
                 if code != 0 { return CurlTransfer.reason("option \(number.rawValue)", code) }
             }
             return nil
-        }
-
-        private static var protocolOptions: [(ccurl_text_option, ccurl_long_option)] {
-            [
-                (ccurl_protocols_text, ccurl_protocols),
-                (ccurl_redirect_protocols_text, ccurl_redirect_protocols),
-            ]
         }
 
         private var numbers: [(ccurl_long_option, Int)] {
@@ -50,7 +46,6 @@
                 (ccurl_tls_version, tls), (ccurl_proxy_tls_version, tls),
                 // The timeout until a call sets its own (`ccurl_transfer_expect_connection`).
                 (ccurl_connect_timeout_ms, Int(Int32.max)),
-                (ccurl_max_age_of_connection, seconds(idleConnectionAge)),
                 (ccurl_max_lifetime_of_connection, connectionLifetime.map(seconds) ?? 0),
             ] + version + unsharedHTTP2
         }
@@ -163,17 +158,15 @@
     extension ConnectionOptions {
         /// Whether a transfer that failed with this text used a proxy.
         func hasAskedProxy(_ handle: UnsafeMutablePointer<ccurl_transfer>, _ text: String) -> Bool {
-            // A Unix domain socket bypasses every proxy.
-            if unixSocket != nil { return false }
-            switch proxy {
-            case .none: return false
-            case .url: return true
-            case .system where !Self.environmentNamesProxy: return false
-            case .system:
-                let reported = ccurl_used_proxy(handle)
-                if reported >= 0 { return reported == 1 }
-                return !Self.names(ccurl_asked_url(handle).map { String(cString: $0) } ?? "", text)
-            }
+            guard mayUseProxy, proxy == .system else { return mayUseProxy }
+            let reported = ccurl_used_proxy(handle)
+            if reported >= 0 { return reported == 1 }
+            return !Self.names(ccurl_asked_url(handle).map { String(cString: $0) } ?? "", text)
+        }
+
+        /// Whether calls may use a proxy; a Unix domain socket bypasses every proxy.
+        var mayUseProxy: Bool {
+            unixSocket == nil && proxy != .none && (proxy != .system || Self.environmentNamesProxy)
         }
 
         /// Whether a failure to connect (libcurl 7.81 to 8.6) names the host of a URL.

@@ -107,13 +107,6 @@
         var more: @Sendable () -> Void
         private let state = Locked(State())
 
-        /// Creates an empty channel.
-        init(takesParts: Bool, hasListeners: Bool, more: @escaping @Sendable () -> Void) {
-            self.takesParts = takesParts
-            self.hasListeners = hasListeners
-            self.more = more
-        }
-
         /// Changes the state, and runs the returned work outside of the lock: no continuation is resumed under it.
         private func change(_ body: (inout sending State) -> sending @Sendable () -> Void) {
             state.withLock(body)()

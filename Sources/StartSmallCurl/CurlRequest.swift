@@ -79,10 +79,8 @@
         fileprivate var trimmingWhitespace: String {
             let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
             guard let first, let last, isBlank(first) || isBlank(last) else { return self }
-            var rest = self[...]
-            while let first = rest.first, isBlank(first) { rest.removeFirst() }
-            while let last = rest.last, isBlank(last) { rest.removeLast() }
-            return String(rest)
+            let trimmed = drop(while: isBlank)
+            return trimmed.lastIndex { !isBlank($0) }.map { String(trimmed[...$0]) } ?? ""
         }
     }
 

@@ -40,6 +40,8 @@
         private var customMethod: String?
         private var waitsToShare = true
         private var receiveBufferBytes = Self.receiveBufferBytes
+        private var connectionAge: Int?
+        private var needsNewConnection = false
         private var fixedAddresses: (port: Int, lines: OpaquePointer?)?
 
         /// The number of bytes of payload to send; nil without a payload.
@@ -56,11 +58,11 @@
         /// - `POST`, `UPLOAD`, `NOBODY`, `HTTPGET`, `POSTFIELDS`, `POSTFIELDSIZE_LARGE`, `INFILESIZE_LARGE`:
         ///   `ccurl_send_nothing` after each call that was not a GET. A call that is sent a second time is still the
         ///   same call.
-        /// - `CUSTOMREQUEST`, `HTTPHEADER`, `PIPEWAIT`, `BUFFERSIZE`: compared with the next call's, and set if they
-        ///   differ. The list of fields lives until it is replaced.
+        /// - `CUSTOMREQUEST`, `HTTPHEADER`, `PIPEWAIT`, `BUFFERSIZE`, `MAXAGE_CONN`: compared with the next call's, and
+        ///   set if they differ. The list of fields lives until it is replaced.
         /// - `URL`, `NOPROGRESS`, and `RESOLVE` unless no host has fixed addresses: set for each call. The entries that
         ///   libcurl has read from `RESOLVE` stay in the multi handle, all of whose calls have the same ones.
-        /// - `VERBOSE`, `FORBID_REUSE`, `FRESH_CONNECT`: set within a call, and reset by `ccurl_transfer_reset`.
+        /// - `VERBOSE`, `FORBID_REUSE`, `FRESH_CONNECT`: set for a call, and reset by `ccurl_transfer_reset`.
         /// - `CLOSESOCKETDATA`: set when the handle moves to another multi handle.
         /// - Everything else is the same for all calls of an engine (`ConnectionOptions.apply`), or is a callback whose
         ///   context is the handle's own memory, which `ccurl_transfer_reset` empties.
@@ -87,6 +89,7 @@
         /// Prepares the handle for another call; buffers up to this number of bytes are kept.
         mutating func reset(keeping bytes: Int) {
             releaseSource()
+            if needsNewConnection { handle.pointee.is_on_new_connection = true }
             ccurl_transfer_reset(handle, bytes)
         }
 
@@ -139,6 +142,15 @@
             if bytes == receiveBufferBytes { return }
             receiveBufferBytes = bytes
             _ = ccurl_set_long(handle, ccurl_buffer_size, bytes)
+        }
+
+        /// Sets the idle seconds up to which a connection is used; nil for a new one, as a handle may always need.
+        mutating func prepareReuse(_ age: Int?) {
+            needsNewConnection = age == nil && !handle.pointee.is_unshared
+            if needsNewConnection { _ = ccurl_set_long(handle, ccurl_fresh_connect, 1) }
+            guard let age, age != connectionAge else { return }
+            connectionAge = age
+            _ = ccurl_set_long(handle, ccurl_max_age_of_connection, age)
         }
 
         /// Sets the fixed addresses, for the port of the call, as libcurl has no entry for all ports.
