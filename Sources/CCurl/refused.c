@@ -2,15 +2,13 @@
 //
 // A stream that is refused, or above the last stream of a GOAWAY, was not processed (RFC 9113 6.8, 8.7), so that even a
 // request that must not run twice may be sent again. libcurl has no code for that; it only says so in words, which it
-// is asked for if they matter. Before 8.19, it says nothing of a refused stream on a connection that was used before,
-// and it hides a head that arrives together with the refusal in 7.88. A GOAWAY is said only to the transfer that reads
-// it. Where nothing is said, the request may have been processed.
+// is asked for if they matter. Before 8.19, it says nothing of a refused stream on a connection that was used before.
+// 7.88 hides a head that arrives together with the refusal. Only the transfer that reads a GOAWAY is told of it.
 //
 // A server may answer and take no more of an upload (RFC 9113 8.1). After a status of 400 or above, libcurl sends no
 // more. libcurl 7.88 still waits until it has ended its own half of the stream, too, which it can't while the server's
 // window is closed, and the call would time out. Therefore, the transfer ends as soon as the response is complete by
-// its Content-Length. Without that, only libcurl knows the end of the response, and the call does time out; 8.23 ends
-// it.
+// its Content-Length. Without that, the call does time out; 8.23 ends it.
 
 #if CURL_ENGINE
 
@@ -29,14 +27,15 @@ void ccurl_note_refusal(ccurl_transfer *transfer, const char *text, size_t count
     char line[128];
     snprintf(line, sizeof line, "%.*s", (int)(count < sizeof line ? count : sizeof line - 1), text);
     unsigned int last = ~0u;
-    // The second form is that of libcurl before 8.4.
+    // What is said from here on is of other connections, which libcurl checks while this transfer looks for one.
+    if (strncmp(line, "Connection died", 15) == 0) transfer->stream = 0;
+    // The second form is that of libcurl before 8.4; 7.88 says "recveived".
     if (sscanf(line, "[HTTP/2] [%u] OPENED", &transfer->stream) == 1) return;
     if (sscanf(line, "Using Stream ID: %u", &transfer->stream) == 1) return;
-    // "received", or "recveived" in 7.88.
     sscanf(line, "%*[a-z] GOAWAY, error=%*u, last_stream=%u", &last);
-    bool is_new = strncmp(line, "REFUSED_STREAM, retrying", 24) == 0;
     bool is_any = strncmp(line, "HTTP/", 5) == 0 && strstr(line, " refused by server, try again");
-    if (transfer->stream > last || is_new || is_any) transfer->is_refused = true;
+    if (strncmp(line, "REFUSED_STREAM, retrying", 24) == 0 || is_any) transfer->is_refused = true;
+    if (transfer->stream > last) transfer->is_refused = true;
 }
 
 bool ccurl_stop_if_refused(ccurl_transfer *transfer) {

@@ -283,7 +283,8 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
         note_redirect(transfer, status);
         // After a refused expectation, libcurl sends the request again.
         bool is_error =
-            status >= 300 && status != 304 && !transfer->is_redirect && !transfer->has_failed_expectation;
+            status >= 300 && status != 304 && !transfer->is_redirect &&
+            !(transfer->has_failed_expectation && transfer->asks_to_continue);
         if (is_error && transfer->window == 0) transfer->window = transfer->error_window;
         transfer->is_in_parts = transfer->window > 0;
         if (transfer->is_in_parts) mark_ready(transfer);

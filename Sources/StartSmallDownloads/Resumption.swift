@@ -56,8 +56,8 @@ struct Resumption: Sendable {
         (end, total) = (response.wholeCount, response.wholeCount)
     }
 
-    /// Whether all bytes have arrived.
-    var isWhole: Bool { size == total }
+    /// Whether all bytes have arrived, and those of the response that is read are compared.
+    var isWhole: Bool { size == total && position == size }
 
     /// Whether the response that was read was none of the version: the whole is requested at once.
     var isRefuted: Bool { isFile && rest != nil && version == nil }
@@ -88,7 +88,9 @@ struct Resumption: Sendable {
             if received.isVersion(of: response, total: other.total) { return .same }
             // A tag that a server computes of the bytes that it sends differs for the rest alone.
             let isRest = other.total != nil && other.total == received.total.map { $0 - received.offset }
-            return isFile && other.validator != received.validator && !isRest ? .other : .none
+            // Validators of different kinds can't be compared.
+            let isComparable = other.validator.hasPrefix("\"") == received.validator.hasPrefix("\"")
+            return isFile && isComparable && other.validator != received.validator && !isRest ? .other : .none
         default: return .none
         }
     }
@@ -130,7 +132,7 @@ struct Resumption: Sendable {
     /// Returns the error of a body that has ended before the payload was complete; nil if the payload is complete.
     mutating func failureAtEnd() -> ConnectionError? {
         // A whole must have its length, and begin with all bytes that have arrived.
-        if isFile, rest?.statusCode == .ok, position < total ?? size { return refute() }
+        if isFile, rest?.statusCode == .ok, position < max(size, total ?? 0) { return refute() }
         guard let total, size < total else { return nil }
         return .connectionLost(.shortRange(rest ?? head, size: size, total: total))
     }

@@ -49,13 +49,16 @@ final class SharedCassette: Sendable {
             for entry in new { texts.add(entry.exchange, of: entry.id) }
         }
 
-        /// Hides secrets in the exchanges that were recorded before the secrets were known.
-        mutating func hide(_ new: KnownSecrets) {
+        /// Hides secrets in the exchanges that were recorded before; returns whether one has changed.
+        mutating func hide(_ new: KnownSecrets) -> Bool {
             let found = texts.exchanges(with: new)
-            if found?.isEmpty == true { return }
+            var hasChanged = false
             for index in entries.indices where found?.contains(entries[index].id) ?? true {
-                entries[index].exchange = entries[index].exchange.without(new)
+                let hidden = entries[index].exchange.without(new)
+                guard hidden != entries[index].exchange else { continue }
+                (entries[index].exchange, hasChanged) = (hidden, true)
             }
+            return hasChanged
         }
     }
 
@@ -176,21 +179,20 @@ final class SharedCassette: Sendable {
 
     /// Adds an exchange without its credentials to the recording.
     ///
-    /// - Returns: the version of the recording, which is to be written.
-    /// - Throws: the reason why the exchange is not written.
+    /// - Returns: the version of the recording, which is to be written, and the reason why the exchange is not added.
     func add(
         _ exchange: Exchange,
         _ secrets: Set<[UInt8]>,
         call: Int,
         replacing old: Int?,
         _ scrubbing: CassetteRedaction
-    ) throws(CassetteError) -> Int {
+    ) -> (version: Int, refusal: CassetteError?) {
         let id = Self.takeNumber()
-        return try state.withLock { state throws(CassetteError) in
-            if let new = state.secrets.add(secrets) { state.hide(new) }
+        return state.withLock { state in
+            if let new = state.secrets.add(secrets), state.hide(new) { state.version += 1 }
             let hidden = scrubbing.hidden(exchange, without: state.secrets)
+            if let refusal = scrubbing.revealed(in: hidden) { return (state.version, refusal) }
             state.version += 1
-            if let revealed = scrubbing.revealed(in: hidden) { throw revealed }
             if let place = old.flatMap({ old in state.entries.firstIndex { $0.id == old } }) {
                 state.entries[place].exchange = hidden
                 state.texts.add(hidden, of: state.entries[place].id)
@@ -199,7 +201,7 @@ final class SharedCassette: Sendable {
                 state.entries.insert(Entry(id: id, call: call, exchange: hidden), at: end)
                 state.texts.add(hidden, of: id)
             }
-            return state.version
+            return (state.version, nil)
         }
     }
 
@@ -270,12 +272,7 @@ struct CassetteRecorder: Sendable {
         // As in the file.
         hidden.recorded = Date(timeIntervalSince1970: exchange.recorded.timeIntervalSince1970.rounded(.down))
         let id = old.flatMap { seat.ids[$0] }
-        do throws(CassetteError) {
-            let version = try seat.cassette.add(hidden, secrets, call: call, replacing: id, scrubbing)
-            return { seat.cassette.write(version) }
-        } catch {
-            let error = ConnectionError.unwritable(file, error)
-            return { error }
-        }
+        let (version, refusal) = seat.cassette.add(hidden, secrets, call: call, replacing: id, scrubbing)
+        return { seat.cassette.write(version) ?? refusal.map { .unwritable(file, $0) } }
     }
 }

@@ -19,7 +19,7 @@ extension DecodingError {
             return text(ofErrorAt: offset, in: payload, calling: whole)
         }
         let isSecret = error.context.codingPath.contains { error.mayShowSecret(of: $0.stringValue) }
-        let isMisleading = error.context.debugDescription == notJSONText && payload.flatMap(json) != nil
+        let isMisleading = error.context.debugDescription == notJSONText && payload.map(isJSON) == true
         let reason =
             isSecret
             ? hiddenReason(
@@ -79,17 +79,9 @@ extension DecodingError {
     private static let possibleReasons =
         "it is JSON, but with a number that does not fit its type, or too deep nesting"
 
-    /// Returns the text of a payload in UTF-8; nil if it is not JSON.
-    static func json(in payload: Data) -> [UInt8]? {
+    private static func isJSON(_ payload: Data) -> Bool {
         let text = Charset.wideEncoding(of: payload).flatMap { try? Charset.text(payload, in: $0) }
-        let json = text.map { Data($0.utf8) } ?? payload
-        return offsetOfError(in: json) == nil ? Array(json) : nil
-    }
-
-    /// Returns whether an error says that the whole text is not JSON, as Foundation does for what it can't read.
-    static func isOfText(_ error: any Error) -> Bool {
-        guard let error = error as? DecodingError, error.isOfTheWhole else { return false }
-        return error.context.debugDescription == notJSONText
+        return offsetOfError(in: text.map { Data($0.utf8) } ?? payload) == nil
     }
 
     /// Returns the number of bytes before the first one that is not JSON in UTF-8 (RFC 8259 8.1); nil if there is none.

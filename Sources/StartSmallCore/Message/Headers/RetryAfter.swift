@@ -55,13 +55,17 @@ struct ResponseClock {
 
     /// Returns the time until a date; nil for a text that is no date of HTTP (RFC 9110 5.6.7) or of RFC 3339.
     func duration(untilDate text: String) -> Duration? {
-        let timestamp = Date.ISO8601FormatStyle(includingFractionalSeconds: text.utf8.contains(UInt8(ascii: ".")))
-        return (HTTPDate.date(text, now: now) ?? (try? timestamp.parse(text))).map(duration)
+        if let date = HTTPDate.date(text, now: now) { return duration(until: date) }
+        let isFractional = text.utf8.contains(UInt8(ascii: "."))
+        let timestamp = Date.ISO8601FormatStyle(includingFractionalSeconds: isFractional)
+        // Foundation would trap on ten digits where `Int` has 32 bits.
+        guard text.utf8.split(whereSeparator: { !$0.isASCIIDigit }).allSatisfy({ $0.count <= 9 }) else { return nil }
+        return (try? timestamp.parse(text)).map(duration)
     }
 
     /// Returns the time until a date, at least 0 and at most `RateLimitReset.mostSeconds` seconds.
     ///
-    /// An old or hostile `Date` makes no delay longer than this machine's clock does.
+    /// An old or hostile `Date` makes no delay longer than this machine's clock does, unless that says it is over.
     func duration(until date: Date) -> Duration {
         let own = Self.duration(from: now, to: date)
         let delay = serverNow.map { Self.duration(from: $0, to: date) } ?? own

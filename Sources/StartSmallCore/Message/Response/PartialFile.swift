@@ -36,22 +36,27 @@ struct PartialFile: Sendable {
     /// `NAME` is left out if the name would be too long.
     init(beside place: URL) throws {
         try Self.check(place)
-        let mark = "\(String(UInt32.random(in: .min ... .max), radix: 16)).part"
         let named = ".\(place.lastPathComponent)."
         let prefix = named.utf8.count + Self.longestMark > Self.longestName ? "." : named
         let folder = place.deletingLastPathComponent()
-        part = folder.appendingPathComponent(prefix + mark)
-        // One system call, so that no file is left that could be created but not opened.
         let mode: mode_t = Self.replaced(at: place) == nil ? 0o666 : 0o600
-        let descriptor = open(part.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw WritableFile.lastError }
-        file = WritableFile(descriptor)
-        // A file system without locks keeps what is left there.
-        if file.lock() {
-            LeftParts.remove(in: folder, prefix)
-        } else if errno == EWOULDBLOCK {
-            // Another process has taken the file for one that is left, before it was locked.
-            throw POSIXError(.EAGAIN)
+        (part, file) = try Self.created(in: folder, prefix, mode)
+        // Without a name, files of others look the same.
+        if prefix == named { LeftParts.remove(in: folder, prefix) }
+    }
+
+    /// Creates a file of a new name, with a lock where the file system has locks.
+    private static func created(in folder: URL, _ prefix: String, _ mode: mode_t) throws -> (URL, WritableFile) {
+        while true {
+            let mark = String(UInt32.random(in: .min ... .max), radix: 16)
+            let part = folder.appendingPathComponent("\(prefix)\(mark).part")
+            // One system call, so that no file is left that could be created but not opened.
+            let descriptor = open(part.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+            guard descriptor >= 0 else { throw WritableFile.lastError }
+            let file = WritableFile(descriptor)
+            let isTaken = !file.lock() && errno == EWOULDBLOCK
+            // Before it was locked, another download may have removed it as one that is left.
+            if !isTaken, !file.isRemoved { return (part, file) }
         }
     }
 

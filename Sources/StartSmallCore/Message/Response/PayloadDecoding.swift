@@ -19,17 +19,24 @@ package protocol ErrorAtOffset: Error {
 
 extension JSONDecoder {
     /// Decodes a value, unless the text has so many combining marks in a row that Foundation would take minutes.
-    ///
-    /// The error of a number that its type can't hold says where it is.
     package func value<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
         // The first test alone answers for nearly all decoders, and the second one takes longer.
         let isLinear = Swift.type(of: self) != JSONDecoder.self && self is any LinearDecoder
         if !isLinear, CombiningMarks.hasLongRun(json: data) { throw DecodingError.tooManyMarks() }
-        do { return try decode(type, from: data) } catch { throw unfitNumber(in: data, type, after: error) ?? error }
+        return try decode(type, from: data)
     }
 }
 
 extension DecodingError {
+    /// The error of a number that its type can't hold, such as 1.5 for an `Int`.
+    package static func unfit(_ number: String, _ type: any Any.Type, _ path: [any CodingKey]) -> DecodingError {
+        let shown = number.utf8.count <= maximumDigits ? number : "of \(number.utf8.count) characters"
+        return .typeMismatch(type, .init(codingPath: path, debugDescription: "The number \(shown) does not fit."))
+    }
+
+    /// The maximum length of a number in an error, 40 characters: as many as the largest integer has, with its sign.
+    private static let maximumDigits = 40
+
     /// The error of a name that could take long to compare.
     package static func tooManyMarks(_ path: [any CodingKey] = []) -> DecodingError {
         let reason = "A name has more than \(CombiningMarks.longestRun) combining marks in a row."

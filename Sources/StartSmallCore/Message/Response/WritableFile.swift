@@ -45,6 +45,12 @@ final class WritableFile: Sendable {
     /// Locks the file against other processes, and other openings of this one; false if another one has a lock.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
+    /// Whether the file has no name any more.
+    var isRemoved: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink == 0
+    }
+
     /// Writes the bytes of the file to the disk, so that a power failure does not lose them.
     func synchronizeToDisk() throws {
         if flushToDisk(descriptor) != 0 { throw Self.lastError }
