@@ -1,6 +1,7 @@
 """Prints the percentage of documented public symbols of each module; fails below 100 %, with the undocumented symbols.
 
-Fails, too, if the comment of a function with two or more parameters does not describe each of them.
+Fails, too, if the comment of a function with two or more parameters does not describe each of them. A parameter of an
+initializer that has the name of a documented property of its type is described there.
 
 Usage: documented.py FOLDER MODULE…; the folder contains the symbol graphs that the compiler wrote.
 
@@ -29,8 +30,11 @@ def is_documented(symbol, module):
     return comment.get("module", module) == module and any(lines)
 
 
-def bare_parameters(symbol):
-    """The parameters that the comment of a function with two or more of them does not describe."""
+def bare_parameters(symbol, properties):
+    """The parameters that the comment of a function with two or more of them does not describe.
+
+    `properties` has the paths of the documented properties.
+    """
     # The operands of an operator have no names that a caller sees.
     if not symbol["kind"]["identifier"].endswith((".func", ".method", ".type.method", ".init")):
         return []
@@ -40,6 +44,8 @@ def bare_parameters(symbol):
         return []
     comment = "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
     described = set(re.findall(r"^\s*- (?:Parameter )?`?(\w+)`?:", comment, re.MULTILINE))
+    if symbol["kind"]["identifier"].endswith(".init"):
+        described |= {path[-1] for path in properties if list(path[:-1]) == symbol["pathComponents"][:-1]}
     return [name for name in parameters if name not in described]
 
 
@@ -61,8 +67,13 @@ def main(folder, *modules):
             sys.exit(f"no public symbol in {module}: are these its graphs?")
         bare = [symbol for symbol in counted if not is_documented(symbol, module)]
         missing += map(place, bare)
+        properties = {
+            tuple(symbol["pathComponents"])
+            for symbol in counted
+            if symbol["kind"]["identifier"].endswith(".property") and is_documented(symbol, module)
+        }
         for symbol in counted:
-            if names := bare_parameters(symbol):
+            if names := bare_parameters(symbol, properties):
                 incomplete.append(f"{place(symbol)}: {', '.join(names)}")
         documented = len(counted) - len(bare)
         # Rounded down, so that 100 % means all symbols.

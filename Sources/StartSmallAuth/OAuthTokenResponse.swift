@@ -117,7 +117,6 @@ enum OAuthErrorText {
     ///
     /// A text that the RFC does not allow is left out: it may only have visible characters of ASCII and spaces.
     ///
-    /// - Parameter secrets: the values of the request that the server may repeat, and that are hidden.
     /// - Returns: the text; nil if the response has no such error.
     static func text(of response: Response, hiding secrets: [String]) -> String? {
         guard response.payload.count <= maximumPayload else { return nil }

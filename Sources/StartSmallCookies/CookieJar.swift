@@ -191,8 +191,6 @@ extension CookieJar {
     var generation: UInt64 { withState(\.generation) }
 
     /// Stores the cookie of a field.
-    ///
-    /// - Parameter generation: the generation of the jar when the request began; nil for any.
     func receive(
         _ setCookie: String,
         from origin: CookieOrigin,

@@ -30,9 +30,6 @@ struct CookieStorage: Sendable {
     ///
     /// An expired cookie removes the other one.
     ///
-    /// - Parameters:
-    ///   - cookie: the cookie, with the time of its creation.
-    ///   - isFromInsecureOrigin: whether a response over an insecure connection has set the cookie.
     /// - Throws: ``CookieRejection/insecure`` for a cookie that would hide a `Secure` one.
     mutating func insert(
         _ cookie: Cookie,

@@ -52,11 +52,6 @@ extension Wrapper {
 
 extension CookieJar {
     /// Stores the cookies of a response (RFC 6265bis 5.3: of any status but 1xx).
-    ///
-    /// - Parameters:
-    ///   - response: the response, maybe after redirects that a wrapper inside has followed.
-    ///   - generation: the generation of the jar when the request began.
-    ///   - report: reports an event for each cookie that is not stored.
     fileprivate func receive(
         _ response: Response,
         to request: Input,

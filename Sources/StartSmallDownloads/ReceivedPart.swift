@@ -82,8 +82,6 @@ extension ReceivedPart {
     ///
     /// A server that sends a part must also send its validator (RFC 9110 15.3.7), and a server that ignores `If-Range`
     /// sends the validator of another version.
-    ///
-    /// - Parameter total: the complete length in bytes that the response states; nil if it states none.
     func isVersion(of response: Response, total other: Int?) -> Bool {
         if let total, let other, total != other { return false }
         let isTag = validator.utf8.first == UInt8(ascii: "\"")

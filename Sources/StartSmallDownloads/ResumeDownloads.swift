@@ -301,11 +301,6 @@ private final class Download: Sendable {
     }
 
     /// Returns the output of a request for the rest, or for the whole; the end of the outer body abandons it.
-    ///
-    /// - Parameters:
-    ///   - missing: the rest; nil for the whole.
-    ///   - delay: the delay before the request; nil for none.
-    ///   - received: returns the number of bytes before those of the response, for progress.
     private func request(
         _ missing: ReceivedPart?,
         after delay: Duration?,

@@ -58,11 +58,6 @@ struct LineSplitter: Sendable {
 
 extension LineSplitter {
     /// Reads the payload of one call line by line, for ``StreamEndpoint``.
-    ///
-    /// - Parameters:
-    ///   - limit: the maximum length of a line in bytes.
-    ///   - skippingBlank: whether lines of white space only are skipped.
-    ///   - read: converts a line to a value, or returns the reason for which it can't be read.
     static func reading<Value>(
         limit: Int,
         skippingBlank: Bool = false,

@@ -32,12 +32,6 @@ struct URLSessionExchange: Sendable {
     private var lastActivity: SuspendingClock.Instant
 
     /// Creates the state of a call that starts now.
-    ///
-    /// - Parameters:
-    ///   - payloadLimit: the limit of the payload in memory, in bytes.
-    ///   - isLimitedUntilHead: whether another limit replaces the idle timeout until the head.
-    ///   - followsRedirects: whether only the payload that soon arrives of a redirect is needed.
-    ///   - idleTimeout: the time limit between two bytes.
     init(
         payloadLimit: Int?,
         deliversParts: Bool = false,
@@ -150,8 +144,6 @@ struct URLSessionExchange: Sendable {
     var isFull: Bool { waitingBytes.count >= Self.fullBytes }
 
     /// Returns the output after the end of the session's task.
-    ///
-    /// - Parameter final: the response that the task has at its end, for a head that was never reported.
     func output(error: (any Error)?, final: Response? = nil) -> Output {
         if let error { return .noResponse(ConnectionError(urlSession: error, partial: response ?? final)) }
         guard let whole = response ?? final else {

@@ -146,8 +146,6 @@ extension Either where Left == ConnectionError {
     /// An error that the function throws ends the call: a ``ConnectionError`` unchanged, any other error as `failure`
     /// converts it. If the call is cancelled meanwhile, it ends with ``ConnectionError/cancelled``, and no request is
     /// sent.
-    ///
-    /// - Parameter failure: converts the description of another error, with credentials redacted.
     static func provided(
         by provide: () async throws -> Right,
         or failure: (_ debugInfo: String) -> ConnectionError

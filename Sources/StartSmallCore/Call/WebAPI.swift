@@ -128,8 +128,6 @@ public enum WebAPI {
     }
 
     /// Returns the output of a connector whose payload goes to a file, when the file is in its place or removed.
-    ///
-    /// - Parameter accepts: whether a response is accepted, so that its file goes to the place.
     @inline(never)
     private static func filed(
         _ input: Input,

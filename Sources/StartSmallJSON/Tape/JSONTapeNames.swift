@@ -51,10 +51,6 @@ extension JSONTape {
     }
 
     /// Returns the value of the first member with a name; nil if there is none.
-    ///
-    /// - Parameters:
-    ///   - start: the word of a name.
-    ///   - end: the word of another name of the same object, or after its last member.
     func value(named name: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int? {
         var index = start
         while index < end {

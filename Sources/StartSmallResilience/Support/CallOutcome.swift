@@ -8,8 +8,6 @@ enum CallOutcome: Hashable, Sendable {
     case unknown
 
     /// Creates the outcome of a call.
-    ///
-    /// - Parameter remainingTime: the time that was left to the call at its end; nil without a limit.
     init(_ output: Output, remainingTime: Duration?, isFailure: () -> Bool) {
         guard case .noResponse(let error) = output else {
             self = isFailure() ? .failure : .success

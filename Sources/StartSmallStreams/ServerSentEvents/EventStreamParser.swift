@@ -27,11 +27,6 @@ struct EventStreamParser: Sendable {
     ///
     /// As in Chromium, the ID stays until an event has another. According to the standard, an event without an ID would
     /// reset it, and the next connection would start from the beginning.
-    ///
-    /// - Parameters:
-    ///   - lastEventID: the ID of the last event of the interrupted stream; nil for a new stream.
-    ///   - retry: the delay before a reconnection, as last requested by the interrupted stream.
-    ///   - limit: the maximum length of an event in bytes.
     init(after lastEventID: String? = nil, retry: Duration? = nil, limit: Int = DefaultLimits.eventBytes) {
         self.lastEventID = lastEventID
         self.retry = retry

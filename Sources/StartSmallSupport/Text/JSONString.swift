@@ -29,9 +29,6 @@ package enum JSONString {
 
     /// Decodes the text between two quotes, which is never longer than it is written.
     ///
-    /// - Parameters:
-    ///   - isCut: whether the last escape may be cut off.
-    ///   - bytes: the place of the decoded text, with as many bytes as the written one.
     /// - Returns: the length of the decoded text; nil if a backslash begins no escape.
     private static func decode(
         _ written: UnsafeBufferPointer<UInt8>,
@@ -111,10 +108,6 @@ package enum JSONString {
     }
 
     /// Reads the character after `\u`: four hexadecimal digits, or a surrogate pair.
-    ///
-    /// - Parameters:
-    ///   - text: the string as it is written.
-    ///   - index: the index after `\u`, which moves to the end of the characters that were read.
     private static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) -> Unicode.Scalar? {
         guard let first = unit(in: text, at: &index) else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }

@@ -114,9 +114,6 @@ final class SharedCassette: Sendable {
     ///
     /// The recorder adds to a file that this process has written, unless the file was changed or removed since then.
     ///
-    /// - Parameters:
-    ///   - path: the URL of the file; its folder is created if there is none.
-    ///   - earlier: the exchanges that the recorder has read from the file; nil to replace them.
     /// - Throws: the errors of Foundation, and ``CassetteError`` if the path is no regular file.
     static func seat(at path: URL, after earlier: [Exchange]?) throws -> Seat {
         let place = try CassettePlace(path)

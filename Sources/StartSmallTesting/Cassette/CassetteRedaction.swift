@@ -275,12 +275,6 @@ struct ExchangePayload {
 
 extension Exchange {
     /// Returns the exchange with places of its texts hidden.
-    ///
-    /// - Parameters:
-    ///   - places: returns what to hide in a text; nil for a payload of which that can't be known.
-    ///   - also: changes each URL, each value of a header field and each text payload after that.
-    ///   - last: changes each text that is no payload after that.
-    ///   - omitting: returns the reason why a payload is not written; nil to write it.
     fileprivate func hiding(
         _ places: @escaping (ExchangeText) -> HiddenPlaces?,
         also: @escaping (String) -> String = { $0 },

@@ -228,8 +228,6 @@ extension HTTP1Request {
     }
 
     /// Returns the request as a connector's input, or nil if its target is neither a path nor a URL.
-    ///
-    /// - Parameter origin: the prefix of a target that is a path, such as `http://127.0.0.1:8080`.
     func input(origin: String) -> Input? {
         let text = target.hasPrefix("/") ? origin + target : target
         guard let url = URL(string: text, encodingInvalidCharacters: false), url.scheme != nil, url.host() != nil else {

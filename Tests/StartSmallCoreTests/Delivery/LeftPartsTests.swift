@@ -25,13 +25,14 @@ struct LeftPartsTests {
         }
     }
 
-    @Test("for a name that is too long to be in that of a part, the parts without a name are removed")
+    @Test("for a name that is too long to be in that of a part, none is removed: it may be another program's")
     func longName() async throws {
         try await withFolder { folder async throws in
-            try create([".1a2b3c4d.part", ".f.1a2b3c4d.part"], in: folder)
+            let others = [".1a2b3c4d.part", ".f.1a2b3c4d.part"]
+            try create(others, in: folder)
             let place = folder.appending(path: String(repeating: "n", count: 250))
             let file = try await TemporaryFiles().file(beside: place)
-            #expect(try Set(names(in: folder)) == [".f.1a2b3c4d.part", file.url.lastPathComponent])
+            #expect(try Set(names(in: folder)) == Set(others + [file.url.lastPathComponent]))
         }
     }
 

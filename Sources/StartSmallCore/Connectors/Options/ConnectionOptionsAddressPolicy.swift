@@ -85,8 +85,6 @@ extension ConnectionOptions {
         package var isRestrictive: Bool { rule != .any }
 
         /// Returns the reason why a request is refused, for its error.
-        ///
-        /// - Parameter address: the first address that was refused; nil if it has no known form.
         package func reason(refusing address: NetworkAddress?, hasOthers: Bool) -> String {
             let purpose: String? =
                 if case .publicOnly = rule { address?.specialPurpose.map { " (\($0))" } } else { nil }

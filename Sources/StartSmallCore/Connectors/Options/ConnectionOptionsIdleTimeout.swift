@@ -44,8 +44,6 @@ extension ConnectionOptions.IdleTimeout {
     private static let margin = Duration.seconds(1)
 
     /// Returns the limit of a request; nil for none.
-    ///
-    /// - Parameter remainingTime: the time left to the call as the request begins; nil without a time limit.
     package func limit(within remainingTime: Duration?) -> Duration? {
         switch self {
         case .none: return nil

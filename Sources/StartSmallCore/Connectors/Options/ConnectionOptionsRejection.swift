@@ -33,8 +33,6 @@ extension ConnectionOptions {
     /// The reason why calls could bypass the address policy or the fixed addresses; nil if none can.
     ///
     /// A proxy looks up the host name of a request itself, so that this process never knows the address.
-    ///
-    /// - Parameter environmentNamesProxy: whether the environment names a proxy, which ``Proxy/system`` uses.
     package func bypassRejection(environmentNamesProxy: Bool) -> String? {
         let guards = [addressPolicy.isRestrictive ? "addressPolicy" : nil, resolve.isEmpty ? nil : "resolve"]
         guard let name = guards.compactMap(\.self).first else { return nil }

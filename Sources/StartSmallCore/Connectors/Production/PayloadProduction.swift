@@ -60,8 +60,6 @@ package struct PayloadProduction: Sendable {
     // MARK: the reader
 
     /// Reads bytes from an offset on; starts the stream, or starts it anew if earlier bytes are needed again.
-    ///
-    /// - Parameter reader: the number of the reader, which is woken if there are no bytes yet.
     package func read(from offset: Int, into room: UnsafeMutableRawBufferPointer, by reader: Int = 0) -> Reading {
         let isReplayable = isReplayable
         // The address alone, since a pointer can't be sent to the guarded state; it is used only during this call.

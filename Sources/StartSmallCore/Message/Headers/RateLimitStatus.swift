@@ -134,8 +134,6 @@ enum RateLimitReset {
     private static let units: [Substring: Double] = ["ms": 0.001, "s": 1, "m": 60, "h": 3_600, "d": 86_400]
 
     /// Returns the time until a reset; nil if the text is no number and no duration.
-    ///
-    /// - Parameter text: seconds, a time since 1970, a duration such as `1h6m0.5s` and `20ms`, or a date.
     static func duration(_ text: String, _ clock: ResponseClock) -> Duration? {
         guard text.utf8.count <= maximumLength else { return nil }
         guard var number = number(text[...]) else { return sum(text).map(bounded) ?? clock.duration(untilDate: text) }

@@ -62,8 +62,6 @@ struct QueryPlace {
     var rejectionReason: String?
 
     /// Returns the place of a member.
-    ///
-    /// - Parameter isDictionary: whether the member belongs to a dictionary, whose keys stay unchanged.
     func member(_ key: any CodingKey, of style: QueryEncoder, isDictionary: Bool = false) -> QueryPlace {
         let written = isDictionary || style.keys == .asIs ? key.stringValue : SnakeCase.from(key.stringValue)
         let name =

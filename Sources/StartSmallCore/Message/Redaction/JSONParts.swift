@@ -52,8 +52,6 @@ package struct JSONParts {
     private let isOfOAuth: Bool
 
     /// Creates a reader of a text in UTF-8.
-    ///
-    /// - Parameter isSequence: whether several values in a row are JSON, and none at all is, too.
     package init(_ bytes: [UInt8], _ redaction: Redaction, isSequence: Bool = true) {
         (self.bytes, self.redaction, self.isSequence) = (bytes, redaction, isSequence)
         isOfOAuth = !redaction.hidesNothing && Redaction.isOfOAuth(bytes)

@@ -52,10 +52,6 @@ package enum SecretForm {
     private static let begins = (0...UInt8.max).map { byte in forms.contains { $0.beginning.first == byte } }
 
     /// Returns the ranges of the secrets in a text, in order.
-    ///
-    /// - Parameters:
-    ///   - text: the text in UTF-8, or in bytes that equal UTF-8 where they are ASCII.
-    ///   - isCut: whether there were more characters, so that the last secret may be incomplete.
     package static func places(in text: [UInt8], isCut: Bool = false) -> [Range<Int>] {
         var search = Search(text: text, isCut: isCut)
         return search.places()
@@ -181,8 +177,6 @@ package enum SecretForm {
 
 extension Redaction {
     /// Replaces the secrets that are known by their form.
-    ///
-    /// - Parameter isCut: whether there were more characters, so that the last secret may be incomplete.
     package func hidingForms(in text: [UInt8], isCut: Bool = false) -> [UInt8] {
         guard hidesKnownForms else { return text }
         var (shown, end) = ([UInt8](), 0)

@@ -14,8 +14,6 @@ package struct ProgressMeter: Sendable {
     package init(from now: Duration) { lastReportedAt = now }
 
     /// Returns whether to report this progress now.
-    ///
-    /// - Parameter progress: the progress, which counts as reported if the result is true.
     package mutating func isDue(_ progress: TransferProgress, at now: Duration) -> Bool {
         guard hasUnreported(progress), now - lastReportedAt >= Self.interval else { return false }
         (reported, lastReportedAt) = (progress, now)

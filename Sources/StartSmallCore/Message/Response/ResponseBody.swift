@@ -54,10 +54,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
 
     /// Creates a body that ends what it reads from, with the same end.
-    ///
-    /// - Parameters:
-    ///   - pull: returns the next bytes, as in the public initializer.
-    ///   - inside: returns the body that is read at the time of the end; nil if there is none.
     package init(
         pulling pull: @escaping @Sendable () async throws(ConnectionError) -> Data?,
         trailers: @escaping @Sendable () -> HTTPHeaders,

@@ -89,7 +89,7 @@ struct ResponseTransformsTests {
         arguments: [
             (#"{"name":"a","ids":[1,"x"]}"#, "ids[1]"), (#"{"name":"a"}"#, "ids"), (#"{"name":null,"ids":[]}"#, "name"),
             ("{", "JSON"), ("", "JSON"), ("[]", "Dictionary"), ("null", "null"), (user + "x", "JSON"),
-            (#"{"name":"a","ids":[1.5]}"#, "ids[0] is not a value of type Int: The number 1.5 does not fit."),
+            (#"{"name":"a","ids":[1.5]}"#, "a number that does not fit its type"),
             (String(repeating: "[", count: 100_000), "JSON"), (String(repeating: #"{"a":"#, count: 100_000), "JSON"),
             ("\u{0}", "JSON"),
         ]
