@@ -96,7 +96,8 @@ import Testing
     @Test("a secret that an unwritten exchange makes known is hidden in the file at once")
     func earlier() async {
         let server = Connector.stub { input in
-            input.url.path() == "/bad" ? Self.response("text/plain", Data("token: other".utf8)) : .text("is hunter2-word")
+            input.url.path() == "/bad"
+                ? Self.response("text/plain", Data("token: other".utf8)) : .text("is hunter2-word")
         }
         let recording = server.wrapped(by: .record(to: file.url))
         for url in ["https://a/1", "https://a/bad?token=hunter2-word"] {
