@@ -13,6 +13,10 @@ public protocol Fetchable<Failure, Value>: Sendable {
 
     /// Calls the API and passes the value or the failure to a block.
     ///
+    /// - Parameters:
+    ///   - connector: the connector of the call.
+    ///   - queue: the queue of the block; nil for any thread.
+    ///   - block: receives the value or the failure, once.
     /// - Returns: the task of the call, to cancel it.
     @discardableResult
     func fetch(
