@@ -9,11 +9,10 @@ extension Connector {
     ///   - engine: the connector that sends the requests; a stub in tests.
     static func gitHub(token: String?, over engine: Connector = .standard) -> Connector {
         engine.wrapped(
-            by: [
-                .retry(),
-                .userAgent("github-browser"),
-                .headers(["X-GitHub-Api-Version": "2022-11-28"]),
-            ] + credentials(token: token)
+            by: .retry(),
+            .userAgent("github-browser"),
+            .headers(["X-GitHub-Api-Version": "2022-11-28"]),
+            .all(credentials(token: token))
         )
     }
 
