@@ -29,7 +29,10 @@ final class ResponseFacts: Sendable {
         date = CacheDate.date(headers["Date"], now: receivedAt)
         lastModified = CacheDate.date(headers["Last-Modified"], now: receivedAt)
         (age, isCoded) = (Self.age(headers), Self.isCoded(headers))
-        explicitLifetime = directives.maxAge ?? Self.lifetime(headers["Expires"], since: date ?? receivedAt, receivedAt)
+        let expires = Self.lifetime(headers["Expires"], since: date ?? receivedAt, receivedAt)
+        // A `max-age` beside malformed text may shorten a lifetime, and never lengthens it.
+        let isLongest = directives.isMalformed ? expires : nil
+        explicitLifetime = directives.maxAge.map { min($0, isLongest ?? $0) } ?? expires
     }
 
     /// Returns the lifetime until `Expires` (RFC 9111 4.2.1, 5.3); nil for a response without the field.

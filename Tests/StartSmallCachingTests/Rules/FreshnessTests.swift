@@ -51,6 +51,8 @@ struct FreshnessTests {
         Row("4.2.1", ["Expires": httpDate(-90), "Date": httpDate()], 0),
         Row("4.2.1", ["Expires": httpDate(30), "Expires": httpDate(90)], 30),
         Row("5.3", ["Expires": "0"], 0),
+        Row("5.2, malformed", ["Expires": "0", "Cache-Control": "private; max-age=9"], 0),
+        Row("5.2, malformed", ["Expires": httpDate(90), "Cache-Control": "private; max-age=9"], 9),
         Row("5.3", ["Expires": ""], 0),
         Row("5.3", ["Expires": "-1", "Last-Modified": httpDate(-1000)], 0),
         Row("4.2", ["Expires": httpDate(90).replacing("GMT", with: "CET")], 0),
