@@ -44,7 +44,7 @@ extension CacheRules {
         if directives.isNoStore, !directives.isMustUnderstand || directives.isMalformed { return .leave(.noStore) }
         if facts.vary.isAny { return .leave(.varyAny) }
         guard
-            facts.explicitLifetime != nil || directives.isPublic || directives.isPrivate
+            facts.explicitLifetime != nil && !directives.isMalformed || directives.isPublic || directives.isPrivate
                 || StatusCacheability.isHeuristic(status)
         else { return .leave(.notCacheable) }
         stored.response.headers = StoredFields.stored(response.headers, directives)
