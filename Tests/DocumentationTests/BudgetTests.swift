@@ -13,8 +13,9 @@ struct BudgetTests {
         // With the marks of bytes of header fields, and the labels of charsets.
         "Sources/StartSmallSupport": 1_600,
         // 8,000 was meant for the parts of a call; encoders of queries, URI templates and header fields are in it, too,
-        // since the builders, and the products without access to `package` names, use them.
-        "Sources/StartSmallCore": 13_450,
+        // since the builders, and the products without access to `package` names, use them. `UnfitNumber` is new: the
+        // path that Foundation's decoder leaves out.
+        "Sources/StartSmallCore": 13_600,
         "Sources/StartSmallCurl": 3_000,
         "Sources/StartSmallURLSession": 1_600,
         "Sources/StartSmall": 2_500,
@@ -34,7 +35,7 @@ struct BudgetTests {
         "Sources/QiitaAPI": 300,
         "Sources/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found.
-        "Tests": 54_300,
+        "Tests": 54_700,
     ]
 
     /// The lines of C that the engine for Linux may have.

@@ -1,4 +1,5 @@
 import Foundation
+import StartSmallSupport
 import StartSmallTesting
 import TestSupport
 import Testing
@@ -120,36 +121,47 @@ struct BaseURLResolverTests {
         "https://a.example:443/x",
         "https://a.example:8443/x", "https://a.example.evil/", "https://a.example@evil/", "https://a.example\\@evil/",
         "https://a.example\u{301}/", "http://me:pw@a.example:8080/x", "http://me:pw@a.example:80/x", "mailto:a@b",
-        "a:b", "/a:b", "./a:b", "?a:b", "http://[::1]/x", "http:///x", "https:/x",
+        "a:b", "/a:b", "./a:b", ":x", "::", ":/x", "?a:b", "http://[::1]/x", "http:///x", "https:/x",
     ]
 
     private static func random(_ random: inout some RandomNumberGenerator) -> String {
         (0..<Int.random(in: 1...6, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
     }
 
-    /// Returns the relation of a URL to the base by the slow path through Foundation.
-    private func relation(of url: URL, from base: URL) -> BaseURLResolver.OriginRelation {
-        if Origin(url) == Origin(base) { return .sameOrigin }
-        return url.scheme != nil || url.host != nil ? .otherOrigin : .relative
+    /// Returns the base with the parts of a URL, put together by Foundation.
+    private func joined(_ url: URL, to base: URL) -> URL? {
+        guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true),
+            let relative = URLComponents(url: url, resolvingAgainstBaseURL: false),
+            url.relativeString.utf8.first != UInt8(ascii: ":"),
+            !URIEncoding.hasDotSegments(Array(relative.percentEncodedPath.utf8)[...])
+        else { return nil }
+        let path = relative.percentEncodedPath.drop { $0 == "/" }
+        if !relative.percentEncodedPath.isEmpty {
+            var base = components.percentEncodedPath
+            while base.hasSuffix("/") { base.removeLast() }
+            components.percentEncodedPath = base + "/" + path
+        }
+        let queries = [components.percentEncodedQuery, relative.percentEncodedQuery].compactMap { $0 }
+        components.percentEncodedQuery = queries.isEmpty ? nil : queries.joined(separator: "&")
+        components.percentEncodedFragment = relative.percentEncodedFragment
+        return components.url
     }
 
     private func check(_ text: String, _ base: String) throws {
         guard let url = URL(string: text) else { return }
         let base = try #require(URL(string: base))
         let home = try #require(BaseURLResolver(base))
-        #expect(home.relation(of: url) == relation(of: url, from: base), "\(text) from \(base)")
-        #expect(
-            home.joined(with: url)?.absoluteString == home.joinedByParts(with: url)?.absoluteString,
-            "\(text) \(base)"
-        )
+        let isOfOrigin = Origin(url) == Origin(base)
+        #expect((home.relation(of: url) == .sameOrigin) == isOfOrigin, "\(text) from \(base)")
+        #expect(home.joined(with: url)?.absoluteString == joined(url, to: base)?.absoluteString, "\(text) \(base)")
     }
 
-    @Test("unusual URLs are joined as text as they are by components", arguments: bases)
+    @Test("unusual URLs are joined as by components", arguments: bases)
     func edges(_ base: String) throws {
         for text in Self.edges { try check(text, base) }
     }
 
-    @Test("random URLs are joined as text as they are by components", arguments: bases)
+    @Test("random URLs are joined as by components", arguments: bases)
     func any(_ base: String) throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2_000 { try check(Self.random(&random), base) }
@@ -161,7 +173,7 @@ struct BaseURLResolverTests {
         let other = try #require(URL(string: "https://b.example/"))
         let url = try #require(URL(string: "/x", relativeTo: other))
         #expect(home.relation(of: url) == .otherOrigin)
-        #expect(home.joined(with: url)?.absoluteString == home.joinedByParts(with: url)?.absoluteString)
+        #expect(home.joined(with: url)?.absoluteString == "https://a.example/v3/x")
     }
 
     @Test("a reference of a megabyte is joined in one pass")

@@ -34,12 +34,11 @@ extension Wrapper {
 extension BaseURLResolver {
     /// Returns the URL to call instead of another one; nil if that one is called as it is.
     fileprivate func resolved(_ url: URL, _ others: CrossOriginPolicy) -> Either<ConnectionError, URL?> {
-        if let joined = joinedAsTexts(with: url) { return .right(joined) }
         switch (relation(of: url), others) {
         case (.sameOrigin, _), (.otherOrigin, .allowed): return .right(nil)
         case (.otherOrigin, .refused): return .left(.malformed(url, "the URL has another origin than the base URL"))
         case (.otherOrigin, .moved), (.relative, _):
-            guard let joined = joinedByParts(with: url) else {
+            guard let joined = joined(with: url) else {
                 return .left(.malformed(url, "the URL can't be joined to the base URL"))
             }
             return .right(joined)

@@ -3,9 +3,6 @@ import StartSmallSupport
 import StartSmallFoundation
 
 /// A base URL, parsed once, to which other URLs are joined.
-///
-/// Nearly all URLs are joined as texts. A URL that is not plain goes through Foundation, which costs several times as
-/// much. Both ways have the same result.
 struct BaseURLResolver: Sendable {
     enum OriginRelation: Hashable, Sendable {
         /// The URL is absolute, and of the base's origin.
@@ -18,48 +15,46 @@ struct BaseURLResolver: Sendable {
         case relative
     }
 
-    private let base: URL
     private let origin: Origin
-    private let text: FastURLJoiner?
+
+    /// The text before the path: `https://api.example.com`.
+    private let front: String
+    private let path: String
+    private let query: String?
 
     /// Creates a resolver for an absolute `http` or `https` URL; nil for any other URL.
     init?(_ base: URL) {
-        guard let origin = Origin(base) else { return nil }
-        (self.base, self.origin, self.text) = (base, origin, FastURLJoiner(base))
+        guard let origin = Origin(base),
+            var parts = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true)
+        else { return nil }
+        (self.origin, path, query) = (origin, parts.percentEncodedPath, parts.percentEncodedQuery)
+        (parts.percentEncodedPath, parts.percentEncodedQuery, parts.percentEncodedFragment) = ("", nil, nil)
+        guard let front = parts.string else { return nil }
+        self.front = front
     }
 
     func relation(of url: URL) -> OriginRelation {
-        if url.baseURL == nil, let plain = text?.relation(of: url.relativeString) { return plain }
-        if Origin(url) == origin { return .sameOrigin }
-        return url.scheme != nil || url.host != nil ? .otherOrigin : .relative
+        if url.scheme == nil, url.host == nil { return .relative }
+        return Origin(url) == origin ? .sameOrigin : .otherOrigin
     }
 
     /// Returns the base with the path, the queries and the fragment of a URL; nil if the URL has dot segments.
+    ///
+    /// Foundation drops the colon of a reference such as `:x`, which is none (RFC 3986 4.2); nil for that, too.
     func joined(with url: URL) -> URL? {
-        joinedAsTexts(with: url) ?? joinedByParts(with: url)
-    }
-
-    /// Joins a relative URL of plain characters as text; returns nil for any other URL.
-    func joinedAsTexts(with url: URL) -> URL? {
-        guard url.baseURL == nil else { return nil }
-        return text?.joined(with: url.relativeString).flatMap { URL(string: $0) }
-    }
-
-    /// Joins any URL through Foundation; returns nil if the URL has dot segments.
-    func joinedByParts(with url: URL) -> URL? {
-        guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true),
-            let relative = URLComponents(url: url, resolvingAgainstBaseURL: false),
-            !URIEncoding.hasDotSegments(Array(relative.percentEncodedPath.utf8)[...])
-        else { return nil }
-        let path = relative.percentEncodedPath.drop { $0 == "/" }
-        if !relative.percentEncodedPath.isEmpty {
-            var base = components.percentEncodedPath
-            while base.hasSuffix("/") { base.removeLast() }
-            components.percentEncodedPath = base + "/" + path
+        let reference = url.baseURL == nil ? url : URL(string: url.relativeString)
+        guard let reference, reference.scheme?.isEmpty != true else { return nil }
+        let referencePath = reference.path(percentEncoded: true)
+        guard !URIEncoding.hasDotSegments(Array(referencePath.utf8)[...]) else { return nil }
+        var text = front + path
+        if !referencePath.isEmpty {
+            while text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
+            text += "/"
+            text += referencePath.drop { $0 == "/" }
         }
-        let queries = [components.percentEncodedQuery, relative.percentEncodedQuery].compactMap { $0 }
-        components.percentEncodedQuery = queries.isEmpty ? nil : queries.joined(separator: "&")
-        components.percentEncodedFragment = relative.percentEncodedFragment
-        return components.url
+        let queries = [query, reference.query(percentEncoded: true)].compactMap(\.self)
+        if !queries.isEmpty { text += "?" + queries.joined(separator: "&") }
+        if let fragment = reference.fragment(percentEncoded: true) { text += "#" + fragment }
+        return URL(string: text)
     }
 }

@@ -19,7 +19,7 @@ extension DecodingError {
             return text(ofErrorAt: offset, in: payload, calling: whole)
         }
         let isSecret = error.context.codingPath.contains { error.mayShowSecret(of: $0.stringValue) }
-        let isMisleading = error.context.debugDescription == notJSONText && payload.map(isJSON) == true
+        let isMisleading = error.context.debugDescription == notJSONText && readable != nil
         let reason =
             isSecret
             ? hiddenReason(
@@ -71,18 +71,13 @@ extension DecodingError {
 
     /// The text of Foundation for anything that it can't read.
     ///
-    /// On Linux, the text also appears for a number such as 1.5 where an `Int` is expected, without the position of
-    /// that number.
+    /// The text also appears for nesting that is too deep, and for a number such as 1.5 where an `Int` is expected, if
+    /// ``UnfitNumber`` does not find that number.
     private static let notJSONText = "The given data was not valid JSON."
 
     /// The possible reasons for the text of Foundation if the payload is JSON.
     private static let possibleReasons =
         "it is JSON, but with a number that does not fit its type, or too deep nesting"
-
-    private static func isJSON(_ payload: Data) -> Bool {
-        let text = Charset.wideEncoding(of: payload).flatMap { try? Charset.text(payload, in: $0) }
-        return offsetOfError(in: text.map { Data($0.utf8) } ?? payload) == nil
-    }
 
     /// Returns the number of bytes before the first one that is not JSON in UTF-8 (RFC 8259 8.1); nil if there is none.
     private static func offsetOfError(in data: Data) -> Int? {
@@ -104,7 +99,8 @@ extension DecodingError {
         }
     }
 
-    private var isOfTheWhole: Bool {
+    /// Whether the error names no place, as that of text that is not JSON.
+    var isOfTheWhole: Bool {
         if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
     }
 

@@ -35,7 +35,7 @@ struct KeyedQueryContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func superEncoder() -> any Encoder {
-        member(QueryKey(stringValue: "super"))
+        member("super".codingKey)
     }
 
     func superEncoder(forKey key: Key) -> any Encoder {

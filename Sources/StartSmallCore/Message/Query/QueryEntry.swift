@@ -84,7 +84,7 @@ struct QueryPlace {
             case .repeated, .commas: name
             }
         }
-        var place = inner(QueryKey(intValue: index), name: name)
+        var place = inner(index.codingKey, name: name)
         place.isJoined = style.arrays == .commas
         return place
     }
@@ -99,19 +99,5 @@ struct QueryPlace {
     private func inner(_ key: any CodingKey, name: String?) -> QueryPlace {
         let rejectionReason = isJoined ? "A list joined by commas can't contain lists or members." : rejectionReason
         return QueryPlace(name: name, path: path + [key], depth: depth + 1, rejectionReason: rejectionReason)
-    }
-}
-
-/// A key that no type declares: an index, or the key of a dictionary.
-struct QueryKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(stringValue: String) {
-        (self.stringValue, intValue) = (stringValue, nil)
-    }
-
-    init(intValue: Int) {
-        (stringValue, self.intValue) = ("\(intValue)", intValue)
     }
 }

@@ -111,21 +111,21 @@ struct QueryEntryEncoder: Encoder {
 /// A dictionary, whose members are unordered.
 private protocol UnorderedMembers {
     /// Returns the members sorted by key: numbers by value, other keys by the names that `nameOf` returns.
-    func sorted(nameOf: (any Encodable) throws -> String) throws -> [(QueryKey, any Encodable)]
+    func sorted(nameOf: (any Encodable) throws -> String) throws -> [(any CodingKey, any Encodable)]
 }
 
 extension Dictionary: UnorderedMembers where Key: Encodable, Value: Encodable {
-    fileprivate func sorted(nameOf name: (any Encodable) throws -> String) throws -> [(QueryKey, any Encodable)] {
+    fileprivate func sorted(nameOf name: (any Encodable) throws -> String) throws -> [(any CodingKey, any Encodable)] {
         if let type = Key.self as? any FixedWidthInteger.Type { return sorted(by: type) }
         let members = try map { key, value in
             (try key as? String ?? (key as? any CodingKeyRepresentable)?.codingKey.stringValue ?? name(key), value)
         }
-        return members.sorted { $0.0.isBefore($1.0) }.map { (QueryKey(stringValue: $0.0), $0.1) }
+        return members.sorted { $0.0.isBefore($1.0) }.map { ($0.0.codingKey, $0.1) }
     }
 
-    private func sorted<Number: FixedWidthInteger>(by type: Number.Type) -> [(QueryKey, any Encodable)] {
+    private func sorted<Number: FixedWidthInteger>(by type: Number.Type) -> [(any CodingKey, any Encodable)] {
         let members = self as? [Number: Value] ?? [:]
-        return members.sorted { $0.key < $1.key }.map { (QueryKey(stringValue: "\($0.key)"), $0.value) }
+        return members.sorted { $0.key < $1.key }.map { ("\($0.key)".codingKey, $0.value) }
     }
 }
 

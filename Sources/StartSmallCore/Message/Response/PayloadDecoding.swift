@@ -23,7 +23,11 @@ extension JSONDecoder {
         // The first test alone answers for nearly all decoders, and the second one takes longer.
         let isLinear = Swift.type(of: self) != JSONDecoder.self && self is any LinearDecoder
         if !isLinear, CombiningMarks.hasLongRun(json: data) { throw DecodingError.tooManyMarks() }
-        return try decode(type, from: data)
+        do {
+            return try decode(type, from: data)
+        } catch let error as DecodingError where error.isOfTheWhole {
+            throw UnfitNumber.found(in: data, as: type, by: self).map { .unfit($0.number, $0.type, $0.path) } ?? error
+        }
     }
 }
 

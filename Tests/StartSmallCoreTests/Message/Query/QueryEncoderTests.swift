@@ -205,7 +205,7 @@ struct QueryEncoderTests {
         init(_ name: String) { self.name = ByteEqualString(name) }
         init(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 
-        var codingKey: any CodingKey { QueryKey(stringValue: name.text) }
+        var codingKey: any CodingKey { name.text.codingKey }
 
         func encode(to encoder: any Encoder) throws { try name.text.encode(to: encoder) }
     }

@@ -110,7 +110,7 @@ extension Target {
             self.init(codingKey.stringValue)
         }
 
-        var codingKey: any CodingKey { QueryKey(stringValue: name.text) }
+        var codingKey: any CodingKey { name.text.codingKey }
 
         func encode(to encoder: any Encoder) throws {
             try name.text.encode(to: encoder)
