@@ -74,6 +74,24 @@
             #expect(asked.filter { !$0 }.count == (isAsked ? 1 : 2))
         }
 
+        @Test("after 417, the payload of the error that follows has its limit, too")
+        func endlessErrorAfterExpectation() async throws {
+            let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\r\nno"
+            let busy = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 100000000\r\n\r\n"
+            let kibibyte = Data(repeating: UInt8(ascii: "x"), count: 1024)
+            let first: [ServerScriptStep] = [.receiveHead, .send(refusal), .receiveRequest, .close]
+            let last: [ServerScriptStep] = [.receiveRequest, .send(busy), .sendRepeatedly(kibibyte, times: 97_656)]
+            try await LoopbackServer.playing({ $0 == 0 ? first : last }) { server in
+                let headers: HTTPHeaders = ["Expect": "100-continue"]
+                let input = Input(url: server.url, headers: headers, methodAndPayload: .put(payload: .huge))
+                let output = await WebAPI.call(with: input, via: .curl())
+                #expect(output.response?.statusCode == .serviceUnavailable)
+                #expect(output.connectionError?.name == "payloadTooLarge")
+                #expect(output.response?.payload.count ?? 0 <= ErrorPayloadLimit.defaultBytes)
+            }
+            #expect(ErrorPayloadLimit.defaultBytes == 1 << 20)
+        }
+
         @Test("a head without an end meets its limit") func endlessHead() async throws {
             let field = Data("X-A: \(String(repeating: "a", count: 1000))\r\n".utf8)
             let steps: [ServerScriptStep] = [

@@ -14,7 +14,8 @@ struct ResumptionTableTests {
     private static let cut = 8
     private static let modified = "Tue, 14 Nov 2023 22:13:20 GMT"
 
-    private enum Validator: CaseIterable, Sendable { case same, other, weak, none }
+    /// The validator of an answer, beside that of the first response; a crossed one is of the other kind.
+    private enum Validator: CaseIterable, Sendable { case same, other, crossed, weak, none }
     private enum Payload: CaseIterable, Sendable { case whole, rest, changed }
 
     /// An answer to `Range: bytes=8-`.
@@ -42,10 +43,11 @@ struct ResumptionTableTests {
 
         private func fields(_ byTag: Bool) -> HTTPHeaders {
             switch (validator, byTag) {
-            case (.same, true): ["ETag": "\"v1\""]
+            case (.same, true), (.crossed, false): ["ETag": "\"v1\""]
             case (.other, true): ["ETag": "\"v2\""]
             case (.weak, true): ["ETag": "W/\"v1\""]
-            case (.same, false): ["Last-Modified": modified, "Date": "Tue, 14 Nov 2023 23:13:20 GMT"]
+            case (.same, false), (.crossed, true):
+                ["Last-Modified": modified, "Date": "Tue, 14 Nov 2023 23:13:20 GMT"]
             case (.other, false):
                 ["Last-Modified": "Tue, 14 Nov 2023 22:20:00 GMT", "Date": "Tue, 14 Nov 2023 23:13:20 GMT"]
             case (.weak, false): ["Last-Modified": modified]
@@ -155,6 +157,45 @@ struct ResumptionTableTests {
         .wrapped(by: .resumeDownloads(Backoff { $0.number < 4 ? .zero : nil }))
         #expect(try await Download(via: app).content == Self.content)
         #expect(asked.elements == [nil, "bytes=8-", "bytes=\(max(8, count))-"])
+    }
+
+    /// A 200 of the version so far, of which not all bytes are compared, and the request after it.
+    private struct Compared: Sendable {
+        /// The bytes of the first response, whose length is not known, and then those of the 200.
+        var arrived: Int
+        var compared: Int
+        var length: Int?
+        var breaks = false
+        var next: String?
+    }
+
+    @Test(
+        "a 200 that ends before all bytes so far are compared proves nothing, even if its length is theirs",
+        arguments: [
+            Compared(arrived: 8, compared: 5, next: nil),
+            Compared(arrived: 8, compared: 5, length: 5, next: nil),
+            Compared(arrived: 8, compared: 5, length: 20, next: nil),
+            Compared(arrived: 8, compared: 15, length: 20, next: nil),
+            Compared(arrived: 20, compared: 10, length: 20, next: nil),
+            Compared(arrived: 8, compared: 5, breaks: true, next: "bytes=8-"),
+            Compared(arrived: 8, compared: 5, length: 20, breaks: true, next: "bytes=8-"),
+            Compared(arrived: 20, compared: 10, length: 20, breaks: true, next: "bytes=20-"),
+        ]
+    )
+    private func cutWhileCompared(_ row: Compared) async throws {
+        let asked = Recorder<String?>()
+        let app = Connector { input in
+            asked.append(input.headers["Range"])
+            var head = Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
+            if asked.elements.count == 1 { return .open(head, [Self.content.prefix(row.arrived)], then: Fixture.lost) }
+            let isCut = asked.elements.count == 2
+            head.headers["Content-Length"] = isCut ? row.length.map(String.init) : "20"
+            let bytes = Self.content.prefix(isCut ? row.compared : 20)
+            return .open(head, [bytes], then: isCut && row.breaks ? Fixture.lost : nil)
+        }
+        .wrapped(by: .resumeDownloads(Backoff { $0.number < 4 ? .zero : nil }))
+        #expect(try await Download(via: app).content == Self.content)
+        #expect(asked.elements == [nil, "bytes=\(row.arrived)-", row.next])
     }
 
     /// A redirect to a signed URL, and whether a download that breaks off there goes on at the next one.
