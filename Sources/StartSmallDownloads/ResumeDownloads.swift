@@ -230,10 +230,9 @@ private final class Download: Sendable {
 
     /// Returns the bytes of a chunk that have not arrived before; nil if the chunk can't be one of this version.
     private func newBytes(of chunk: Data, _ file: TemporaryFile?) async throws(ConnectionError) -> Data? {
-        let use = state.withLock { $0.resumption.take(chunk.count) }
-        guard case .taken(let known, let start) = use else { return nil }
-        if known == 0 { return chunk }
-        guard try await file?.hasBytes(chunk.prefix(known), at: start) == true else { return nil }
+        guard let (known, start) = state.withLock({ $0.resumption.take(chunk.count) }) else { return nil }
+        if known > 0, try await file?.hasBytes(chunk.prefix(known), at: start) != true { return nil }
+        state.withLock { $0.resumption.keep() }
         return chunk.dropFirst(known)
     }
 

@@ -18,15 +18,6 @@ struct Resumption: Sendable {
         case none
     }
 
-    /// The use of a chunk.
-    enum Chunk: Equatable {
-        /// The first bytes, of this number, must be those that arrived at a position; the others are new.
-        case taken(known: Int, at: Int)
-
-        /// The body has more bytes than it may have.
-        case excess
-    }
-
     /// The head of the version that is received.
     let head: Response
 
@@ -112,14 +103,17 @@ struct Resumption: Sendable {
         version?.total = total
     }
 
-    /// Counts the bytes of a chunk.
-    mutating func take(_ count: Int) -> Chunk {
-        if let end, end - position < count { return .excess }
-        let (start, known) = (position, min(count, size - position))
-        position += count
-        size = max(size, position)
-        return .taken(known: known, at: start)
+    /// Takes the bytes of a chunk; nil if the body has more bytes than it may have.
+    ///
+    /// - Returns: the number of first bytes that must be those at a position; the others are new, once these are equal.
+    mutating func take(_ count: Int) -> (known: Int, position: Int)? {
+        if let end, end - position < count { return nil }
+        defer { position += count }
+        return (min(count, size - position), position)
     }
+
+    /// Counts the bytes that were taken as arrived.
+    mutating func keep() { size = max(size, position) }
 
     /// Distrusts the response that is read, and all bytes so far.
     ///

@@ -198,6 +198,25 @@ struct ResumptionTableTests {
         #expect(asked.elements == [nil, "bytes=\(row.arrived)-", row.next])
     }
 
+    @Test("bytes of a 200 that is none of the version do not count: neither as arrived, nor for the attempts")
+    func refutedBytes() async throws {
+        let (asked, log) = (Recorder<String?>(), EventLog())
+        let head = Response(statusCode: .ok, headers: ["ETag": "\"v1\""])
+        let app = Connector { input in
+            asked.append(input.headers["Range"])
+            switch asked.elements.count {
+            case 1: return .open(head, [Self.content.prefix(Self.cut)], then: Fixture.lost)
+            case 2: return .open(head, [Self.other])
+            default: return .noResponse(Fixture.lost)
+            }
+        }
+        .wrapped(by: .listen(to: log.listener), .resumeDownloads(Backoff { $0.number < 4 ? .zero : nil }))
+        let download = try await Download(via: app)
+        #expect(download.error?.response?.called.deliveredBytes == Self.cut && download.content == nil)
+        #expect(asked.elements == [nil, "bytes=8-", nil, nil, nil])
+        #expect(log.events.map { "\($0)" }.filter { $0.contains("resuming") }.allSatisfy { $0.contains("at 8 bytes") })
+    }
+
     /// A redirect to a signed URL, and whether a download that breaks off there goes on at the next one.
     private struct Signed: Sendable {
         var locations: [String]
