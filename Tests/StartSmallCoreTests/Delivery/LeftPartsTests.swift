@@ -52,10 +52,59 @@ struct LeftPartsTests {
             try await first.append(Data("first".utf8))
             try await first.commit(to: place)
             try await second.append(Data("second".utf8))
-            _ = try await files.file(beside: place)
+            _ = try await TemporaryFiles().file(beside: place)
             try await second.commit(to: place)
             #expect(try Data(contentsOf: place) == Data("second".utf8))
             #expect(!FileManager.default.fileExists(atPath: folder.appending(path: ".f.1a2b3c4d.part").path))
+        }
+    }
+
+    @Test("names are compared as bytes: a part of another spelling of the name is one of another place")
+    func spelling() async throws {
+        for (name, other) in [("e\u{301}", ".\u{E9}.1a2b3c4d.part"), ("\u{E9}", ".e\u{301}.1a2b3c4d.part")] {
+            try await withFolder { folder async throws in
+                try create([other], in: folder)
+                let file = try await TemporaryFiles().file(beside: folder.appending(path: name))
+                let spellings = try names(in: folder).map { Array($0.utf8) }
+                #expect(spellings.count == 2 && spellings.contains(Array(other.utf8)))
+                #expect(spellings.contains(Array(file.url.lastPathComponent.utf8)))
+            }
+        }
+    }
+
+    @Test("a call searches the folder once, and not again when its file begins anew")
+    func restarted() async throws {
+        try await withFolder { folder async throws in
+            let (left, place) = (".f.1a2b3c4d.part", folder.appending(path: "f"))
+            let restarts = Recorder<Void>()
+            let file = try await TemporaryFiles().file(beside: place) { _ throws(ConnectionError) in
+                if !restarts.elements.isEmpty { return .end }
+                restarts.append(())
+                try? create([left], in: folder)
+                return .restart
+            }
+            #expect(try Set(names(in: folder)) == [left, file.url.lastPathComponent])
+        }
+    }
+
+    @Test("downloads to one place from several threads remove no file that is in use, and each one is moved there")
+    func race() throws {
+        try withFolder { folder throws in
+            let place = folder.appending(path: "f")
+            let failures = Recorder<String>()
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                for round in 0..<(isExhaustive ? 2_000 : 200) {
+                    do {
+                        var file = try PartialFile(beside: place)
+                        try file.append(Data("\(thread)".utf8))
+                        if round.isMultiple(of: 2) { try file.commit(to: place) } else { file.discard() }
+                    } catch {
+                        failures.append("\(error)")
+                    }
+                }
+            }
+            #expect(failures.elements.isEmpty)
+            #expect(try names(in: folder) == ["f"])
         }
     }
 

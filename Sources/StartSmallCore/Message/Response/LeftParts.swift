@@ -15,17 +15,18 @@ enum LeftParts {
         defer { closedir(directory) }
         for _ in 0..<searchedEntries {
             guard let entry = readdir(directory) else { return }
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if isLeft(name, prefix) { remove(folder.appendingPathComponent(name).path) }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { left($0, prefix) }
+            if let name { remove(folder.appendingPathComponent(name).path) }
         }
     }
 
-    private static func isLeft(_ name: String, _ prefix: String) -> Bool {
-        guard name.hasPrefix(prefix), name.hasSuffix(".part") else { return false }
-        let digits = name.utf8.dropFirst(prefix.utf8.count).dropLast(".part".utf8.count)
-        return (1...8).contains(digits.count) && digits.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    /// Returns the name of a directory entry if it has the form of such a file's; as bytes, most entries differ early.
+    private static func left(_ entry: UnsafeRawBufferPointer, _ prefix: String) -> String? {
+        guard entry.starts(with: prefix.utf8) else { return nil }
+        let mark = entry.dropFirst(prefix.utf8.count).prefix { $0 != 0 }
+        let (digits, end) = (mark.dropLast(5), mark.suffix(5))
+        let isMark = (1...8).contains(digits.count) && digits.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+        return isMark && end.elementsEqual(".part".utf8) ? prefix + String(decoding: mark, as: UTF8.self) : nil
     }
 
     private static func remove(_ path: String) {

@@ -31,10 +31,10 @@ struct PartialFile: Sendable {
         S_IFDIR: "a folder", S_IFCHR: "a device", S_IFBLK: "a device", S_IFIFO: "a pipe", S_IFSOCK: "a socket",
     ]
 
-    /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of the place, and removes those of ended processes.
+    /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of the place; `NAME` is left out if it is too long.
     ///
-    /// `NAME` is left out if the name would be too long.
-    init(beside place: URL) throws {
+    /// The first file of a call removes those of ended processes.
+    init(beside place: URL, isFirst: Bool = true) throws {
         try Self.check(place)
         let named = ".\(place.lastPathComponent)."
         let prefix = named.utf8.count + Self.longestMark > Self.longestName ? "." : named
@@ -42,7 +42,7 @@ struct PartialFile: Sendable {
         let mode: mode_t = Self.replaced(at: place) == nil ? 0o666 : 0o600
         (part, file) = try Self.created(in: folder, prefix, mode)
         // Without a name, files of others look the same.
-        if prefix == named { LeftParts.remove(in: folder, prefix) }
+        if isFirst, prefix == named { LeftParts.remove(in: folder, prefix) }
     }
 
     /// Creates a file of a new name, with a lock where the file system has locks.
@@ -92,7 +92,7 @@ struct PartialFile: Sendable {
         }
         try file.synchronizeToDisk()
         // The lock stays until the file has its name, or another process could remove it.
-        let lock = dup(file.descriptor)
+        let lock = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
         defer { close(lock) }
         try file.finish()
         guard rename(part.path, place.path) == 0 else { throw WritableFile.lastError }

@@ -9,15 +9,13 @@ import Synchronization
 /// Exception: once the transform has accepted the response, ``WebAPI`` moves the file to the place of
 /// ``Delivery/file(_:)``. A wrapper or a transform can read the file before that. A file is equal to itself only.
 public struct TemporaryFile: Sendable {
-    private let owner: Owner
+    fileprivate let owner: Owner
 
     /// The URL of the file until it is moved or removed.
     public var url: URL { owner.url }
 
     /// The number of bytes.
     public var size: Int { owner.size.load(ordering: .relaxed) }
-
-    fileprivate init(_ owner: Owner) { self.owner = owner }
 
     /// Appends bytes.
     ///
@@ -125,12 +123,12 @@ package final class TemporaryFiles: Sendable {
     func file(beside place: URL) async throws(ConnectionError) -> TemporaryFile {
         let (id, url) = try await perform(on: place) { files in
             if files.isOver { throw ConnectionError.cancelled }
-            let file = try PartialFile(beside: place)
+            let file = try PartialFile(beside: place, isFirst: files.lastID == 0)
             files.lastID += 1
             files.open[files.lastID] = file
             return (files.lastID, file.part)
         }
-        return TemporaryFile(Owner(self, id, at: url, beside: place))
+        return TemporaryFile(owner: Owner(self, id, at: url, beside: place))
     }
 
     /// Returns a file beside a place with all parts that a function returns; after an error, there is none.
