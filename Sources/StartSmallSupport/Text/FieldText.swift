@@ -1,9 +1,9 @@
 /// The texts of bytes that need not be UTF-8, such as the value of a header field (RFC 9110 5.5), and back.
 ///
 /// A byte that is no UTF-8 becomes a mark: the private-use character U+10FF00 + byte, U+10FF80 to U+10FFFF. A literal
-/// character of that range becomes four marks. So different bytes have different texts, also in the normal form in which
-/// Swift compares them, and ``bytes(of:)`` returns the bytes as they came. A mark stands for a byte above 0x7F: a text
-/// without control characters has no control bytes.
+/// character of that range becomes four marks. So ``bytes(of:)`` returns the bytes as they came. No normal form changes a
+/// mark: to Swift, the texts of different bytes are equal only as those of UTF-8 are, such as é in one character or in
+/// two. A mark stands for a byte above 0x7F: a text without control characters has no control bytes.
 package enum FieldText {
     private static let marks: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
     private static let markOfZero: UInt32 = 0x10FF00

@@ -52,6 +52,9 @@ import Testing
     func notLatin() {
         let (latin, utf8) = (text([0x63, 0xE9]), text([0x63, 0xC3, 0xA9]))
         #expect(latin != utf8 && latin != "ce\u{301}" && utf8 == "cé")
+        // As texts of UTF-8 are equal to Swift: by their characters, not by their bytes.
+        let decomposed = text([0x63, 0x65, 0xCC, 0x81])
+        #expect(decomposed == utf8 && bytes(decomposed) != bytes(utf8))
         #expect(FieldText.readable(latin) == "cé" && FieldText.readable(utf8) == "cé")
         #expect(FieldText.percentEncodingMarks(in: "/\(latin)/é") == "/c%E9/é")
     }
