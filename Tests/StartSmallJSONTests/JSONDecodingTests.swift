@@ -291,6 +291,16 @@ struct JSONDecodingTests {
         for decoder in Self.decoders { expectSame([Model].self, "[{},\(text)]", decoder) }
     }
 
+    @Test("a date with more than nine digits in a row is none: where Int has 32 bits, Foundation would trap on it")
+    func longDate() {
+        let decoder = JSONDecoder.fast
+        decoder.dateDecodingStrategy = .iso8601
+        for (year, isRead) in [("002026", true), ("000002026", true), ("0000002026", false), ("9999999999", false)] {
+            let text = Data("[\"\(year)-01-02T03:04:05Z\"]".utf8)
+            #expect(((try? decoder.decode([Date].self, from: text)) != nil) == isRead, "\(year)")
+        }
+    }
+
     @Test("each strategy has the same outcome for all operations of containers")
     func operations() {
         let text = #"[{"a_b":1,"date":1,"é":"inf"},{"a_b":null,"date":[1,"2026-11-23T10:00:00Z"],"é":"AQID"}]"#

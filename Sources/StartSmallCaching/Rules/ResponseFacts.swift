@@ -17,7 +17,7 @@ final class ResponseFacts: Sendable {
     /// The lifetime in seconds that the server states: 0 for one that is invalid or over, nil if it states none.
     let explicitLifetime: Double?
 
-    /// The value of `Age` in seconds; 0 if it is missing or not a number of seconds (RFC 9111 5.1).
+    /// The value of `Age` in seconds; 0 if it is missing or not a number of seconds.
     let age: Double
 
     /// Whether the payload had a content coding on its way: an engine may have decoded it, and leaves the field.
@@ -28,7 +28,7 @@ final class ResponseFacts: Sendable {
         (directives, vary, etag) = (ResponseDirectives(headers), Vary(headers), headers.etag)
         date = CacheDate.date(headers["Date"], now: receivedAt)
         lastModified = CacheDate.date(headers["Last-Modified"], now: receivedAt)
-        (age, isCoded) = (Self.age(headers), Self.isCoded(headers))
+        (age, isCoded) = (headers.age.map(CacheSeconds.of) ?? 0, Self.isCoded(headers))
         let expires = Self.lifetime(headers["Expires"], since: date ?? receivedAt, receivedAt)
         // A `max-age` beside malformed text may shorten a lifetime, and never lengthens it.
         let isLongest = directives.isMalformed ? expires : nil
@@ -47,13 +47,5 @@ final class ResponseFacts: Sendable {
         headers.values(of: "Content-Encoding").flatMap(StoredFields.list).contains {
             !$0.utf8.elementsEqual("identity".utf8) { $0 | 0x20 == $1 }
         }
-    }
-
-    /// Returns the value of `Age`: the first member of a list; 0 if it is not a number of seconds (RFC 9111 5.1).
-    private static func age(_ headers: HTTPHeaders) -> Double {
-        guard let age = headers["Age"].flatMap({ StoredFields.list($0).first }), !age.isEmpty,
-            age.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-        else { return 0 }
-        return min(Double(age) ?? CacheSeconds.maximum, CacheSeconds.maximum)
     }
 }

@@ -6,13 +6,14 @@ extension JSONDecoder {
     /// A new decoder that decodes in about a third of the time, for an API of which much JSON is decoded.
     ///
     /// It is given as `decoder:`, with options or without: `Endpoint.json([User].self, input, decoder: .fast)`. Results
-    /// and errors are those of a plain `JSONDecoder`, with two differences:
+    /// and errors are those of a plain `JSONDecoder`, with three differences:
     ///
     /// - The error of a number that its type can't hold, such as 1.5 for an `Int`, is a `typeMismatch` with the coding
     ///   path of the number; Foundation says that the whole text is not JSON.
     /// - A name with more than 128 combining marks in a row is skipped by a type that does not have it. Where all names
     ///   are needed, as for a dictionary, it is an error. ``Response/json(_:decoder:problem:accepting:)`` refuses such
     ///   a text for any other decoder.
+    /// - A date of ISO 8601 with more than nine digits in a row is none.
     ///
     /// `allKeys` has the order of the text; the order of Foundation is random.
     public static var fast: JSONDecoder { FastJSONDecoder() }

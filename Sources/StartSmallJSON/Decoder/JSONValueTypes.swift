@@ -94,7 +94,7 @@ extension JSONTapeDecoder {
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds(index, path) / 1000)
         case .iso8601:
             let text = try text(index, path)
-            if let date = try? Date.ISO8601FormatStyle().parse(text) { return date }
+            if let date = Date.ISO8601FormatStyle().date(text) { return date }
             // Of this error, JSONDecoder gives the coding path of the container.
             let reason = "Expected date string to be ISO8601-formatted."
             throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: reason))

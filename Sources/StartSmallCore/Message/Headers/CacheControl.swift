@@ -119,6 +119,15 @@ extension HTTPHeaders {
     public var cacheControl: CacheControl {
         values(of: "Cache-Control").reduce(into: CacheControl()) { $0.append($1) }
     }
+
+    /// The time in caches, from `Age` (RFC 9111 5.1): of several members, the first; nil if it is no number of seconds.
+    ///
+    /// A larger number than 2³¹ seconds, about 68 years, counts as that limit (RFC 9111 1.2.2).
+    public var age: Duration? {
+        var field = HeaderScanner(self["Age"] ?? "")
+        repeat { field.skipBlanks() } while field.take(",")
+        return CacheControl.seconds(field.text(withoutBlanksAtEnd: true) { $0 == UInt8(ascii: ",") })
+    }
 }
 
 extension Response {
@@ -171,7 +180,7 @@ extension CacheControl {
     }
 
     /// Reads `delta-seconds`: digits only, any number of them.
-    private static func seconds(_ text: String) -> Duration? {
+    fileprivate static func seconds(_ text: String) -> Duration? {
         HTTPToken.deltaSeconds(text, atMost: maximumSeconds)
     }
 }

@@ -46,21 +46,15 @@ struct ResponseClock {
     private let serverNow: Date?
 
     init(of response: Response, now: Date) {
-        let age = response.headers["Age"].flatMap { HTTPToken.deltaSeconds($0, atMost: RateLimitReset.mostSeconds) }
+        let (date, age) = (response.headers["Date"], response.headers.age ?? .zero)
+        serverNow = date.flatMap { HTTPDate.date($0, now: now) }.map { $0 + TimeInterval(age.components.seconds) }
         self.now = now
-        serverNow = response.headers["Date"].flatMap { HTTPDate.date($0, now: now) }.map { date in
-            date + TimeInterval((age ?? .zero).components.seconds)
-        }
     }
 
     /// Returns the time until a date; nil for a text that is no date of HTTP (RFC 9110 5.6.7) or of RFC 3339.
     func duration(untilDate text: String) -> Duration? {
-        if let date = HTTPDate.date(text, now: now) { return duration(until: date) }
-        let isFractional = text.utf8.contains(UInt8(ascii: "."))
-        let timestamp = Date.ISO8601FormatStyle(includingFractionalSeconds: isFractional)
-        // Foundation would trap on ten digits where `Int` has 32 bits.
-        guard text.utf8.split(whereSeparator: { !$0.isASCIIDigit }).allSatisfy({ $0.count <= 9 }) else { return nil }
-        return (try? timestamp.parse(text)).map(duration)
+        let timestamp = Date.ISO8601FormatStyle(includingFractionalSeconds: text.utf8.contains(UInt8(ascii: ".")))
+        return (HTTPDate.date(text, now: now) ?? timestamp.date(text)).map(duration)
     }
 
     /// Returns the time until a date, at least 0 and at most `RateLimitReset.mostSeconds` seconds.
