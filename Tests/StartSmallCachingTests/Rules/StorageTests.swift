@@ -49,6 +49,7 @@ struct StorageTests {
         ("5.2, malformed", 200, ["Cache-Control": "must-understand; no-store", "ETag": "\"a\""], .noStore),
         ("5.2, malformed", 200, ["Cache-Control": "must-understand, @ no-store", "ETag": "\"a\""], .noStore),
         ("5.2, malformed", 599, ["Cache-Control": "must-understand; x, max-age=9"], .status),
+        ("5.2, malformed", 201, ["Cache-Control": "public, x must-understand, max-age=9"], .status),
         ("5.2, malformed", 302, ["Cache-Control": "x; max-age=600", "ETag": "\"a\""], .notCacheable),
         ("5.2, malformed", 201, ["Cache-Control": "private; x", "ETag": "\"a\""], .notCacheable),
         ("5.2, malformed", 599, ["Cache-Control": "public; x", "Last-Modified": httpDate(-900)], .notCacheable),

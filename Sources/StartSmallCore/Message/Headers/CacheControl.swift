@@ -54,9 +54,9 @@ public struct CacheControl: Equatable, Sendable {
     /// is a malformed directive with an empty name.
     ///
     /// No malformed directive hides a restriction, so that none makes a response more cacheable: `no-store`,
-    /// `no-cache`, `private`, `must-revalidate` and `max-age` are found wherever they stand in it, after any separator,
-    /// as in `private; max-age=0; no-store`. Permissions such as `public` are not. Text is also malformed if such a name
-    /// is a part of another name, or of a value that is not quoted.
+    /// `no-cache`, `private`, `must-revalidate`, `must-understand` and `max-age` are found wherever they stand in it,
+    /// after any separator, as in `private; max-age=0; no-store`. Permissions such as `public` are not. Text is also
+    /// malformed if such a name is a part of another name, or of a value that is not quoted.
     public init(_ text: String) {
         self.init()
         append(text)
@@ -103,7 +103,9 @@ public struct CacheControl: Equatable, Sendable {
     }
 
     /// The directives that make a response less cacheable.
-    private static let restrictions: Set = ["no-store", "no-cache", "private", "must-revalidate", "max-age"]
+    private static let restrictions: Set = [
+        "no-store", "no-cache", "private", "must-revalidate", "must-understand", "max-age",
+    ]
 
     /// Returns whether the names of known directives have a byte.
     private static func isWordByte(_ byte: UInt8) -> Bool {
@@ -204,9 +206,9 @@ extension CacheControl {
 }
 
 extension CacheControl: CustomStringConvertible {
-    /// The directives as in a field.
+    /// The directives as in a field, which can have none whose name is no token (RFC 9111 5.2).
     public var description: String {
-        directives.map { directive in
+        directives.filter { HTTPToken.isToken($0.name) }.map { directive in
             directive.name + (directive.value.map { "=\(HTTPToken.tokenOrQuoted($0))" } ?? "")
         }.joined(separator: ", ")
     }
