@@ -179,6 +179,55 @@
                 #expect((trial.output.response?.statusCode.code == 204) == isRefusal, "\(trial)")
             }
         }
+
+        @Test("a POST that was read is not retried for a GOAWAY on another connection, for any end of its own")
+        func goAwayElsewhere() async throws {
+            let retry = Wrapper.retry(.exponential(baseDelay: .zero), random: { 0 })
+            for end in Self.endsBeforeHead where !end.isRefusal {
+                let (asked, gone) = (Latch(), Latch())
+                let (mayAnswer, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                let posts = Mutex(0)
+                let (output, connections) = try await Server.running { url, caFile in
+                    let options = ConnectionOptions(idleTimeout: .seconds(1), proxy: .none, caFile: caFile)
+                    let connector = Connector.curl(options: options).wrapped(by: retry)
+                    async let first = WebAPI.call(with: Input(url: url), via: connector)
+                    await asked.wait()
+                    _ = await WebAPI.call(with: Input(url: url), via: connector)
+                    mayAnswer.signal()
+                    _ = await first
+                    mayGo.signal()
+                    await gone.wait()
+                    return await WebAPI.call(with: Input(url: url, methodAndPayload: Self.post), via: connector)
+                } serving: { connection in
+                    let maxStreams: UInt8 = 3
+                    connection.send(.setting(maxStreams, to: 1))
+                    guard let stream = connection.readWholeRequest() else { return }
+                    switch connection.index {
+                    case 0:
+                        // The client has read the settings.
+                        connection.send(.ping)
+                        _ = connection.readUntil(\.isPingAnswer)
+                        asked.open()
+                        mayAnswer.wait()
+                        connection.send(.noContent(stream))
+                        guard let post = connection.readWholeRequest() else { return }
+                        posts.withLock { $0 += 1 }
+                        connection.send(end.frames(post))
+                        if end.closes { connection.close() }
+                    case 1:
+                        connection.send(.noContent(stream))
+                        mayGo.wait()
+                        connection.send(.goAway(last: 0))
+                        gone.open()
+                    default:
+                        posts.withLock { $0 += 1 }
+                        connection.send(.noContent(stream))
+                    }
+                }
+                #expect(posts.withLock { $0 } == 1, "\(end.name): \(output)")
+                #expect(connections >= 2 && output.response == nil, "\(end.name): \(output)")
+            }
+        }
     }
 
     extension UInt32 {
