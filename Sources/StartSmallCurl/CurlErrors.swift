@@ -18,8 +18,11 @@
         ///
         /// The status stays while libcurl goes on after a 407, as with Digest; the next connection may fail otherwise.
         var isRefusalOfProxy: Bool {
-            proxyStatus != 0 && !(200...299).contains(proxyStatus) && text.contains(" \(proxyStatus)")
+            let words = text.split(separator: " ")
+            return hasRefusalOfProxy && ["code", "response"].contains { words.contains([$0, "\(proxyStatus)"]) }
         }
+
+        fileprivate var hasRefusalOfProxy: Bool { proxyStatus != 0 && !(200...299).contains(proxyStatus) }
 
         /// Whether there was a connection, and the request was on its way.
         var isConnected = false
@@ -114,7 +117,7 @@
         /// Returns the meaning of a failure by more than its code; nil if only the code matters.
         private static func bySpecialSign(of failure: CurlFailure) -> FailureMapping? {
             if failure.resourceError != 0 { return .unusable }
-            if failure.proxyStatus != 0, !(200...299).contains(failure.proxyStatus) { return .proxyFailed }
+            if failure.hasRefusalOfProxy { return .proxyFailed }
             // No request was on its way: the peer that closed the connection is the proxy that was asked for a tunnel.
             if failure.hasProxy, !failure.isConnected, lost.contains(failure.code) { return .proxyFailed }
             switch failure.code {

@@ -85,6 +85,21 @@
             (Failure(code: 35, text: "SSL routines::wrong version number"), "secureConnectionFailed"),
         ]
 
+        @Test(
+            "a proxy's refusal is the failure only if libcurl says its whole status as that of the response",
+            arguments: [
+                ("CONNECT tunnel failed, response 407", 407, true), ("response 4070", 407, false),
+                ("Received HTTP code 407 from proxy after CONNECT", 407, true), ("code 4070 from proxy", 407, false),
+                ("CONNECT tunnel failed, response 1407", 407, false), ("response -407", 407, false),
+                ("CONNECT tunnel failed, response 502", 407, false), ("response 200", 200, false),
+                ("Failed to connect to proxy port 407 after 0 ms: Couldn't connect", 407, false), ("", 407, false),
+                ("407", 407, false), ("response", 407, false), ("CONNECT tunnel failed, response 0", 0, false),
+            ]
+        )
+        func refusalOfProxy(text: String, status: Int, isRefusal: Bool) {
+            #expect(CurlFailure(code: 56, text: text, proxyStatus: status).isRefusalOfProxy == isRefusal)
+        }
+
         @Test("the text and the circumstances refine the meaning of a code", arguments: refined)
         func moreThanThe(failure: CurlFailure, name: String) {
             #expect(ConnectionError(failure).name == name)
