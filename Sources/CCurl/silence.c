@@ -127,7 +127,9 @@ bool ccurl_is_silent(ccurl_transfer *transfer, int descriptor, struct ccurl_sock
     int64_t last = arrived_at(transfer->round, descriptor, socket);
     bool is_overdue = last < socket->overdue_at;
     bool is_long = may_be_long && last <= since;
-    if (socket->users == 0) return is_overdue || (is_long && last < socket->asked_at);
+    // The system's time is a few milliseconds off: what has been answered owes nothing, whatever that time is.
+    bool is_owed = socket->answered_at < socket->asked_at && last < socket->asked_at;
+    if (socket->users == 0) return is_overdue || (is_long && is_owed);
     is_long = is_long && waits(multi, descriptor, socket, false);
     if (!is_full(multi, socket->origin)) return is_overdue || is_long;
     socket->is_replaced = is_long && waits(multi, descriptor, socket, true);

@@ -105,6 +105,22 @@
             #expect(connections == 2)
         }
 
+        @Test("calls use one connection that has answered each of them, however long ago its last byte arrived")
+        func nothingOwed() async throws {
+            let calls = 200
+            let (kinds, connections) = try await Server.running { url, caFile in
+                let connector = Self.connector(caFile, .seconds(15), silence: .zero)
+                var kinds: [String] = []
+                for _ in 0..<calls { kinds.append(await WebAPI.call(with: Input(url: url), via: connector).kind) }
+                return kinds
+            } serving: { connection in
+                connection.send(.settings())
+                while let stream = connection.readRequest() { connection.send(.noContent(stream)) }
+            }
+            #expect(kinds == [String](repeating: "204", count: calls))
+            #expect(connections == 1)
+        }
+
         @Test("a call on the same connection as one without an answer is not disturbed, and new calls use another one")
         func silentNeighbour() async throws {
             let (asked, mayEnd) = (Latch(), DispatchSemaphore(value: 0))
