@@ -120,6 +120,43 @@
             }
         }
 
+        @Test(
+            "the stream of an error whose payload never ends is reset, and its connection is used again",
+            arguments: [Delivery.memory, .stream]
+        )
+        func endlessError(delivery: Delivery) async throws {
+            let clock = ManualClock()
+            let isReset = Mutex(false)
+            let (outputs, connections) = try await Server.running { url, caFile in
+                let options = ConnectionOptions(idleTimeout: .seconds(30), proxy: .none, caFile: caFile)
+                let connector = Connector.curl(options: options)
+                    .wrapped(by: .limitPayload(ofErrors: 1_000, clock: clock))
+                let call = Task { await WebAPI.call(with: Input(url: url, delivery: delivery), via: connector) }
+                await clock.waitForSleepers(count: 1)
+                clock.advance(by: .seconds(10))
+                return [await call.value, await WebAPI.call(with: Input(url: url), via: connector)]
+            } serving: { connection in
+                connection.send(.settings())
+                guard let stream = connection.readRequest() else { return }
+                connection.send(.status("503", stream, isLast: false))
+                // Ten bytes, each of which comes when the client has read the one before.
+                var last: Server.Frame?
+                for _ in 0..<10 where last?.isReset != true {
+                    connection.send(.data("a", stream), .ping)
+                    last = connection.readUntil { $0.isPingAnswer || $0.isReset }
+                }
+                if last?.isReset != true { last = connection.readUntil(\.isReset) }
+                isReset.withLock { $0 = last?.stream == stream }
+                while let next = connection.readRequest() { connection.send(.noContent(next)) }
+            }
+            #expect(outputs[0].connectionError?.name == "timedOut", "\(outputs)")
+            #expect(outputs[0].response?.statusCode == .serviceUnavailable)
+            // libcurl 7.88 sends the reset only together with the next request.
+            #expect(isReset.withLock { $0 })
+            #expect(outputs[1].response?.statusCode == .noContent)
+            #expect(connections == 1)
+        }
+
         @Test("a call is answered on another connection after a server has allowed no more streams on the first one")
         func noStreams() async throws {
             let (outputs, connections) = try await Server.running { url, caFile in

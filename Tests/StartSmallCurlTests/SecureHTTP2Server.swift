@@ -28,6 +28,7 @@
             var payload: [UInt8] = []
 
             var isRequest: Bool { kind == Kind.head }
+            var isReset: Bool { kind == Kind.reset }
             var isPingAnswer: Bool { kind == Kind.ping && flags == 1 }
 
             /// A head without a payload: `:status: 204` is entry 9 of the static table (RFC 7541 A).
@@ -40,9 +41,9 @@
                 Frame(kind: Kind.head, flags: 4, stream: stream, payload: [0x88])
             }
 
-            /// A head with any status, and with a length of one digit: names 8 and 28 of the static table.
-            static func status(_ status: String, length: String, _ stream: UInt32, isLast: Bool) -> Frame {
-                let fields = [0x08, 3] + Array(status.utf8) + [0x0f, 0x0d, 1] + Array(length.utf8)
+            /// A head with any status, and perhaps a length of one digit: names 8 and 28 of the static table.
+            static func status(_ status: String, length: String = "", _ stream: UInt32, isLast: Bool) -> Frame {
+                let fields = [0x08, 3] + Array(status.utf8) + (length.isEmpty ? [] : [0x0f, 0x0d, 1] + length.utf8)
                 return Frame(kind: Kind.head, flags: isLast ? 5 : 4, stream: stream, payload: fields)
             }
 
