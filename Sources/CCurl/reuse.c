@@ -7,7 +7,8 @@
 //
 // - An unused connection is watched. If bytes or its end arrive, it is shut down at once (`ccurl_end_unused`).
 // - Before a request is sent on a used connection, the connection is checked again (`ccurl_begin_on_connection`): bytes
-//   may have arrived since the last iteration, or may be invisible to the watch, in the buffers of TLS.
+//   may have arrived since the last iteration, or may be invisible to the watch, in the buffers of TLS,
+//   or the end that its server has announced (`Keep-Alive`) is near.
 //
 // The request has not been sent in these cases, so that any request may start over, on a new connection.
 //
@@ -108,6 +109,7 @@ void ccurl_end_on_connection(ccurl_transfer *transfer) {
     struct ccurl_socket *socket = ccurl_socket_of(transfer);
     if (socket && socket->users > 0) {
         socket->users--;
+        socket->kept_until = transfer->kept_until;
         if (socket->transfer == transfer) socket->transfer = NULL;
         ccurl_sockets_settle(transfer->multi->sockets, transfer->descriptor, socket);
     }
@@ -171,7 +173,8 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
     socket->is_multiplexed = is_multiplexed;
     ccurl_sockets_unwatch_on_caller(sockets, descriptor, socket);
     use(transfer, descriptor, socket);
-    return !is_looked_at || !(ccurl_is_readable(descriptor) || ccurl_has_unread(transfer));
+    bool is_past = socket->kept_until > 0 && socket->kept_until <= transfer->round->now;
+    return !is_looked_at || !(is_past || ccurl_is_readable(descriptor) || ccurl_has_unread(transfer));
 }
 
 #endif

@@ -39,6 +39,8 @@ struct ccurl_socket {
     int64_t received_at;
     /// The time at which a request on the connection last reached its time limit without an answer; 0 for none.
     int64_t overdue_at;
+    /// The time from which on the connection carries no other request; 0 for no limit.
+    int64_t kept_until;
     /// The local port; 0 if it is not known yet, or there is none.
     uint16_t port;
     /// The number of transfers that use the connection.

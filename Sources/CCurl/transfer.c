@@ -100,17 +100,6 @@ static void stop_at_limit(ccurl_transfer *transfer) {
     transfer->stop = transfer->is_redirect ? ccurl_stop_unread : ccurl_stop_payload_limit;
 }
 
-/// Keeps all bytes for the owner to take.
-static bool keep_part(ccurl_transfer *transfer, const char *bytes, size_t count) {
-    // The window at once: to grow step by step would copy the bytes several times for each part.
-    if (!append(&transfer->payload, bytes, count, transfer->window)) {
-        transfer->stop = ccurl_stop_memory;
-        return false;
-    }
-    mark_ready(transfer);
-    return true;
-}
-
 /// Keeps the payload in memory, up to its limit.
 static bool keep_whole(ccurl_transfer *transfer, const char *bytes, size_t count) {
     ccurl_bytes *payload = &transfer->payload;
@@ -189,7 +178,13 @@ static size_t take_payload(char *bytes, size_t one, size_t count, void *context)
         transfer->is_paused = true;
         return pause_transfer;
     }
-    return keep_part(transfer, bytes, one * count) ? one * count : 0;
+    // The window at once: to grow step by step would copy the bytes several times for each part.
+    if (!append(&transfer->payload, bytes, one * count, transfer->window)) {
+        transfer->stop = ccurl_stop_memory;
+        return 0;
+    }
+    mark_ready(transfer);
+    return one * count;
 }
 
 /// Ends a transfer whose counted payload has arrived, of which libcurl does not know the end.
@@ -226,16 +221,6 @@ static void be_verbose(ccurl_transfer *transfer) {
     transfer->is_verbose = ccurl_lib.easy_setopt(transfer->easy, option_verbose, 1L) == 0;
 }
 
-/// Makes libcurl report the bytes after the response that it drops.
-///
-/// libcurl keeps the connection in spite of such bytes (before 8.7 after a response that has no payload, and to 8.23
-/// after chunks), and the rest of the unrequested bytes would be taken for the next response. After a payload with a
-/// Content-Length, libcurl closes the connection itself. The reports begin only after the end of the head, when libcurl
-/// reports little else.
-static void watch_excess(ccurl_transfer *transfer) {
-    if (!transfer->has_counted_payload) be_verbose(transfer);
-}
-
 static int on_debug(void *easy, int kind, const char *text, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     const int in_words = 0;
@@ -269,7 +254,11 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     if (status < 0) return 0;
     transfer->status = status;
     bool is_trusted = ccurl_check_head(transfer, status);
-    watch_excess(transfer);
+    // libcurl reports the bytes after the response that it drops. libcurl keeps the connection in spite of such bytes
+    // (before 8.7 after a response that has no payload, and to 8.23 after chunks), and the rest of the unrequested
+    // bytes would be taken for the next response. After a payload with a Content-Length, libcurl closes the connection
+    // itself. The reports begin only after the end of the head, when libcurl reports little else.
+    if (!transfer->has_counted_payload) be_verbose(transfer);
     if (!is_trusted) return 0;
     transfer->has_checked_head = status >= 200;
     if (status == 417 && transfer->asks_to_continue) {

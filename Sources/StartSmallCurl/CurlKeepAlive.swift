@@ -3,31 +3,25 @@
     import StartSmallSupport
     import CCurl
 
-    /// The idle limits that servers announce by `Keep-Alive: timeout=N` (RFC 2068 19.7.1.1), over HTTP/1 only.
-    struct KeepAliveLimits {
-        /// The most origins with a limit, as many as connections by default; with more, all are forgotten.
-        static let mostOrigins = ConnectionOptions.defaultMaxConnections
-
-        /// The seconds before an announced end in which no request begins: libcurl rounds idle times down, by up to 1.
-        private static let margin = 2
-
-        let configuredAge: Int
-        private(set) var ages: [UInt64: Int] = [:]
-
-        /// Returns the idle seconds up to which a connection is used; nil if the call needs a new one.
-        func connectionAge(for origin: UInt64) -> Int? {
-            let age = min(configuredAge, ages[origin] ?? .max)
-            return age > 0 ? age : nil
-        }
-
-        /// Notes the limit in an origin's last response; nil if it has none.
-        mutating func note(_ timeout: Int?, from origin: UInt64) {
-            if timeout != nil, ages.count >= Self.mostOrigins, ages[origin] == nil { ages = [:] }
-            ages[origin] = timeout.map { $0 - Self.margin }
-        }
-    }
-
+    /// The end of a connection that a server announces by `Keep-Alive: timeout=N` (RFC 2068 19.7.1.1), over HTTP/1 only.
     extension CurlTransfer {
+        /// The time before an announced end in which no request begins: a second for the way of a response and a request.
+        private static let keepAliveMargin = 1
+
+        /// Notes when the connection carries no other request; its last response, which has ended, says so.
+        func noteKeepAlive(at now: Int64) {
+            handle.pointee.kept_until = keepAliveTimeout.map { Self.keepAliveEnd($0, from: now) } ?? 0
+        }
+
+        /// Returns the time from which on a connection carries no other request.
+        ///
+        /// - Parameters:
+        ///   - timeout: the announced seconds.
+        ///   - now: the end of the response.
+        static func keepAliveEnd(_ timeout: Int, from now: Int64) -> Int64 {
+            now + Duration.seconds(max(0, timeout - keepAliveMargin)).clampedNanoseconds
+        }
+
         /// The smallest `timeout` of the response's `Keep-Alive` fields, in seconds; nil if there is none.
         var keepAliveTimeout: Int? {
             // Most heads are parsed only by their callers. The field has the form of `Cache-Control`.

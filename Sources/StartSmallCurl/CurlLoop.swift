@@ -85,9 +85,6 @@
         /// engine's thread.
         var libraryDue = Int64.max
 
-        /// The idle limits that servers announce for their connections.
-        var keepAlive: KeepAliveLimits
-
         /// The times at which calls last ended during a lookup, up to `ccurl_lookup_limit` of them.
         var endedLookups: [Int64] = []
 
@@ -103,8 +100,6 @@
             connectLimit = options.connectTimeout?.clampedNanoseconds
             idleLimit = options.idleTimeout.limit(within: nil)?.clampedNanoseconds
             idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
-            // At least one: libcurl reads 0 as no limit.
-            keepAlive = KeepAliveLimits(configuredAge: Int(clamping: max(1, idleConnectionAge / 1_000_000_000)))
             addressPolicy = options.addressPolicy.forCallbacks()
             sharedState = .allocate(capacity: 1)
             sharedState.initialize(

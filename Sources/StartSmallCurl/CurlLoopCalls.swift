@@ -29,7 +29,6 @@
                 transfer.free()
                 return refuse(call, reason)
             }
-            transfer.prepareReuse(keepAlive.connectionAge(for: poolKey(call)))
             var entry = ActiveCall(call, transfer)
             if call.reply.hasListeners { entry.meter = ProgressMeter(from: .nanoseconds(now)) }
             transfer.handle.pointee.origin = call.origin
@@ -56,16 +55,11 @@
                     continue
                 }
                 lastEnd = now
-                if result == 0, !handle.pointee.is_multiplexed, let entry = running[slot] {
-                    keepAlive.note(entry.transfer.keepAliveTimeout, from: poolKey(entry.call))
-                }
+                if result == 0, !handle.pointee.is_multiplexed { running[slot]?.transfer.noteKeepAlive(at: now) }
                 let reply = running[slot]?.takeReply(for: result, options)
                 ended.append(EndedCall(slot: slot, reply: reply ?? nil))
             }
         }
-
-        /// Returns a number that is the same for calls that may use each other's connections, such as those to a proxy.
-        private func poolKey(_ call: CurlCall) -> UInt64 { call.isPlain && options.mayUseProxy ? 0 : call.origin }
 
         /// Replies to the calls whose transfers are over, and then removes their handles.
         ///

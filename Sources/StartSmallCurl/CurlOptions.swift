@@ -46,6 +46,7 @@
                 (ccurl_tls_version, tls), (ccurl_proxy_tls_version, tls),
                 // The timeout until a call sets its own (`ccurl_transfer_expect_connection`).
                 (ccurl_connect_timeout_ms, Int(Int32.max)),
+                (ccurl_max_age_of_connection, seconds(idleConnectionAge)),
                 (ccurl_max_lifetime_of_connection, connectionLifetime.map(seconds) ?? 0),
             ] + version + unsharedHTTP2
         }

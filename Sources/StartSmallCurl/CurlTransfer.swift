@@ -40,8 +40,6 @@
         private var customMethod: String?
         private var waitsToShare = true
         private var receiveBufferBytes = Self.receiveBufferBytes
-        private var connectionAge: Int?
-        private var needsNewConnection = false
         private var fixedAddresses: (port: Int, lines: OpaquePointer?)?
 
         /// The number of bytes of payload to send; nil without a payload.
@@ -58,7 +56,7 @@
         /// - `POST`, `UPLOAD`, `NOBODY`, `HTTPGET`, `POSTFIELDS`, `POSTFIELDSIZE_LARGE`, `INFILESIZE_LARGE`:
         ///   `ccurl_send_nothing` after each call that was not a GET. A call that is sent a second time is still the
         ///   same call.
-        /// - `CUSTOMREQUEST`, `HTTPHEADER`, `PIPEWAIT`, `BUFFERSIZE`, `MAXAGE_CONN`: compared with the next call's, and
+        /// - `CUSTOMREQUEST`, `HTTPHEADER`, `PIPEWAIT`, `BUFFERSIZE`: compared with the next call's, and
         ///   set if they differ. The list of fields lives until it is replaced.
         /// - `URL`, `NOPROGRESS`, and `RESOLVE` unless no host has fixed addresses: set for each call. The entries that
         ///   libcurl has read from `RESOLVE` stay in the multi handle, all of whose calls have the same ones.
@@ -89,7 +87,6 @@
         /// Prepares the handle for another call; buffers up to this number of bytes are kept.
         mutating func reset(keeping bytes: Int) {
             releaseSource()
-            if needsNewConnection { handle.pointee.is_on_new_connection = true }
             ccurl_transfer_reset(handle, bytes)
         }
 
@@ -142,15 +139,6 @@
             if bytes == receiveBufferBytes { return }
             receiveBufferBytes = bytes
             _ = ccurl_set_long(handle, ccurl_buffer_size, bytes)
-        }
-
-        /// Sets the idle seconds up to which a connection is used; nil for a new one, as a handle may always need.
-        mutating func prepareReuse(_ age: Int?) {
-            needsNewConnection = age == nil && !handle.pointee.is_unshared
-            if needsNewConnection { _ = ccurl_set_long(handle, ccurl_fresh_connect, 1) }
-            guard let age, age != connectionAge else { return }
-            connectionAge = age
-            _ = ccurl_set_long(handle, ccurl_max_age_of_connection, age)
         }
 
         /// Sets the fixed addresses, for the port of the call, as libcurl has no entry for all ports.

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CCurl
     import Foundation
     import StartSmallTesting
     import TestSupport
@@ -15,7 +16,7 @@
         @Test(
             "a call uses no connection whose announced limit is near",
             arguments: [
-                "Keep-Alive: timeout=1", "Keep-Alive: timeout=2", "Keep-Alive: timeout=0", "keep-ALIVE:\tTimeOut=1 ",
+                "Keep-Alive: timeout=1", "Keep-Alive: timeout=0", "keep-ALIVE:\tTimeOut=1 ",
                 "Keep-Alive: max=5, timeout=1", "Keep-Alive: timeout=100\r\nKeep-Alive: timeout=1",
                 "Keep-Alive: max=5,\r\n timeout=1",
                 "Connection: keep-alive\r\nKeep-Alive: timeout=9, timeout=1, timeout=x",
@@ -79,30 +80,44 @@
             }
         }
 
-        @Test(
-            "the limit of a connection is the announced one, less a margin, and never more than the configured one",
-            arguments: [
-                (nil, 60), (0, nil), (1, nil), (2, nil), (3, 1), (5, 3), (61, 59), (62, 60), (63, 60), (Int.max, 60),
-            ] as [(Int?, Int?)]
-        )
-        func shorter(timeout: Int?, age: Int?) {
-            var limits = KeepAliveLimits(configuredAge: 60)
-            limits.note(timeout, from: 7)
-            #expect(limits.connectionAge(for: 7) == age)
-            #expect(limits.connectionAge(for: 8) == 60)
-            limits.note(nil, from: 7)
-            #expect(limits.connectionAge(for: 7) == 60)
+        @Test("the limit of a connection is not forgotten with a later response on another one")
+        func connectionsOfOneOrigin() async throws {
+            let (asked, mayAnswer) = ([Latch(), Latch()], [Latch(), Latch()])
+            let fields = ["Keep-Alive: timeout=1", "Connection: close", "X: y"]
+            try await LoopbackServer.playing({ number in
+                let answer = "HTTP/1.1 200 OK\r\n\(fields[number])\r\nContent-Length: 1\r\n\r\n\(number)"
+                if number == 2 { return [.receiveRequest, .send(answer)] }
+                return [.receiveRequest, .open(asked[number]), .wait(mayAnswer[number]), .send(answer)]
+                    + [.receiveRequest, .send(answer)]
+            }) { server in
+                let connector = Connector.curl()
+                let call = { @Sendable [url = server.url] (methodAndPayload: HTTPMethodAndPayload) in
+                    let input = Input(url: url, methodAndPayload: methodAndPayload)
+                    let output = await WebAPI.call(with: input, via: connector)
+                    return output.response.map { String(decoding: $0.payload, as: UTF8.self) } ?? "\(output)"
+                }
+                async let first = call(.get)
+                await asked[0].wait()
+                async let second = call(.get)
+                await asked[1].wait()
+                mayAnswer[0].open()
+                #expect(await first == "0")
+                mayAnswer[1].open()
+                #expect(await second == "1")
+                #expect(await call(Self.post) == "2")
+            }
         }
 
-        @Test("no more origins than the maximum are remembered, and the last one always is")
-        func bounded() {
-            var limits = KeepAliveLimits(configuredAge: 60)
-            let origins = 0..<UInt64(3 * KeepAliveLimits.mostOrigins + 1)
-            for origin in origins {
-                for _ in 0..<2 { limits.note(5, from: origin) }
-                #expect(limits.connectionAge(for: origin) == 3)
-            }
-            #expect(origins.filter { limits.connectionAge(for: $0) == 3 }.count == 1)
+        @Test(
+            "no request begins from a second before the announced end on",
+            arguments: [(0, 0), (1, 0), (2, 1), (3, 2), (61, 60)]
+        )
+        func end(timeout: Int, seconds: Int64) {
+            #expect(CurlTransfer.keepAliveEnd(timeout, from: 7) == 7 + seconds * 1_000_000_000)
+        }
+
+        @Test("the longest announced time is no error") func longest() {
+            #expect(CurlTransfer.keepAliveEnd(.max, from: ccurl_now()) > ccurl_now())
         }
 
         private func connections(of fields: [String], _ later: HTTPMethodAndPayload) async throws -> [Int] {

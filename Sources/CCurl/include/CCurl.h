@@ -301,6 +301,8 @@ struct ccurl_transfer {
     /// The descriptor of the request's connection, and the generation of its socket; -1 if it is not known.
     int descriptor;
     uint32_t generation;
+    /// The time from which on the connection carries no other request, by the owner's clock; 0 for no limit.
+    int64_t kept_until;
     /// Whether the request starts over on a new connection, as libcurl had chosen one that could carry no more.
     bool is_on_new_connection;
     /// Whether options are set for this transfer alone, and have to be reset.
