@@ -52,7 +52,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency], isInside: Bool 
 let core: [Target.Dependency] = ["StartSmallCore", "StartSmallSupport", "StartSmallFoundation"]
 
 /// What tests of all modules use.
-let support: [Target.Dependency] = core + curl + ["StartSmall", "StartSmallTesting", "TestSupport"]
+let support: [Target.Dependency] =
+    core + curl + ["StartSmall", "StartSmallEngines", "StartSmallTesting", "TestSupport"]
 
 /// The tests of a module, or of several.
 func tests(
@@ -89,6 +90,7 @@ let package = Package(
         .library(name: "StartSmallResilience", targets: ["StartSmallResilience"]),
         .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
         .library(name: "StartSmallCore", targets: ["StartSmallCore"]),
+        .library(name: "StartSmallEngines", targets: ["StartSmallEngines"]),
         .library(name: "StartSmallCurl", targets: ["StartSmallCurl"]),
         .library(name: "StartSmallURLSession", targets: ["StartSmallURLSession"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
@@ -102,23 +104,26 @@ let package = Package(
         ),
         module("StartSmallFoundation", []),
         module("StartSmallSupport", ["StartSmallFoundation"]),
-        module("StartSmallCore", ["StartSmallSupport", "StartSmallFoundation"]),
+        module("StartSmallTemplates", ["StartSmallSupport", "StartSmallFoundation"]),
+        module("StartSmallCore", ["StartSmallTemplates", "StartSmallSupport", "StartSmallFoundation"]),
+        module("StartSmallEngines", core),
         module(
             "StartSmallCurl",
-            core + (buildsAppleBranch ? [] : [.target(name: "CCurl", condition: .when(platforms: [.linux]))])
+            core + ["StartSmallEngines"] + (buildsAppleBranch ? [] : [.target(name: "CCurl", condition: .when(platforms: [.linux]))])
         ),
-        module("StartSmallURLSession", core),
-        module("StartSmall", core + curl + urlSession),
+        module("StartSmallURLSession", core + ["StartSmallEngines"]),
+        module("StartSmall", core + ["StartSmallEngines"] + curl + urlSession),
         module("StartSmallStreams", core + ["StartSmall"]),
         module("StartSmallAuth", core),
-        module("StartSmallMultipart", core),
+        module("StartSmallMultipart", core + ["StartSmallEngines"]),
         module("StartSmallDownloads", core),
         module("StartSmallJSON", core),
         module("StartSmallDiagnostics", core + ["StartSmall", "StartSmallMultipart"]),
         module(
             "StartSmallTesting",
             core + [
-                "StartSmall", "StartSmallDiagnostics", "StartSmallJSON", "StartSmallMultipart", "StartSmallStreams",
+                "StartSmall", "StartSmallDiagnostics", "StartSmallEngines", "StartSmallJSON", "StartSmallMultipart",
+                "StartSmallStreams",
             ]
         ),
         module("StartSmallCaching", ["StartSmallCore", "StartSmallFoundation"], isInside: false),
@@ -151,6 +156,7 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("StartSmallSupportTests"),
+        tests("StartSmallTemplatesTests"),
         tests(
             "StartSmallCoreTests",
             [
@@ -158,6 +164,7 @@ let package = Package(
                 "StartSmallURLSession",
             ]
         ),
+        tests("StartSmallEnginesTests", ["StartSmallMultipart", "StartSmallURLSession"]),
         tests("StartSmallURLSessionTests", ["StartSmallURLSession"]),
         tests("EngineContractTests", ["StartSmallMultipart", "StartSmallURLSession"]),
         tests(

@@ -1,3 +1,5 @@
+public import StartSmallEngines
+
 #if CURL_ENGINE
     public import StartSmallCore
     import CCurl

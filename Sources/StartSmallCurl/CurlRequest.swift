@@ -1,3 +1,5 @@
+import StartSmallEngines
+
 #if CURL_ENGINE
     import StartSmallCore
     import CCurl

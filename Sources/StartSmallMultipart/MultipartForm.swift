@@ -54,17 +54,21 @@ extension MultipartForm: PayloadAssembly {
     }
 
     /// Returns the form as it is sent; the content of its files is checked when they are read.
-    package func source() throws(ConnectionError) -> PayloadSource {
+    package func pieces() throws(ConnectionError) -> [PayloadPiece] {
         try checkContents()
-        var pieces: [PayloadSource.Piece] = []
+        var pieces: [PayloadPiece] = []
         for content in contents {
             switch content {
             case .data(let data): pieces.append(.data(data))
-            case .file(let url): pieces.append(.file(try PayloadFile(at: url)))
-            case .stream: throw PayloadSource.isStream
+            case .file(let url): pieces.append(.file(url))
+            case .stream: throw .payloadIsStream
             }
         }
-        return try PayloadSource(pieces) { [delimiter] in DelimiterScanner.finder(of: Data(delimiter.utf8)) }
+        return pieces
+    }
+
+    package var delimiterFinder: @Sendable () -> DelimiterFinder {
+        { [delimiter] in DelimiterScanner.finder(of: Data(delimiter.utf8)) }
     }
 
     /// Checks the boundary, the headers of the parts, and their bytes in memory.

@@ -1,4 +1,5 @@
 public import StartSmallCore
+import StartSmallEngines
 public import StartSmallFoundation
 
 extension MultipartForm.Part {

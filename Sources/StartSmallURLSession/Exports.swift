@@ -5,3 +5,6 @@
 #if CORELIBS_URLSESSION
     @_exported public import FoundationNetworking
 #endif
+
+// The options of connections, which `.urlSession(options:)` takes.
+@_exported public import StartSmallEngines

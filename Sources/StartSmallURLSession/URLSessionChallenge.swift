@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallEngines
 
 /// An authentication challenge to a task, as far as options decide it.
 ///

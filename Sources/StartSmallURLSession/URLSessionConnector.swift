@@ -1,4 +1,5 @@
 public import StartSmallCore
+public import StartSmallEngines
 
 extension Connector {
     /// Creates a connector with the engine of Foundation: a dedicated `URLSession`, which ends with the connector.

@@ -1,3 +1,5 @@
+import StartSmallEngines
+
 #if CORELIBS_URLSESSION
     import StartSmallCore
     import Synchronization

@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallEngines
 
 /// The state of one call while it runs over a `URLSession`: pure, so that it is tested without one.
 struct URLSessionExchange: Sendable {

@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallEngines
 import StartSmallSupport
 
 extension URLRequest {

@@ -1,6 +1,7 @@
 import StartSmallCore
 import StartSmallSupport
 import Dispatch
+import StartSmallEngines
 import Synchronization
 
 /// The delegate that passes the events of a connector's tasks to their calls: the one class, as Foundation demands.

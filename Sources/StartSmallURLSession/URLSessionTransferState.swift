@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallEngines
 
 /// The progress of a call over a `URLSession`, and the filter that decides which progress is reported.
 struct URLSessionTransferState: Sendable {

@@ -1,6 +1,7 @@
 import StartSmallCore
 import StartSmallSupport
 import Dispatch
+import StartSmallEngines
 
 /// The payload that a task sends.
 enum URLSessionUpload {

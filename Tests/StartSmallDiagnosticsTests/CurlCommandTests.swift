@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 import StartSmallDiagnostics
+import StartSmallEngines
 import StartSmallMultipart
 import StartSmallSupport
 @testable import StartSmallCore

@@ -1,5 +1,6 @@
 package import Foundation
 package import StartSmallCore
+package import StartSmallEngines
 package import StartSmallMultipart
 import StartSmallTesting
 

@@ -20,8 +20,8 @@ trap 'rm -rf "$folder"' EXIT
 sources=../../Sources
 for file in StartSmallSupport/Concurrency/{TimerQueue,Heap,Durations} StartSmallSupport/Text/ASCII \
     StartSmallCore/Message/ComparedByKey StartSmallCore/Message/Headers/{CivilTime,ContentRange,HTTPDate} \
-    StartSmallCore/Message/Response/{HTTPStatus,TransferProgress,ProgressMeter}; do
-    sed -E 's/^(public |package )?import StartSmallSupport$//;s/\(\\\.([A-Za-z]+)\)/({ $0.\1 })/g' "$sources/$file.swift" \
+    StartSmallCore/Message/Response/{HTTPStatus,TransferProgress} StartSmallEngines/ProgressMeter; do
+    sed -E 's/^(public |package )?import StartSmall(Support|Core)$//;s/\(\\\.([A-Za-z]+)\)/({ $0.\1 })/g' "$sources/$file.swift" \
         >"$folder/$(basename "$file").swift"
 done
 flags=(-target "$target" -swift-version 6 -enable-experimental-feature Embedded -wmo -parse-as-library -Osize

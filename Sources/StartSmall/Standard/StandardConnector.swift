@@ -1,4 +1,5 @@
 public import StartSmallCore
+public import StartSmallEngines
 
 extension Connector {
     /// The platform's engine in wrappers that most apps expect: the default of every `via:`.

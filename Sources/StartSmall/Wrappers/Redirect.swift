@@ -1,4 +1,5 @@
 public import StartSmallCore
+import StartSmallEngines
 import StartSmallSupport
 import StartSmallFoundation
 

@@ -67,12 +67,8 @@ public struct CallContext: Sendable {
     /// The temporary files of the call; new ones if its payload does not go to a file, as far as the call knows.
     package var temporaryFiles: TemporaryFiles { scope.temporaryFiles ?? TemporaryFiles() }
 
-    /// Checks that the files of a request are unchanged since an earlier request of the call.
-    ///
-    /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)`` with the name of the changed file.
-    package func checkFiles(of request: ValidatedRequest) throws(ConnectionError) {
-        if let source = request.source { try scope.sentFiles?.check(source) }
-    }
+    /// The files that the requests of the call send; nil if its payload has none.
+    package var sentFiles: SentFiles? { scope.sentFiles }
 
     package func sharing(_ call: SharedCall) -> CallContext {
         var context = self

@@ -3,21 +3,38 @@ import Synchronization
 /// The files in the payload of a call, as its first request sends them.
 ///
 /// Each further request of the call, such as a retry or the request after a redirect, has to send the same bytes.
-final class SentFiles: Sendable {
-    private let stamps = Mutex<[String: PayloadFile.Stamp]>([:])
+package final class SentFiles: Sendable {
+    private let stamps = Mutex<[String: FileStamp]>([:])
 
-    /// Checks that no file has changed since an earlier request of the call, and remembers the files.
-    ///
-    /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)`` with the name of the changed file.
-    func check(_ source: PayloadSource) throws(ConnectionError) {
-        for piece in source.pieces {
-            guard case .file(let file) = piece else { continue }
-            let first = stamps.withLock { stamps in
-                let first = stamps[file.path] ?? file.stamp
-                stamps[file.path] = first
-                return first
-            }
-            if first != file.stamp { throw file.malformed("the file changed after an earlier request of the call") }
+    /// Returns the stamp of a file at the first request of the call that has that file.
+    package func first(_ stamp: FileStamp, of path: String) -> FileStamp {
+        stamps.withLock { stamps in
+            let first = stamps[path] ?? stamp
+            stamps[path] = first
+            return first
         }
+    }
+}
+
+/// The values that distinguish a file from other files, and from itself after a change.
+package struct FileStamp: Equatable, Sendable {
+    package var count: Int
+    package var modificationSeconds: Int64
+    package var modificationNanoseconds: Int64
+    package var device: UInt64
+    package var inode: UInt64
+
+    package init(
+        count: Int,
+        modificationSeconds: Int64,
+        modificationNanoseconds: Int64,
+        device: UInt64,
+        inode: UInt64
+    ) {
+        self.count = count
+        self.modificationSeconds = modificationSeconds
+        self.modificationNanoseconds = modificationNanoseconds
+        self.device = device
+        self.inode = inode
     }
 }

@@ -2,6 +2,7 @@ public import StartSmallCore
 import StartSmallMultipart
 import StartSmallSupport
 public import Foundation
+import StartSmallEngines
 
 /// A request and its response in a ``Cassette``.
 public struct Exchange: Hashable, Sendable {

@@ -16,10 +16,10 @@ public struct NetworkAddress: Hashable, Sendable {
     public let zone: String?
 
     /// The first 64 bits of an IPv6 address; 0 for IPv4.
-    let high: UInt64
+    package let high: UInt64
 
     /// The last 64 bits of an IPv6 address, or the 32 bits of an IPv4 address.
-    let low: UInt64
+    package let low: UInt64
 
     init(isIPv4: Bool, high: UInt64, low: UInt64, zone: String? = nil) {
         (self.isIPv4, self.high, self.low, self.zone) = (isIPv4, high, low, zone)
@@ -53,7 +53,7 @@ public struct NetworkAddress: Hashable, Sendable {
     }
 
     /// The number of bits: 32 or 128.
-    var bitCount: Int { isIPv4 ? 32 : 128 }
+    package var bitCount: Int { isIPv4 ? 32 : 128 }
 
     /// The IPv4 address that this IPv6 address embeds; nil if it embeds none in a known way.
     ///

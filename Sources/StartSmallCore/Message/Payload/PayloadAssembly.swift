@@ -1,13 +1,34 @@
-/// The content of a payload of several pieces, such as ``MultipartForm``, which are put together when they are sent.
+package import StartSmallFoundation
+
+/// The content of a payload of several pieces, such as a multipart form, which are put together when they are sent.
 package protocol PayloadAssembly: Hashable, Sendable, CustomStringConvertible {
     /// The pieces that are produced while they are sent.
     var streams: [PayloadStream] { get }
 
-    /// Returns the bytes as they are sent, if none of the pieces is a stream.
-    func source() throws(ConnectionError) -> PayloadSource
+    /// Returns the pieces as they are sent, if none of them is a stream.
+    func pieces() throws(ConnectionError) -> [PayloadPiece]
+
+    /// Makes a function that gets the bytes of a file in order, and returns whether they would end a part.
+    var delimiterFinder: @Sendable () -> DelimiterFinder { get }
 
     /// Returns all pieces as one stream, if one of them is a stream.
     func stream() throws(ConnectionError) -> PayloadStream
+}
+
+/// A piece of a content, whose bytes exist before they are sent.
+package enum PayloadPiece {
+    case data(Data)
+    case file(URL)
+}
+
+/// A function that gets the bytes of a file in order, and returns whether they would end a part of a form.
+package typealias DelimiterFinder = @Sendable (Data) -> Bool
+
+extension ConnectionError {
+    /// The error for a content whose bytes do not exist before they are sent.
+    package static let payloadIsStream = ConnectionError.malformedPayload(
+        debugInfo: "a stream can't be read before it is sent: its bytes are produced for each attempt"
+    )
 }
 
 extension Payload {

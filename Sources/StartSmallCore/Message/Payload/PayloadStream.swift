@@ -155,7 +155,7 @@ extension PayloadStream {
 
 extension Payload.Content {
     /// Returns the checked stream of a content that has one; nil for a content whose bytes exist before they are sent.
-    func stream() throws(ConnectionError) -> PayloadStream? {
+    package func stream() throws(ConnectionError) -> PayloadStream? {
         switch self {
         case .data, .file: return nil
         case .assembled(let assembly): return assembly.value.streams.isEmpty ? nil : try assembly.value.stream()

@@ -7,13 +7,13 @@ import StartSmallSupport
 /// digits to an address; without it, they percent-encode both.
 package struct Authority {
     /// The user information; nil if there is none.
-    let userInfo: Substring?
+    package let userInfo: Substring?
 
     /// The host as it is written, an IPv6 address with its brackets; it may be empty.
     package let host: Substring
 
     /// The port with its colon; empty if there is none.
-    let port: Substring
+    package let port: Substring
 
     /// Reads the authority of a URL or of a reference; nil if it has none.
     package init?(of text: String) {

@@ -17,7 +17,7 @@ public struct Authorization: Equatable, Sendable {
     @usableFromInline package static let headerName = "Authorization"
 
     /// Creates Basic credentials of the bytes of a user's name and a password (RFC 7617).
-    static func basic(user: [UInt8], password: [UInt8]) -> Either<ConnectionError, Authorization> {
+    package static func basic(user: [UInt8], password: [UInt8]) -> Either<ConnectionError, Authorization> {
         let colon = UInt8(ascii: ":")
         if user.contains(colon) {
             return .left(.missingCredentials(debugInfo: "a colon in the user's name (RFC 7617 2)"))

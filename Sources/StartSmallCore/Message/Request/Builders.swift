@@ -155,7 +155,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
 /// Inputs of a URL that is there already, such as that of a link or of a response: `.get(link.url)`.
 ///
-/// The URL is sent byte by byte as it is. ``ValidatedRequest`` rejects one that can't be sent, before anything is sent.
+/// The URL is sent byte by byte as it is. `ValidatedRequest` rejects one that can't be sent, before anything is sent.
 extension Either where Left == ConnectionError, Right == Input {
     /// Creates a GET request of a ready URL.
     ///

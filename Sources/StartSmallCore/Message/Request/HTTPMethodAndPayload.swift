@@ -47,7 +47,7 @@ extension HTTPMethodAndPayload {
     /// Creates the case for the name of a method.
     ///
     /// GET, HEAD, TRACE and CONNECT have no place for a payload: with one they become `custom`, so that nothing is lost
-    /// here, and ``ValidatedRequest`` refuses them. A name that is not of RFC 9110 or RFC 5789 becomes `custom`, too.
+    /// here, and `ValidatedRequest` refuses them. A name that is not of RFC 9110 or RFC 5789 becomes `custom`, too.
     ///
     /// - Parameters:
     ///   - method: the name of the method, case-sensitive.
@@ -115,7 +115,7 @@ extension HTTPMethodAndPayload {
     ///
     /// True if the method is idempotent, or if the request has an idempotency key
     /// (draft-ietf-httpapi-idempotency-key-header).
-    static func isResendable(_ method: String, _ headers: HTTPHeaders) -> Bool {
+    package static func isResendable(_ method: String, _ headers: HTTPHeaders) -> Bool {
         isIdempotent(method) || headers.contains(idempotencyKeyHeader)
     }
 

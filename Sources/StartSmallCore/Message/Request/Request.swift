@@ -6,7 +6,7 @@ public typealias Input = Request
 
 /// A request as a plain value: everything that is known of an API call before it is made.
 ///
-/// Nothing is checked here: ``ValidatedRequest`` finds anything that could break a message, before anything is sent.
+/// Nothing is checked here: `ValidatedRequest` finds anything that could break a message, before anything is sent.
 public struct Request: Hashable, Sendable {
     /// The URL of the request; an engine needs a scheme (`http` or `https`) and a host.
     public var url: URL

@@ -1,4 +1,5 @@
 import Foundation
+import StartSmallEngines
 import StartSmallMultipart
 @testable import StartSmallCore
 import StartSmallTesting

@@ -1,4 +1,5 @@
 import Foundation
+import StartSmallEngines
 @testable import StartSmallCore
 import TestSupport
 import Testing

@@ -1,0 +1,2 @@
+// The templates of URLs, which the builders take.
+@_exported public import StartSmallTemplates
