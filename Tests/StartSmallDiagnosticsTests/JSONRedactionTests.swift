@@ -60,7 +60,7 @@ struct JSONRedactionTests {
             (#"{"u":"https:\/\/u:hunter2@h\/"}"#, #"{"u":"https://<redacted>@h/"}"#),
             (#"{"u":"https://h/?token=hunter2&a=1"}"#, #"{"u":"https://h/?token=<redacted>&a=1"}"#),
             (#"{"body":"{\"password\":\"hunter2\",\"a\":1}"}"#, #"{"body":"{\"password\":\"<redacted>"}"#),
-            (#"{"body":"{\"p\\u0061ssword\":\"hunter2\"}"}"#, #"{"body":"{\"p<redacted>"}"#),
+            (#"{"body":"{\"p\\u0061ssword\":\"hunter2\"}"}"#, #"{"body":"{\"p\\u0061ssword\":\"<redacted>"}"#),
             (#"{"body":"a=1&password=hunter2"}"#, #"{"body":"a=1&password=<redacted>"}"#),
             (#"{"https://h/?token=hunter2":1}"#, #"{"https://h/?token=<redacted>":"<redacted>"}"#),
             (#"{"ghp_0123456789abcdefghijABCDEF":1}"#, #"{"<redacted>":1}"#),

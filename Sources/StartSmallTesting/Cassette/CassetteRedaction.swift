@@ -107,15 +107,15 @@ extension CassetteRedaction {
     /// Returns the reason why a hidden exchange is not written: a payload in which the name of a secret has a value.
     func revealed(in exchange: Exchange) -> CassetteError? {
         if redaction.hidesNothing { return nil }
-        let (sent, received) = (exchange.sent, exchange.received)
         let payloads =
-            (exchange.omittedInput == nil ? [(sent, "request")] : [])
-            + (exchange.omittedResponse == nil ? [(received, "response")] : [])
+            (exchange.omittedInput == nil ? [(exchange.sent, "request")] : [])
+            + (exchange.omittedResponse == nil ? [(exchange.received, "response")] : [])
         for (payload, message) in payloads {
             let search = SecretSearch(redaction, isCut: payload.isCut)
-            guard let text = payload.text,
-                let place = search.revealed(in: text, payload.kind, isPayload: true, besides: names)
-            else { continue }
+            let places = payload.texts.lazy.filter(payload.hasNames).compactMap {
+                search.revealed(in: $0, payload.kind, isPayload: true, besides: names)
+            }
+            guard let place = places.first else { continue }
             // A longer name may be a secret itself.
             let isShort = place.name.utf8.count <= Self.longestName
             let name = isShort ? "\"\(place.name.onOneLine)\"" : "a long name"
@@ -240,11 +240,26 @@ struct ExchangePayload {
     /// Whether the payload is text in UTF-8: one in UTF-16 has zeros.
     fileprivate var isText: Bool { !data.contains(0) && String(validating: data, as: UTF8.self) != nil }
 
-    /// The bytes in which secrets of a text are found; nil for bytes that are no text in UTF-8, UTF-16 or Latin-1.
-    fileprivate var text: [UInt8]? {
-        if isText { return Array(data) }
-        let text = data.filter { $0 != 0 }
-        return text.contains { $0 < UInt8(ascii: " ") && !"\t\n\r".utf8.contains($0) } ? nil : Array(text)
+    /// The texts in which secrets are found: bytes that are no UTF-8 without their zeros, and as UTF-16 and UTF-32.
+    fileprivate var texts: [[UInt8]] {
+        if isText { return [Array(data)] }
+        let bytes = data.filter { $0 != 0 }
+        return [Array(bytes)] + (bytes.count == data.count ? [] : wide(UTF16.self) + wide(UTF32.self))
+    }
+
+    /// Returns the payload as a text of wide units, in both orders of their bytes.
+    private func wide<Encoding: UnicodeCodec>(_ encoding: Encoding.Type) -> [[UInt8]] {
+        let size = MemoryLayout<Encoding.CodeUnit>.size
+        let units = Windows<Encoding.CodeUnit>(Array(data)[...]).filter { $0.start.isMultiple(of: size) }.map(\.window)
+        return [units, units.map(\.byteSwapped)].map { Array(String(decoding: $0, as: encoding).utf8) }
+    }
+
+    /// Returns whether names are searched for in one of the ``texts``, which is not random bytes.
+    fileprivate func hasNames(_ text: [UInt8]) -> Bool {
+        let type = mediaType?.beginning ?? ""
+        return isText || type.hasPrefix("text/") || mediaType?.charset != nil
+            || ["json", "xml", "script", "yaml", "urlencoded"].contains(where: type.hasSuffix)
+            || !text.contains { $0 < UInt8(ascii: " ") && !"\t\n\r".utf8.contains($0) }
     }
 
     /// Whether the payload begins as a multipart form, whatever its type is.
@@ -283,6 +298,7 @@ extension Exchange {
     ) -> Exchange {
         let change = ExchangeChange(places: places, also: also, last: last, omitting: omitting)
         var exchange = self
+        var shown: Payload?
         // The payload that was sent or received decides about itself: its fields may be hidden then.
         if let payload = input.methodAndPayload.payload {
             let isStream = payload.content.hasStream
@@ -292,11 +308,8 @@ extension Exchange {
             } else if omittedInput == nil {
                 exchange.omittedInput = change.apply(to: &sent)
             }
-            let shown = payload.mediaType.map { MediaType(rawValue: change.text($0.rawValue)) }
-            exchange.input.methodAndPayload = HTTPMethodAndPayload(
-                method: input.methodAndPayload.method,
-                payload: Payload(.data(isStream ? Data() : sent.data), mediaType: shown)
-            )
+            let mediaType = payload.mediaType.map { MediaType(rawValue: change.text($0.rawValue)) }
+            shown = Payload(.data(isStream ? Data() : sent.data), mediaType: mediaType)
         }
         if omittedResponse == nil {
             var received = received
@@ -305,7 +318,7 @@ extension Exchange {
         }
         exchange.input.methodAndPayload = HTTPMethodAndPayload(
             method: change.text(input.methodAndPayload.method),
-            payload: exchange.input.methodAndPayload.payload
+            payload: shown
         )
         // The type of a payload in its description is a text of the message, too.
         exchange.omittedInput = exchange.omittedInput.map { change.text($0) }
@@ -359,17 +372,15 @@ private struct ExchangeChange {
     /// Changes a payload; returns the description in place of it if it can't be written.
     func apply(to payload: inout ExchangePayload) -> String? {
         if payload.data.isEmpty { return nil }
-        let (whole, isText, bytes) = (payload, payload.isText, Array(payload.data))
-        // Secrets of a text in UTF-16 have zeros between their bytes.
-        let searched = isText ? bytes : bytes.filter { $0 != 0 }
-        let found = places(ExchangeText(bytes: searched, kind: payload.kind, isCut: payload.isCut))
-        let reason = omitting(whole) ?? (found == nil ? "it is not the JSON that its type says" : nil)
-        if let reason = reason ?? (found?.isEmpty == false && !isText ? "it contains a secret" : nil) {
+        let (whole, isText) = (payload, payload.isText)
+        let all = payload.texts.compactMap { places(ExchangeText(bytes: $0, kind: whole.kind, isCut: whole.isCut)) }
+        let reason = omitting(whole) ?? (all.isEmpty ? "it is not the JSON that its type says" : nil)
+        if let reason = reason ?? (!isText && all.contains { !$0.isEmpty } ? "it contains a secret" : nil) {
             (payload.data, payload.chunks) = (Data(), [])
             return whole.omitted(reason)
         }
-        guard isText, let found else { return nil }
-        let (hidden, chunks) = found.replaced(in: bytes, chunks: payload.chunks)
+        guard isText, let found = all.first else { return nil }
+        let (hidden, chunks) = found.replaced(in: Array(payload.data), chunks: payload.chunks)
         let text = String(decoding: hidden, as: UTF8.self)
         let changed = also(text)
         (payload.data, payload.chunks) = (Data(changed.utf8), chunks)

@@ -56,7 +56,9 @@ extension Redaction {
             shown += gap
             rest = rest[gap.endIndex...]
         }
-        return hidingForms(in: hidingRest(in: shown, isPayload: isPayload), isCut: isCut)
+        // Where the value of a name ends is not known in a text of any syntax.
+        let end = revealed(in: shown, isPayload: isPayload)?.index
+        return hidingForms(in: end.map { shown[..<$0] + Array(Self.placeholder.utf8) } ?? shown, isCut: isCut)
     }
 
     /// Returns whether a byte may be of user information that ends, an item or a name with a value.
@@ -151,44 +153,37 @@ extension Redaction {
 
     // MARK: - Names in a text
 
-    /// Replaces the rest of a text behind the first sensitive name that has a value.
-    ///
-    /// Where the value ends is not known in a text of any syntax.
-    private func hidingRest(in text: [UInt8], isPayload: Bool) -> [UInt8] {
-        revealed(in: text, isPayload: isPayload).map { Self.hidden(text, from: $0.index) } ?? text
-    }
-
     /// Returns the first sensitive name that has a value in a text of any syntax, and the index of that value.
     ///
-    /// An escape of JavaScript, which may spell such a name, is returned as the name `\u` or `\x`.
+    /// A name is also found where escapes of JavaScript spell it.
     package func revealed(
-        in text: [UInt8],
+        in written: [UInt8],
         isPayload: Bool,
         besides names: Set<String> = []
     ) -> (name: String, index: Int)? {
-        var index = 0
+        let (text, indices) = Self.unescaped(written)
+        var (index, tag) = (0, Tag(behind: 0, in: []))
         lazy var isOfOAuth = Self.isOfOAuth(text)
+        // A field of HTML has no end tag.
+        lazy var isHTML = !text.map(\.asciiLowercased)[...].holds("</input")
         let found = { (name: ArraySlice<UInt8>, index: Int?) -> (String, Int)? in
             guard let index else { return nil }
             let name = String(decoding: name, as: UTF8.self)
-            return names.isEmpty || !names.contains(name.lowercased()) ? (name, index) : nil
+            return names.isEmpty || !names.contains(name.lowercased()) ? (name, indices?[index] ?? index) : nil
         }
         while index < text.count {
-            if text[index] == .backslash, Self.isEscape(text[index...]),
-                let found = found(text[index..<(index + 2)], index)
-            {
-                return found
-            }
             if text[index] == .less {
-                let tag = text[(index + 1)...].prefix { Self.isOfName($0) || $0 == .colon }
-                if sensitivity(of: tag) == .hidden, !Self.isEmptyElement(text[tag.endIndex...]),
-                    let found = found(tag, Self.value(behind: tag.endIndex, in: text))
+                tag = isPayload ? Tag(behind: index + 1, in: text) : tag
+                tag.isField = tag.isField && isHTML
+                let name = text[(index + 1)...].prefix { Self.isOfName($0) || $0 == .colon }
+                if sensitivity(of: name) == .hidden, !Self.isEmptyElement(text[name.endIndex...]),
+                    let found = found(name, Self.value(behind: name.endIndex, in: text))
                 {
                     return found
                 }
             }
             let name = text[index...].prefix(while: Self.isOfName)
-            let value = hiddenValue(of: name, in: text, isPayload: isPayload, isOfOAuth: isOfOAuth)
+            let value = hiddenValue(of: name, in: text, isPayload: isPayload, tag: tag, isOfOAuth: isOfOAuth)
             if let found = found(name, value) { return found }
             index = max(name.endIndex, index + 1)
         }
@@ -200,6 +195,7 @@ extension Redaction {
         of name: ArraySlice<UInt8>,
         in text: [UInt8],
         isPayload: Bool,
+        tag: Tag,
         isOfOAuth: @autoclosure () -> Bool
     ) -> Int? {
         let sensitivity = sensitivity(of: URIEncoding.decoded(name))
@@ -210,11 +206,14 @@ extension Redaction {
         let next = behind.dropFirst().first { $0 > UInt8(ascii: " ") } ?? 0
         let isBeforeValue = Self.isQuote(next) || isQuoted && (next.isASCIIDigit || "{[-".utf8.contains(next))
         let hasSign = behind.first == .equals || behind.first == .colon && (isPayload || isBeforeValue)
-        guard hasSign || isPayload && isQuoted && sensitivity == .hidden,
-            let start = Self.value(behind: behind.startIndex + (hasSign ? 1 : 0), in: text)
-        else {
-            return nil
+        let isNaming = isPayload && sensitivity == .hidden && !hasSign
+        if isNaming, name.endIndex <= tag.end, isQuoted || text[name.startIndex - 1] == .equals {
+            if let value = tag.value { return value }
+            if tag.isField || Self.isStyle(text[..<name.startIndex]) { return nil }
         }
+        guard hasSign || isNaming && isQuoted,
+            let start = Self.value(behind: behind.startIndex + (hasSign ? 1 : 0), in: text)
+        else { return nil }
         let value = text[start...].prefix(Self.longestWord).prefix { !Self.isLayout($0) && !",;&)]}".utf8.contains($0) }
         return sensitivity.hides(value) || isOfOAuth() ? start : nil
     }
@@ -233,28 +232,86 @@ extension Redaction {
     /// Returns the start of the value behind a name and sign; nil if there is none, or if it is replaced already.
     private static func value(behind end: Int, in text: [UInt8]) -> Int? {
         let value = text[end...].drop { isLayout($0) || $0 == .greater }
+        if isEmptyValue(text[end..<value.startIndex], behind: text[end - 1], before: value.first) { return nil }
         if let first = value.first, first != .less || !value.starts(with: placeholder.utf8) { return value.startIndex }
         let behind = value.dropFirst(placeholder.utf8.count)
         return behind.first.map { isOfName($0) } == true ? value.startIndex : nil
     }
 
-    /// Returns whether the element of a tag without attributes ends at once, by `/>` or by its end tag.
+    /// Returns whether what is between a sign and the next text is an empty value: `""`, or `=` at the end of a line.
+    ///
+    /// Text in quotes and indented text belong to the line before. Quotes within quotes are doubled in CSV.
+    private static func isEmptyValue(_ gap: ArraySlice<UInt8>, behind sign: UInt8, before next: UInt8?) -> Bool {
+        let open = gap.drop { !isQuote($0) }
+        if open.isEmpty { return sign == .equals && gap.last.map("\n\r".utf8.contains) == true }
+        let quote = open.prefix((open.firstIndex { $0 != .backslash } ?? open.endIndex) - open.startIndex + 1)
+        let (closing, rest) = (open[quote.endIndex...].prefix(quote.count), open.dropFirst(2 * quote.count))
+        guard closing.elementsEqual(quote), !rest.contains(where: isQuote), let next else { return false }
+        return ",;&)]}/<".utf8.contains(next) || !rest.isEmpty && isOfName(next)
+    }
+
+    /// Returns whether the element of a tag is empty, by `/>` or by its end tag.
+    ///
+    /// The attributes `nil` (XML Schema 2.6.2) and `xmlns` have no values of the element.
     private static func isEmptyElement(_ text: ArraySlice<UInt8>) -> Bool {
-        let rest = text.drop(while: isLayout)
+        var rest = text.drop(while: isLayout)
+        while true {
+            let name = rest.prefix { isOfName($0) || $0 == .colon }
+            guard name.suffix(3).elementsEqual("nil".utf8) || name.starts(with: "xmlns".utf8) else { break }
+            let value = rest[name.endIndex...].dropFirst(2)
+            rest = value.drop { !isQuote($0) && $0 != .less }.dropFirst().drop(while: isLayout)
+        }
         return rest.starts(with: "/>".utf8)
             || rest.first == .greater && rest.dropFirst().drop(while: isLayout).starts(with: "</".utf8)
     }
 
-    private static func hidden(_ text: [UInt8], from start: Int) -> [UInt8] {
-        text[..<start] + Array(placeholder.utf8)
+    /// A tag, in which one attribute may name the value of another one, as in `<input type="password" value="x">`.
+    private struct Tag {
+        var (end, value, isField): (Int, Int?, Bool) = (0, nil, false)
+
+        init(behind start: Int, in text: [UInt8]) {
+            let tag = text[start...].prefix { $0 != .less && $0 != .greater }.map(\.asciiLowercased)
+            // A value may contain the end.
+            let isWhole = "\"'".utf8.allSatisfy { quote in tag.count { $0 == quote }.isMultiple(of: 2) }
+            end = isWhole ? start + tag.count : 0
+            value = tag.indices.first { index in
+                ["value", "content"].contains { name in
+                    let end = index + name.utf8.count
+                    return tag[index...].starts(with: name.utf8)
+                        && (end == tag.count || tag[end] != .equals || Redaction.value(behind: end + 1, in: tag) != nil)
+                }
+            }.map { start + $0 }
+            isField = tag.starts(with: "input".utf8)
+        }
     }
 
-    /// Returns whether a text begins with an escape of JSON or JavaScript, which may spell a name.
-    private static func isEscape(_ text: ArraySlice<UInt8>) -> Bool {
-        let letter = text.dropFirst().first
-        let digits = letter == UInt8(ascii: "u") ? 4 : letter == UInt8(ascii: "x") ? 2 : 0
-        let code = text.dropFirst(2).prefix(digits)
-        return digits > 0 && code.count { $0.hexDigitValue != nil } == digits
+    /// Returns whether a text ends where an attribute of HTML names a style, or the field of a label.
+    private static func isStyle(_ text: ArraySlice<UInt8>) -> Bool {
+        let attribute = text.dropLast().suffix(6).map(\.asciiLowercased)
+        return attribute.elementsEqual("class=".utf8) || attribute.suffix(5).elementsEqual(" for=".utf8)
+    }
+
+    /// Returns a text with the escapes of JSON and JavaScript for visible ASCII decoded.
+    ///
+    /// - Returns: the text, and the index in the original of each of its bytes; nil if each has the same one.
+    private static func unescaped(_ text: [UInt8]) -> (text: [UInt8], indices: [Int]?) {
+        guard text.contains(.backslash) else { return (text, nil) }
+        var (bytes, indices): ([UInt8], [Int]) = ([], [])
+        let escapes = [("x", 4), ("u", 6)]
+        for (index, byte) in text.enumerated() {
+            bytes.append(byte)
+            indices.append(index)
+            for (letter, count) in escapes where bytes.count >= count && bytes[bytes.count - count] == .backslash {
+                let escape = String(decoding: bytes.suffix(count), as: UTF8.self)
+                guard escape.hasPrefix("\\\(letter)"), let code = UInt8(escape.dropFirst(2), radix: 16),
+                    (0x20...0x7E).contains(code)
+                else { continue }
+                bytes.removeLast(count - 1)
+                indices.removeLast(count - 1)
+                bytes[bytes.count - 1] = code
+            }
+        }
+        return (bytes, indices)
     }
 
     /// Returns whether a byte can be in a name; a `%` may begin an escape of one.
@@ -322,7 +379,7 @@ extension Redaction {
         guard hidesUserInfo, let start = Self.authorities(in: text).last, start < text.count else { return text }
         let authority = text[start...].prefix { !Self.isEndOfAuthority($0) }
         let isOpen = authority.endIndex == text.count || Self.mayBeUserInfo(authority)
-        return isOpen ? Self.hidden(text, from: start) : text
+        return isOpen ? text[..<start] + Array(Self.placeholder.utf8) : text
     }
 }
 

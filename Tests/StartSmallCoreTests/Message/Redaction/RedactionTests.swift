@@ -118,7 +118,9 @@ struct RedactionTests {
             ("<password>hunter2</password>", "<password><redacted>"),
             ("<a:Token x=\"1\">hunter2 b</a:Token>", "<a:Token <redacted>"),
             (#"X {"token":"hunter2"} b"#, #"X {"token":"<redacted>"#),
-            ("{\"p\\u0061ssword\":\"hunter2\"}", "{\"p<redacted>"), ("{'\\x70assword':'hunter2'}", "{'<redacted>"),
+            ("{\"p\\u0061ssword\":\"hunter2\"}", "{\"p\\u0061ssword\":\"<redacted>"),
+            ("{'\\x70assword':'hunter2'}", "{'\\x70assword':'<redacted>"),
+            (#"token\x3d\x22hunter2"#, #"token\x3d\x22<redacted>"#),
             ("the code=SplxlOBeZQQYbYS6WxSbIA", "the code=<redacted>"), ("{\"code\": 482103}", "{\"code\": <redacted>"),
             ("{\"pin\":1234}", "{\"pin\":<redacted>"),
             // Behind the value of an item of a URL, the text is shown.
