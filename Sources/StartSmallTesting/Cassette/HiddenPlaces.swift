@@ -12,7 +12,7 @@ struct HiddenPlaces {
     private var places: [Place] = []
 
     /// The secrets in decoded form.
-    private(set) var secrets: Set<[UInt8]> = []
+    var secrets: Set<[UInt8]> = []
 
     /// Whether nothing is hidden.
     var isEmpty: Bool { places.isEmpty }
@@ -27,9 +27,6 @@ struct HiddenPlaces {
         hide(range)
         secrets.formUnion(found)
     }
-
-    /// Notes the secrets of a text inside of a value.
-    mutating func note(_ found: Set<[UInt8]>) { secrets.formUnion(found) }
 
     /// Adds the places of another search, of a part of the text that begins at an offset.
     mutating func add(_ other: HiddenPlaces, at start: Int = 0) {
@@ -54,7 +51,7 @@ struct HiddenPlaces {
             merged[merged.count - 1].range = last.range.lowerBound..<end
         }
         var (shown, end, cuts) = ([UInt8](), 0, [Int]())
-        var ends = Self.ends(of: chunks)[...]
+        var ends = chunks.reduce(into: []) { $0.append(($0.last ?? 0) + $1) }[...]
         for place in merged {
             while let cut = ends.first, cut <= place.range.lowerBound {
                 cuts.append(shown.count + ends.removeFirst() - end)
@@ -68,14 +65,6 @@ struct HiddenPlaces {
         }
         cuts += ends.map { shown.count + $0 - end }
         return (shown + bytes[end...], zip(cuts, [0] + cuts).map { $0 - $1 })
-    }
-
-    private static func ends(of chunks: [Int]) -> [Int] {
-        var end = 0
-        return chunks.map { size in
-            end += size
-            return end
-        }
     }
 }
 
@@ -224,10 +213,7 @@ struct SecretSearch {
                 rest.replaceSubrange(range, with: repeatElement(UInt8(ascii: " "), count: range.count))
             }
         }
-        let (shown, known) = (Array(CassetteRedaction.placeholder.utf8), Array(Redaction.placeholder.utf8))
-        for index in rest.indices where rest[index] == shown[0] && rest[index...].starts(with: shown) {
-            rest.replaceSubrange(index..<(index + shown.count), with: known)
-        }
+        rest = rest.replacing(CassetteRedaction.placeholder.utf8, with: Redaction.placeholder.utf8)
         return redaction.revealed(in: rest, isPayload: isPayload, besides: names)
     }
 
@@ -243,7 +229,7 @@ struct SecretSearch {
         search.depth += 1
         search.isCut = false
         guard search.depth <= Self.mostEncodings, let places = search.places(in: text, .text) else { return .hidden }
-        found.note(places.secrets)
+        found.secrets.formUnion(places.secrets)
         let rest = places.replaced(in: text).bytes
         if search.revealed(in: rest, .text, isPayload: true) != nil { return .hidden }
         return places.isEmpty ? .shown : .hiddenInPart
@@ -253,8 +239,12 @@ struct SecretSearch {
     private func add(itemsOf bytes: [UInt8], _ kind: TextKind, to found: inout HiddenPlaces) {
         let isWhole = kind == .url || kind == .form
         let isEnd = { (byte: UInt8) in isWhole ? "&#".utf8.contains(byte) : Self.isEnd(byte) }
-        // Before parameters of a path, and of many fields.
-        let isSeparator = { (byte: UInt8) in byte == UInt8(ascii: ";") && kind != .form }
+        var isPath = kind == .url
+        // Before parameters of a path, and of many fields; a value in a URL may begin with a name.
+        let isSeparator = { (byte: UInt8) in
+            byte == UInt8(ascii: ";") && kind != .form || byte == UInt8(ascii: "=") && kind == .url
+                || byte == UInt8(ascii: "/") && isPath
+        }
         for index in bytes.indices where bytes[index] == UInt8(ascii: ":") {
             // Some writers of JSON escape slashes.
             for mark in ["://", #":\/\/"#] where bytes[index...].starts(with: mark.utf8) {
@@ -263,7 +253,6 @@ struct SecretSearch {
         }
         // Where the last value that is shown ends: items inside of it are looked for, too, but not in decoded form again.
         var (index, checked) = (kind == .url ? 0 : -1, -1)
-        var isPath = kind == .url
         while index < bytes.endIndex {
             if index >= 0 {
                 isPath = isPath && bytes[index] != UInt8(ascii: "?") && bytes[index] != UInt8(ascii: "#")
@@ -277,7 +266,7 @@ struct SecretSearch {
             guard name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: "=") else { continue }
             index = name.endIndex + 1
             let isInner = index < checked
-            let isEndOfParameter = { (byte: UInt8) in isPath && "/?".utf8.contains(byte) }
+            let isEndOfParameter = { (byte: UInt8) in isPath && "/?;)".utf8.contains(byte) }
             let end = isInner ? checked : bytes[index...].prefix { !isEnd($0) && !isEndOfParameter($0) }.endIndex
             let value = bytes[index..<end]
             let sensitivity = redaction.sensitivity(of: URIEncoding.decodedForm(name))
@@ -290,7 +279,10 @@ struct SecretSearch {
             } else {
                 checked = end
                 let inner = isInner ? .shown : inner(decoded, &found)
-                guard inner == .hidden || inner == .hiddenInPart && decoded.count != value.count else { continue }
+                guard inner == .hidden || inner == .hiddenInPart && decoded.count != value.count else {
+                    index = name.endIndex
+                    continue
+                }
                 found.hide(value.indices)
             }
             index = end
@@ -304,7 +296,7 @@ struct SecretSearch {
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return }
         let both = URIEncoding.decoded(authority[..<at])
         found.hide(start..<at)
-        found.note(HTTPHeaders.Field.secrets(ofBasic: Array(both)))
+        found.secrets.formUnion(HTTPHeaders.Field.secrets(ofBasic: Array(both)))
     }
 
     /// Returns whether a value in a text ends before a byte.
