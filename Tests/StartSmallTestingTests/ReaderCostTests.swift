@@ -20,19 +20,19 @@ import Testing
 
     private static func seconds(ofRecording count: Int) -> Double {
         let start = ReaderCost.processorSeconds
-        var (known, texts, exchanges) = (KnownSecrets(), RecordedTexts(), [Exchange]())
+        var (known, texts, exchanges) = (KnownSecrets(), [RecordedTexts](), [Exchange]())
         for number in 0..<count {
             let next = String(repeating: "the-cursor-\(number + 1) ", count: 20)
             let payload = #"{"token":"the-cursor-\#(number)","next":"\#(next)"}"#
             let new = exchange(("X-Any", "a"), payload, "application/json")
             let (hidden, secrets) = CassetteRedaction.standard.hidden(new)
             if let secrets = known.add(secrets) {
-                for index in texts.exchanges(with: secrets) ?? Set(exchanges.indices) {
+                for index in exchanges.indices where texts[index].mayContain(secrets) {
                     exchanges[index] = exchanges[index].without(secrets)
                 }
             }
             exchanges.append(CassetteRedaction.standard.hidden(hidden, without: known))
-            texts.add(exchanges[number], of: number)
+            texts.append(RecordedTexts(of: exchanges[number]))
         }
         #expect(
             exchanges.dropLast().allSatisfy { !String(decoding: $0.response.payload, as: UTF8.self).contains("cursor") }

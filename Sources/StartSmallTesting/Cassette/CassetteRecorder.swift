@@ -14,13 +14,15 @@ final class SharedCassette: Sendable {
 
         /// The number of the call; 0 for an exchange from before this recording, which keeps its position.
         var call: Int
-        var exchange: Exchange { didSet { text = exchange.fileText } }
+        var exchange: Exchange { didSet { (text, texts) = (exchange.fileText, RecordedTexts(of: exchange)) } }
 
         /// The exchange in the file.
         private(set) var text: Data
+        private(set) var texts: RecordedTexts
 
         init(id: Int, call: Int, exchange: Exchange) {
-            (self.id, self.call, self.exchange, text) = (id, call, exchange, exchange.fileText)
+            (self.id, self.call, self.exchange) = (id, call, exchange)
+            (text, texts) = (exchange.fileText, RecordedTexts(of: exchange))
         }
     }
 
@@ -33,7 +35,6 @@ final class SharedCassette: Sendable {
         /// Whether the exchanges are in the file only.
         var areForgotten = false
         var secrets = KnownSecrets()
-        var texts = RecordedTexts()
 
         /// The number of changes, the number of those that are in the file, and of those that a write has tried.
         var version = 0
@@ -43,17 +44,10 @@ final class SharedCassette: Sendable {
         /// The state of the file after the last write.
         var stamp: [Double]?
 
-        /// Adds the exchanges of a file.
-        mutating func add(_ new: [Entry]) {
-            entries += new
-            for entry in new { texts.add(entry.exchange, of: entry.id) }
-        }
-
         /// Hides secrets in the exchanges that were recorded before; returns whether one has changed.
         mutating func hide(_ new: KnownSecrets) -> Bool {
-            let found = texts.exchanges(with: new)
             var hasChanged = false
-            for index in entries.indices where found?.contains(entries[index].id) ?? true {
+            for index in entries.indices where entries[index].texts.mayContain(new) {
                 let hidden = entries[index].exchange.without(new)
                 guard hidden != entries[index].exchange else { continue }
                 (entries[index].exchange, hasChanged) = (hidden, true)
@@ -146,12 +140,12 @@ final class SharedCassette: Sendable {
         let new = Self.entries(of: earlier ?? [])
         return state.withLock { state in
             if areForgotten {
-                state.add(known)
+                state.entries += known
                 state.areForgotten = false
             }
             if state.version == state.tried, stamp == nil || state.stamp != stamp {
                 state = State(seats: state.seats, stamp: earlier == nil ? nil : stamp)
-                state.add(new)
+                state.entries += new
                 return new.map(\.id)
             }
             var open = state.entries
@@ -170,7 +164,7 @@ final class SharedCassette: Sendable {
         state.withLock { state in
             state.seats -= 1
             guard state.seats == 0, state.written == state.version else { return }
-            (state.entries, state.texts, state.areForgotten) = ([], RecordedTexts(), true)
+            (state.entries, state.areForgotten) = ([], true)
         }
     }
 
@@ -192,11 +186,9 @@ final class SharedCassette: Sendable {
             state.version += 1
             if let place = old.flatMap({ old in state.entries.firstIndex { $0.id == old } }) {
                 state.entries[place].exchange = hidden
-                state.texts.add(hidden, of: state.entries[place].id)
             } else {
                 let end = state.entries.lastIndex { $0.call < call }.map { $0 + 1 } ?? state.entries.startIndex
                 state.entries.insert(Entry(id: id, call: call, exchange: hidden), at: end)
-                state.texts.add(hidden, of: id)
             }
             return (state.version, nil)
         }

@@ -8,46 +8,42 @@ import Foundation
 struct KnownSecrets {
     private var secrets: Set<[UInt8]> = []
 
-    /// The written forms of the secrets, by their first four bytes.
-    private var forms: [UInt32: Forms] = [:]
+    /// The written forms of the secrets that were added as new ones.
+    private(set) var newForms: [[UInt8]] = []
 
-    private struct Forms {
-        var all: [[UInt8]] = []
+    /// The hashes of the written forms by their first four bytes and their lengths, the longest first.
+    private var forms: [UInt32: [(length: Int, hashes: Set<UInt64>)]] = [:]
 
-        /// The hashes of the forms by their lengths, the longest first.
-        var hashes: [(length: Int, hashes: Set<UInt64>)] = []
-
-        mutating func add(_ form: [UInt8]) {
-            all.append(form)
-            let hash = PartHashes(form)[form.indices]
-            if let index = hashes.firstIndex(where: { $0.length == form.count }) {
-                hashes[index].hashes.insert(hash)
-            } else {
-                hashes.append((form.count, [hash]))
-                hashes.sort { $0.length > $1.length }
-            }
-        }
-    }
-
-    /// All written forms.
-    var allForms: [[UInt8]] { forms.values.flatMap(\.all) }
+    /// The hashes of all beginnings of the forms, and the length of the longest form.
+    private var (beginnings, longest): (Set<UInt64>, Int) = ([], 0)
 
     /// Adds secrets, except for those that occur by chance or in a placeholder; returns the new ones.
     mutating func add(_ found: Set<[UInt8]>) -> KnownSecrets? {
         var new = KnownSecrets()
         for secret in found {
             let secret = Array(secret.drop(while: Self.isSpace).reversed().drop(while: Self.isSpace).reversed())
-            let placeholder = CassetteRedaction.placeholder
-            guard secret.count >= CassetteRedaction.shortestSecret, !Data(secret).contains(placeholder),
-                !Data(placeholder.utf8).contains(secret), secrets.insert(secret).inserted
+            let (placeholder, text) = (CassetteRedaction.placeholder, String(decoding: secret, as: UTF8.self))
+            guard secret.count >= CassetteRedaction.shortestSecret, !secret[...].holds(placeholder),
+                !placeholder.contains(text), secrets.insert(secret).inserted
             else { continue }
             for form in Self.forms(of: secret) {
-                guard let key = Windows<UInt32>(form[...]).first(where: { _ in true })?.window else { continue }
-                forms[key, default: Forms()].add(form)
-                new.forms[key, default: Forms()].add(form)
+                add(form)
+                new.add(form)
+                new.newForms.append(form)
             }
         }
         return new.forms.isEmpty ? nil : new
+    }
+
+    private mutating func add(_ form: [UInt8]) {
+        let (parts, key) = (PartHashes(form), form.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
+        var ofKey = forms[key] ?? []
+        let index = ofKey.firstIndex { $0.length <= form.count } ?? ofKey.endIndex
+        if index == ofKey.endIndex || ofKey[index].length != form.count { ofKey.insert((form.count, []), at: index) }
+        ofKey[index].hashes.insert(parts[form.indices])
+        forms[key] = ofKey
+        for end in Self.shortestCut..<min(form.count, Self.longestCut + 1) { beginnings.insert(parts[0..<end]) }
+        longest = max(longest, form.count)
     }
 
     /// Returns the places of the secrets in a text.
@@ -55,44 +51,34 @@ struct KnownSecrets {
         var found = HiddenPlaces()
         if forms.isEmpty { return found }
         lazy var parts = PartHashes(bytes)
-        var beginnings: Set<UInt32> = []
         // Secrets may overlap, so that each byte may begin one.
         for (start, key) in Windows<UInt32>(bytes[...]) {
             guard let forms = forms[key] else { continue }
-            if isCut { beginnings.insert(key) }
-            for (length, hashes) in forms.hashes where start + length <= bytes.count {
-                guard hashes.contains(parts[start..<(start + length)]) else { continue }
-                Self.hide(start..<(start + length), in: bytes, &found)
+            if let length = forms.first(where: { length, hashes in
+                start + length <= bytes.count && hashes.contains(parts[start..<(start + length)])
+            })?.length {
+                let range = start..<(start + length)
+                found.hide(range, as: Self.isNumber(range, in: bytes) ? "0" : CassetteRedaction.placeholder)
+            } else if isCut, start + longest > bytes.count,
+                beginnings.contains(parts[start..<min(bytes.count, start + Self.longestCut)])
+            {
+                // The longest beginning of a secret has those of others in it.
+                found.hide(start..<bytes.count)
                 break
             }
         }
-        // The longest beginning of a secret at the end of the text has those of others in it.
-        let cut = beginnings.compactMap { forms[$0]?.all.map { Self.overlap(of: $0, with: bytes) }.max() }.max() ?? 0
-        if cut >= Self.shortestCut { found.hide((bytes.count - cut)..<bytes.count) }
         return found
-    }
-
-    private static func hide(_ range: Range<Int>, in bytes: [UInt8], _ found: inout HiddenPlaces) {
-        found.hide(range, as: isNumber(range, in: bytes) ? "0" : CassetteRedaction.placeholder)
-    }
-
-    /// Returns the length of the longest beginning of a secret with which a text ends (Knuth, Morris and Pratt, 1977).
-    private static func overlap(of secret: [UInt8], with text: [UInt8]) -> Int {
-        /// For each number of matching bytes from 1 on, the largest smaller number that matches at the same place.
-        var shorter: [Int] = []
-        let matching = { (count: Int, byte: UInt8) in
-            var count = count
-            while count > 0, secret[count] != byte { count = shorter[count - 1] }
-            return secret[count] == byte ? count + 1 : 0
-        }
-        for (index, byte) in secret.enumerated() { shorter.append(index == 0 ? 0 : matching(shorter[index - 1], byte)) }
-        return text.suffix(secret.count - 1).reduce(0) { matching($0, $1) }
     }
 
     /// The number of bytes from which on the beginning of a secret is hidden at the end of a text.
     ///
     /// Fewer bytes occur by chance, and are less than a half of the shortest secret.
     private static let shortestCut = 4
+
+    /// The maximum number of bytes of a beginning that are compared: two keys of 256 bytes differ before that.
+    ///
+    /// The beginnings of one form take 4 KiB at most.
+    private static let longestCut = 256
 
     /// Returns whether digits are a number of JSON, and not a part of a text.
     private static func isNumber(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
@@ -132,11 +118,6 @@ struct KnownSecrets {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-extension Data {
-    fileprivate func contains(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
-    fileprivate func contains(_ bytes: [UInt8]) -> Bool { range(of: Data(bytes)) != nil }
 }
 
 extension HTTPHeaders.Field {
@@ -216,7 +197,8 @@ private struct PartHashes {
 
     init(_ text: [UInt8]) {
         for byte in text {
-            hashes.append((Self.product(hashes[hashes.count - 1], Self.base) + UInt64(byte)) % Self.prime)
+            // Each byte counts, so that no zeros at the beginning are ignored.
+            hashes.append((Self.product(hashes[hashes.count - 1], Self.base) + UInt64(byte) + 1) % Self.prime)
             powers.append(Self.product(powers[powers.count - 1], Self.base))
         }
     }

@@ -1,45 +1,44 @@
-/// The texts of a recording's exchanges, to find those with a secret that becomes known later.
+/// The texts of a recorded exchange, to find out whether a secret that becomes known later may be in one of them.
 ///
-/// A look-up takes time that is linear in the secret, whatever the number of exchanges is, unless several of them have
-/// the secret.
+/// The texts are a set of bits, one for each eight neighboring bytes (Bloom, 1970): a text that has a secret has the
+/// bits of the secret, and few others have them.
 struct RecordedTexts {
-    /// The exchange that has a text with these eight bytes, or ``several``.
-    private var owners: [UInt64: Int] = [:]
-    private static let several = -1
+    private var bits: [UInt64]
 
-    /// The exchanges with a text that ends with these four bytes, and may end within a secret.
-    private var cut: [UInt32: Set<Int>] = [:]
+    /// The last four bytes of texts that may end within a secret.
+    private var ends: Set<UInt32> = []
 
-    /// The exchanges with a text that is too long for ``owners``.
-    private var long: Set<Int> = []
+    /// The number of bits for each byte, so that one in 16 is set at most.
+    private static let bitsOfByte = 16
 
-    /// The maximum length in bytes of a text in ``owners``: 64 KiB, which take about 2 MiB there.
-    private static let longestText = 1 << 16
-
-    /// Adds the texts of an exchange.
-    mutating func add(_ exchange: Exchange, of id: Int) {
-        for text in exchange.texts {
-            if text.isCut { for (_, end) in Windows<UInt32>(text.bytes.suffix(4)) { cut[end, default: []].insert(id) } }
-            guard text.bytes.count <= Self.longestText else {
-                long.insert(id)
-                continue
-            }
-            for (_, window) in Windows<UInt64>(text.bytes[...]) where owners[window] != id {
-                owners[window] = owners[window] == nil ? id : Self.several
+    init(of exchange: Exchange) {
+        let texts = exchange.texts
+        let count = texts.reduce(1) { $0 + $1.bytes.count } * Self.bitsOfByte / UInt64.bitWidth + 1
+        bits = Array(repeating: 0, count: count)
+        for text in texts {
+            if text.isCut { ends.formUnion(Windows(text.bytes.suffix(4)).map(\.window)) }
+            for (_, window) in Windows<UInt64>(text.bytes[...]) {
+                let (word, bit) = place(of: window)
+                bits[word] |= bit
             }
         }
     }
 
-    /// Returns the exchanges in which a secret may occur; nil for all.
-    func exchanges(with secrets: KnownSecrets) -> Set<Int>? {
-        var found = long
-        for form in secrets.allForms {
-            for (_, window) in Windows<UInt32>(form[...]) { found.formUnion(cut[window] ?? []) }
-            let owners = Set(Windows<UInt64>(form[...]).map { self.owners[$0.window] }).subtracting([Self.several])
-            if owners.isEmpty { return nil }
-            if owners.count == 1 { found.formUnion(owners.compactMap { $0 }) }
+    /// Returns whether a text may contain one of the secrets, or end within it.
+    func mayContain(_ secrets: KnownSecrets) -> Bool {
+        secrets.newForms.contains { form in
+            let isWhole = Windows<UInt64>(form[...]).allSatisfy { _, window in
+                let (word, bit) = place(of: window)
+                return bits[word] & bit != 0
+            }
+            return isWhole || !ends.isEmpty && Windows<UInt32>(form[...]).contains { ends.contains($0.window) }
         }
-        return found
+    }
+
+    private func place(of window: UInt64) -> (word: Int, bit: UInt64) {
+        // A multiplication by the golden ratio spreads similar windows (Knuth, TAOCP 6.4).
+        let hash = (window &* 0x9E37_79B9_7F4A_7C15).byteSwapped
+        return (Int(hash >> 6 % UInt64(bits.count)), 1 << (hash & 63))
     }
 }
 

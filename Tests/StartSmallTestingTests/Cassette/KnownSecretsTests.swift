@@ -1,3 +1,5 @@
+import Foundation
+import StartSmall
 import Testing
 
 @testable import StartSmallTesting
@@ -28,6 +30,37 @@ struct KnownSecretsTests {
                     )
                 }
             }
+        }
+    }
+
+    @Test("an exchange that may contain a secret is found, and few others are, whatever their lengths are")
+    func filter() {
+        var found = 0
+        for number in stride(from: 100, to: 300, by: 10) {
+            let text = String(repeating: "any text of the server, ", count: number * 20) + "the-secret-\(number)"
+            let response = Response(statusCode: .ok, payload: Data(text.utf8))
+            let texts = RecordedTexts(of: Exchange(input: Sample.user, response: response, recorded: Sample.noon))
+            for other in 100..<1_000 {
+                var secrets = KnownSecrets()
+                let mayContain = secrets.add([Array("the-secret-\(other)".utf8)]).map(texts.mayContain) ?? false
+                #expect(mayContain || number != other)
+                found += mayContain ? 1 : 0
+            }
+        }
+        // 20 of them have the secret.
+        #expect(found < 200, "\(found)")
+    }
+
+    @Test("a beginning of any length at the end of a cut text is hidden, among a thousand secrets that begin alike")
+    func alike() {
+        var secrets = KnownSecrets()
+        let all = (0..<1_000).map { "Bearer sk-live-\($0)-\(String(repeating: "x", count: $0))" }
+        _ = secrets.add(Set(all.map { Array($0.utf8) }))
+        for count in [4, 8, 18, 19, 30, 200, 270, 700] {
+            let text = Array("so \(all[901].prefix(count))".utf8)
+            let shown = secrets.places(in: text, isCut: true).replaced(in: text).bytes
+            #expect(String(decoding: shown, as: UTF8.self) == "so [redacted]", "\(count)")
+            #expect(secrets.places(in: text, isCut: false).isEmpty)
         }
     }
 
