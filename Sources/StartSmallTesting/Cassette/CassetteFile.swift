@@ -82,11 +82,7 @@ extension CassetteFile.Entry {
         )
         if failure != nil, exchange.arrived == nil { return }
         let steps = response.redirections.map { step in
-            CassetteFile.Step(
-                from: step.from.cassetteText,
-                status: step.statusCode.code,
-                to: step.to.cassetteText
-            )
+            CassetteFile.Step(from: step.from.cassetteText, status: step.statusCode.code, to: step.to.cassetteText)
         }
         var payload = CassetteFile.Bytes(response.payload, omitted: exchange.omittedResponse)
         payload.chunks = exchange.chunks.isEmpty ? nil : exchange.chunks

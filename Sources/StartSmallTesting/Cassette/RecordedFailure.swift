@@ -38,14 +38,8 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
     ///
     /// - Parameter arrived: the part of the response that had arrived; nil for none.
     public func error(after arrived: Response? = nil) -> ConnectionError {
-        let text = text ?? ""
-        if let error = error(text, after: arrived) { return error }
-        let cause = ConnectionError.Cause(
-            domain: domain ?? Self.domain,
-            code: code ?? 0,
-            text: text,
-            partial: arrived
-        )
+        let (text, response) = (text ?? "", arrived ?? Exchange.nothing)
+        let cause = ConnectionError.Cause(domain: domain ?? Self.domain, code: code ?? 0, text: text, partial: arrived)
         return switch name {
         case "timedOut": .timedOut(cause)
         case "notConnectedToInternet": .notConnectedToInternet(cause)
@@ -59,14 +53,6 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
         case "malformedResponse": .malformedResponse(cause)
         case "unreadablePayload": .unreadablePayload(cause)
         case "other": .other(cause)
-        default: .other(.init(domain: Self.domain, code: 0, text: "recorded as \(name): \(text)", partial: arrived))
-        }
-    }
-
-    /// Returns the error without a cause that the name belongs to; nil if it belongs to another one.
-    private func error(_ text: String, after arrived: Response?) -> ConnectionError? {
-        let response = arrived ?? Exchange.nothing
-        return switch name {
         case "malformedURL": .malformedURL(debugInfo: text)
         case "malformedMethod": .malformedMethod(debugInfo: text)
         case "malformedHeader": .malformedHeader(debugInfo: text)
@@ -80,7 +66,7 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
         case "rejected": .rejected(response, reason: text)
         case "unwritableDestination": .unwritableDestination(debugInfo: text)
         case "noDataOrNoResponse": .noDataOrNoResponse(debugInfo: text)
-        default: nil
+        default: .other(.init(domain: Self.domain, code: 0, text: "recorded as \(name): \(text)", partial: arrived))
         }
     }
 

@@ -43,8 +43,8 @@ public struct RequestMatching: Sendable {
 
     func fits(_ asked: ComparedRequest, _ recorded: ComparedRequest) -> Bool {
         if isOfMethodAndURL, !recorded.parts.fits(asked.parts) { return false }
-        if isOfPayload, !recorded.fitsPayload(of: asked) { return false }
-        return others.allSatisfy { $0(asked.input, recorded.input) }
+        let isSame = recorded.isOmitted ? asked.hasPayload : recorded.parts.payload.fits(asked.parts.payload)
+        return (isSame || !isOfPayload) && others.allSatisfy { $0(asked.input, recorded.input) }
     }
 
     /// The rule that matches the method, the URL and the payload: ``methodAndURL`` and ``payload``.
@@ -88,19 +88,15 @@ struct ComparedRequest {
     var parts: RequestParts
 
     /// Whether the payload is not in the cassette.
-    private let isOmitted: Bool
+    fileprivate let isOmitted: Bool
 
     /// Whether a payload was sent.
-    private let hasPayload: Bool
+    fileprivate let hasPayload: Bool
 
     init(_ input: Input, for matching: RequestMatching, isOmitted: Bool = false, hasPayload: Bool? = nil) {
         (self.input, self.isOmitted) = (input, isOmitted)
         self.hasPayload = hasPayload ?? (input.methodAndPayload.body?.isEmpty == false)
         parts = RequestParts(of: input, for: matching)
-    }
-
-    fileprivate func fitsPayload(of asked: ComparedRequest) -> Bool {
-        isOmitted ? asked.hasPayload : parts.payload.fits(asked.parts.payload)
     }
 }
 
@@ -199,6 +195,11 @@ extension String {
         isSame(as: other) || Array(utf8).fits(Array(other.utf8))
             || Array(utf8).fits(Array(other.utf8), CassetteRedaction.encodedPlaceholder)
     }
+
+    /// Whether the text has a placeholder.
+    fileprivate var isHidden: Bool {
+        contains(CassetteRedaction.placeholder) || contains(CassetteRedaction.encodedPlaceholder)
+    }
 }
 
 extension [String] {
@@ -213,13 +214,6 @@ extension [String] {
             open.remove(at: index)
         }
         return true
-    }
-}
-
-extension String {
-    /// Whether the text has a placeholder.
-    fileprivate var isHidden: Bool {
-        contains(CassetteRedaction.placeholder) || contains(CassetteRedaction.encodedPlaceholder)
     }
 }
 
