@@ -180,52 +180,72 @@
             }
         }
 
+        /// What a server does with the POST of a call, while another connection has said GOAWAY.
+        private struct Round: Sendable {
+            let end: StreamEnd
+            let asked = Latch()
+            let gone = Latch()
+            let mayAnswer = DispatchSemaphore(value: 0)
+            let mayGo = DispatchSemaphore(value: 0)
+            var connections = 0
+            var posts = 0
+        }
+
         @Test("a POST that was read is not retried for a GOAWAY on another connection, for any end of its own")
         func goAwayElsewhere() async throws {
             let retry = Wrapper.retry(.exponential(baseDelay: .zero), random: { 0 })
-            for end in Self.endsBeforeHead where !end.isRefusal {
-                let (asked, gone) = (Latch(), Latch())
-                let (mayAnswer, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-                let posts = Mutex(0)
-                let (output, connections) = try await Server.running { url, caFile in
+            let current = Mutex<Round?>(nil)
+            _ = try await Server.running { url, caFile in
+                // Whether libcurl looks for another connection by itself differs from time to time (7.88).
+                let ends = Self.endsBeforeHead.filter { !$0.isRefusal }
+                for end in [[StreamEnd]](repeating: ends, count: 6).joined() {
+                    let round = Round(end: end)
+                    current.withLock { $0 = round }
                     let options = ConnectionOptions(idleTimeout: .seconds(1), proxy: .none, caFile: caFile)
                     let connector = Connector.curl(options: options).wrapped(by: retry)
                     async let first = WebAPI.call(with: Input(url: url), via: connector)
-                    await asked.wait()
+                    await round.asked.wait()
                     _ = await WebAPI.call(with: Input(url: url), via: connector)
-                    mayAnswer.signal()
+                    round.mayAnswer.signal()
                     _ = await first
-                    mayGo.signal()
-                    await gone.wait()
-                    return await WebAPI.call(with: Input(url: url, methodAndPayload: Self.post), via: connector)
-                } serving: { connection in
-                    let maxStreams: UInt8 = 3
-                    connection.send(.setting(maxStreams, to: 1))
-                    guard let stream = connection.readWholeRequest() else { return }
-                    switch connection.index {
-                    case 0:
-                        // The client has read the settings.
-                        connection.send(.ping)
-                        _ = connection.readUntil(\.isPingAnswer)
-                        asked.open()
-                        mayAnswer.wait()
-                        connection.send(.noContent(stream))
-                        guard let post = connection.readWholeRequest() else { return }
-                        posts.withLock { $0 += 1 }
-                        connection.send(end.frames(post))
-                        if end.closes { connection.close() }
-                    case 1:
-                        connection.send(.noContent(stream))
-                        mayGo.wait()
-                        connection.send(.goAway(last: 0))
-                        gone.open()
-                    default:
-                        posts.withLock { $0 += 1 }
-                        connection.send(.noContent(stream))
-                    }
+                    round.mayGo.signal()
+                    await round.gone.wait()
+                    let output = await WebAPI.call(with: Input(url: url, methodAndPayload: Self.post), via: connector)
+                    let last = try #require(current.withLock { $0 })
+                    #expect(last.posts == 1, "\(end.name): \(output)")
+                    #expect(last.connections >= 2 && output.response == nil, "\(end.name): \(output)")
                 }
-                #expect(posts.withLock { $0 } == 1, "\(end.name): \(output)")
-                #expect(connections >= 2 && output.response == nil, "\(end.name): \(output)")
+            } serving: { connection in
+                let maxStreams: UInt8 = 3
+                connection.send(.setting(maxStreams, to: 1))
+                guard let stream = connection.readWholeRequest() else { return }
+                let begun = current.withLock { current in
+                    current?.connections += 1
+                    return current
+                }
+                guard let round = begun else { return }
+                let countPost = { current.withLock { $0?.posts += 1 } }
+                switch round.connections {
+                case 1:
+                    // The client has read the settings.
+                    connection.send(.ping)
+                    _ = connection.readUntil(\.isPingAnswer)
+                    round.asked.open()
+                    round.mayAnswer.wait()
+                    connection.send(.noContent(stream))
+                    guard let post = connection.readWholeRequest() else { return }
+                    countPost()
+                    connection.send(round.end.frames(post))
+                    if round.end.closes { connection.close() }
+                case 2:
+                    connection.send(.noContent(stream))
+                    round.mayGo.wait()
+                    connection.send(.goAway(last: 0))
+                    round.gone.open()
+                default:
+                    countPost()
+                    connection.send(.noContent(stream))
+                }
             }
         }
     }
