@@ -53,7 +53,8 @@ let core: [Target.Dependency] = ["StartSmallCore", "StartSmallSupport", "StartSm
 
 /// What tests of all modules use.
 let support: [Target.Dependency] =
-    core + curl + ["StartSmall", "StartSmallEngines", "StartSmallTesting", "TestSupport"]
+    core + curl
+    + ["StartSmall", "StartSmallEngines", "StartSmallHeaders", "StartSmallRetry", "StartSmallTesting", "TestSupport"]
 
 /// The tests of a module, or of several.
 func tests(
@@ -90,6 +91,8 @@ let package = Package(
         .library(name: "StartSmallResilience", targets: ["StartSmallResilience"]),
         .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
         .library(name: "StartSmallCore", targets: ["StartSmallCore"]),
+        .library(name: "StartSmallHeaders", targets: ["StartSmallHeaders"]),
+        .library(name: "StartSmallRetry", targets: ["StartSmallRetry"]),
         .library(name: "StartSmallEngines", targets: ["StartSmallEngines"]),
         .library(name: "StartSmallCurl", targets: ["StartSmallCurl"]),
         .library(name: "StartSmallURLSession", targets: ["StartSmallURLSession"]),
@@ -106,17 +109,20 @@ let package = Package(
         module("StartSmallSupport", ["StartSmallFoundation"]),
         module("StartSmallTemplates", ["StartSmallSupport", "StartSmallFoundation"]),
         module("StartSmallCore", ["StartSmallTemplates", "StartSmallSupport", "StartSmallFoundation"]),
+        module("StartSmallHeaders", core),
+        module("StartSmallRetry", core + ["StartSmallHeaders"]),
         module("StartSmallEngines", core),
         module(
             "StartSmallCurl",
-            core + ["StartSmallEngines"] + (buildsAppleBranch ? [] : [.target(name: "CCurl", condition: .when(platforms: [.linux]))])
+            core + ["StartSmallEngines", "StartSmallHeaders"]
+                + (buildsAppleBranch ? [] : [.target(name: "CCurl", condition: .when(platforms: [.linux]))])
         ),
         module("StartSmallURLSession", core + ["StartSmallEngines"]),
-        module("StartSmall", core + ["StartSmallEngines"] + curl + urlSession),
-        module("StartSmallStreams", core + ["StartSmall"]),
+        module("StartSmall", core + ["StartSmallEngines", "StartSmallHeaders", "StartSmallRetry"] + curl + urlSession),
+        module("StartSmallStreams", core + ["StartSmall", "StartSmallHeaders", "StartSmallRetry"]),
         module("StartSmallAuth", core),
         module("StartSmallMultipart", core + ["StartSmallEngines"]),
-        module("StartSmallDownloads", core),
+        module("StartSmallDownloads", core + ["StartSmallHeaders", "StartSmallRetry"]),
         module("StartSmallJSON", core),
         module("StartSmallDiagnostics", core + ["StartSmall", "StartSmallMultipart"]),
         module(
@@ -126,10 +132,14 @@ let package = Package(
                 "StartSmallStreams",
             ]
         ),
-        module("StartSmallCaching", ["StartSmallCore", "StartSmallFoundation"], isInside: false),
-        module("StartSmallCookies", ["StartSmallCore", "StartSmallFoundation"], isInside: false),
+        module("StartSmallCaching", ["StartSmallCore", "StartSmallHeaders", "StartSmallFoundation"], isInside: false),
+        module("StartSmallCookies", ["StartSmallCore", "StartSmallHeaders", "StartSmallFoundation"], isInside: false),
         module("StartSmallMetrics", ["StartSmallCore", "StartSmallFoundation"], isInside: false),
-        module("StartSmallResilience", ["StartSmallCore", "StartSmallFoundation"], isInside: false),
+        module(
+            "StartSmallResilience",
+            ["StartSmallCore", "StartSmallHeaders", "StartSmallRetry", "StartSmallFoundation"],
+            isInside: false
+        ),
         module("GitHubAPI", ["StartSmall", "StartSmallStreams"], isInside: false),
         module("QiitaAPI", ["StartSmall"], isInside: false),
         // Not a product: apps don't link it. `swift run` finds it by the name of the target.
@@ -164,6 +174,8 @@ let package = Package(
                 "StartSmallURLSession",
             ]
         ),
+        tests("StartSmallHeadersTests"),
+        tests("StartSmallRetryTests"),
         tests("StartSmallEnginesTests", ["StartSmallMultipart", "StartSmallURLSession"]),
         tests("StartSmallURLSessionTests", ["StartSmallURLSession"]),
         tests("EngineContractTests", ["StartSmallMultipart", "StartSmallURLSession"]),

@@ -1,5 +1,7 @@
 import StartSmallCore
 import StartSmallFoundation
+import StartSmallHeaders
+import StartSmallRetry
 
 /// Reads the dates of `Expires` (RFC 6265bis 5.1.1), which accepts nearly anything that contains a date.
 ///

@@ -25,6 +25,9 @@
         private var stage = Stage.betweenBlocks
         private var begunLine: [UInt8] = []
 
+        /// Whether the last line was a field, which the next one may continue.
+        private var isBehindField = false
+
         var isComplete: Bool { stage == .behindHead }
 
         mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -46,12 +49,12 @@
         private mutating func take(_ line: UnsafeBufferPointer<UInt8>) {
             let line = line.last == .carriageReturn ? UnsafeBufferPointer(rebasing: line.dropLast()) : line
             switch stage {
-            case .behindHead: Self.take(line, into: &trailers)
+            case .behindHead: Self.take(line, into: &trailers, &isBehindField)
             case .betweenBlocks where line.starts(with: Self.blockStart, by: { $0 == $1 || $0 == $1 | 0x20 }):
                 (stage, statusCode, fields) = (.inBlock, Self.statusCode(in: line), [])
                 fields.reserveCapacity(Self.usualFields)
             case .inBlock where line.isEmpty: endBlock()
-            case .inBlock: Self.take(line, into: &fields)
+            case .inBlock: Self.take(line, into: &fields, &isBehindField)
             case .betweenBlocks: break
             }
         }
@@ -77,16 +80,23 @@
             return digits.reduce(0) { $0 * 10 + Int($1 - .zero) }
         }
 
-        private static func take(_ line: UnsafeBufferPointer<UInt8>, into fields: inout [HTTPHeaders.Field]) {
+        private static func take(
+            _ line: UnsafeBufferPointer<UInt8>,
+            into fields: inout [HTTPHeaders.Field],
+            _ isBehindField: inout Bool
+        ) {
             guard let first = line.first else { return }
             if first == .space || first == .tab {
-                guard let last = fields.indices.last else { return }
+                guard isBehindField, let last = fields.indices.last else { return }
                 let more = text(of: line[...])
                 if !more.isEmpty { fields[last].value += fields[last].value.isEmpty ? more : " " + more }
             } else if let colon = line.firstIndex(of: .colon) {
                 fields.append(
                     HTTPHeaders.Field(name: text(of: line[..<colon]), value: text(of: line[(colon + 1)...]))
                 )
+                isBehindField = true
+            } else {
+                isBehindField = false
             }
         }
 

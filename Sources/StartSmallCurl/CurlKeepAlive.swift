@@ -1,4 +1,6 @@
 import StartSmallEngines
+import StartSmallHeaders
+import StartSmallRetry
 
 #if CURL_ENGINE
     import StartSmallCore

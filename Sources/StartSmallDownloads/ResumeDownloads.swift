@@ -1,6 +1,8 @@
 public import StartSmallCore
 import StartSmallSupport
 public import StartSmallFoundation
+import StartSmallHeaders
+public import StartSmallRetry
 import Synchronization
 
 extension Wrapper {

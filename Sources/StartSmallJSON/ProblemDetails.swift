@@ -1,4 +1,4 @@
-public import StartSmallCore
+import StartSmallCore
 public import StartSmallSupport
 package import StartSmallFoundation
 

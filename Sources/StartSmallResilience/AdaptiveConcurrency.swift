@@ -1,4 +1,6 @@
 public import StartSmallCore
+import StartSmallHeaders
+public import StartSmallRetry
 
 extension Wrapper {
     /// The default number of waiting calls: 1,000, so that waiting calls never fill the memory.

@@ -1,5 +1,7 @@
 public import StartSmallCore
 public import StartSmallFoundation
+import StartSmallHeaders
+public import StartSmallRetry
 import Synchronization
 
 extension Wrapper {

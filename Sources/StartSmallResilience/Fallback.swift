@@ -1,4 +1,6 @@
 public import StartSmallCore
+import StartSmallHeaders
+import StartSmallRetry
 
 extension Wrapper {
     /// Calls another connector after a failure: a second data center, or a stub with default values.

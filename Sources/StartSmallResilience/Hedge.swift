@@ -1,4 +1,6 @@
 public import StartSmallCore
+import StartSmallHeaders
+public import StartSmallRetry
 import Synchronization
 
 extension Wrapper {

@@ -8,14 +8,16 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core.
-        "Sources": 42_900,
+        "Sources": 42_950,
         "Sources/StartSmallFoundation": 80,
         // With the marks of bytes of header fields, and the labels of charsets.
         "Sources/StartSmallSupport": 1_600,
         "Sources/StartSmallTemplates": 700,
-        "Sources/StartSmallCore": 11_200,
+        "Sources/StartSmallCore": 9_900,
+        "Sources/StartSmallHeaders": 1_050,
+        "Sources/StartSmallRetry": 500,
         "Sources/StartSmallEngines": 1_900,
-        "Sources/StartSmallCurl": 3_000,
+        "Sources/StartSmallCurl": 3_050,
         "Sources/StartSmallURLSession": 1_600,
         "Sources/StartSmall": 2_500,
         "Sources/StartSmallStreams": 2_300,

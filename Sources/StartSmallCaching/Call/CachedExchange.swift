@@ -1,5 +1,7 @@
 import StartSmallCore
 import StartSmallFoundation
+import StartSmallHeaders
+import StartSmallRetry
 
 extension CachedCall {
     /// The end of one exchange with the server.

@@ -1,5 +1,7 @@
 import StartSmallCore
 import StartSmallFoundation
+import StartSmallHeaders
+import StartSmallRetry
 
 /// A request that a stored response may answer.
 struct CacheableRequest: Sendable {

@@ -1,5 +1,7 @@
 import StartSmallCore
 import StartSmallFoundation
+import StartSmallHeaders
+import StartSmallRetry
 
 /// The values of header fields by which the rules decide on a stored response.
 ///

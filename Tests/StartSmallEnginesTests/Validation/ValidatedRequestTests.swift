@@ -1,5 +1,7 @@
 import Foundation
+import StartSmallHeaders
 import StartSmallMultipart
+import StartSmallRetry
 @testable import StartSmallCore
 @testable import StartSmallEngines
 import TestSupport

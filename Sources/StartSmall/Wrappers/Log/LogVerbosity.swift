@@ -1,5 +1,5 @@
-public import StartSmallCore
-package import StartSmallSupport
+package import StartSmallCore
+public import StartSmallSupport
 import StartSmallFoundation
 
 /// The verbosity of a log.

@@ -73,8 +73,8 @@ public struct NetworkAddress: Hashable, Sendable {
 }
 
 extension NetworkAddress {
-    /// The largest number of bytes of a text: 45 for the address, and more than any zone has (`IFNAMSIZ` is 16).
-    private static let maximumCount = 128
+    /// The largest number of bytes of a zone, more than any has (`IFNAMSIZ` is 16).
+    private static let maximumZoneCount = 64
 
     /// Creates an address from its text; nil if the text is not exactly one address.
     ///
@@ -84,14 +84,15 @@ extension NetworkAddress {
     /// (RFC 6874 2), such as `fe80::1%eth0`.
     public init?(_ text: String) {
         // A zero would end the text of C.
-        guard text.utf8.count <= Self.maximumCount, !text.hasByte(where: { $0 == 0 }) else { return nil }
+        guard !text.hasByte(where: { $0 == 0 }) else { return nil }
         if let bytes = Self.read(text, AF_INET, count: 4) {
             self.init(bytes: bytes)
             return
         }
         let end = text.utf8.firstIndex(of: UInt8(ascii: "%")) ?? text.utf8.endIndex
         let zone = text.utf8[end...].dropFirst()
-        guard end == text.utf8.endIndex || !zone.isEmpty, zone.allSatisfy(URIEncoding.isUnreserved),
+        guard end == text.utf8.endIndex || !zone.isEmpty, zone.count <= Self.maximumZoneCount,
+            zone.allSatisfy(URIEncoding.isUnreserved),
             let bytes = Self.read(String(text[..<end]), AF_INET6, count: 16)
         else { return nil }
         self.init(bytes: bytes, zone: zone.isEmpty ? nil : String(Substring(zone)))

@@ -1,4 +1,4 @@
-package import StartSmallSupport
+public import StartSmallSupport
 public import StartSmallFoundation
 
 /// A media type, as in a `Content-Type` field (RFC 9110 8.3.1).

@@ -24,8 +24,9 @@ extension URL {
         let encoded = URIEncoding.encodingIllegalCharacters(in: reference)
         guard let url = URL(string: encoded, relativeTo: absoluteURL)?.absoluteURL else { return nil }
         // Foundation leaves dot segments of an absolute reference as they are. `standardized` removes them, but also
-        // searches a URL that has none of them, which takes longer than everything else if the URL is long.
-        return reference.hasDots || absoluteString.hasDots ? url.standardized : url
+        // searches a URL that has none of them, which takes longer than everything else if the URL is long, and makes a
+        // host of `app:a/./b`, which has none.
+        return (reference.hasDots || absoluteString.hasDots) && url.host != nil ? url.standardized : url
     }
 
     /// Returns a reference that begins with `http:` or `https:`, but not with `//` after it, in a form that RFC 3986

@@ -1,3 +1,5 @@
+public import StartSmallSupport
+
 /// A status code by its name in the IANA registry of HTTP status codes.
 ///
 /// Values with the same code are equal: `.unsupported(code: 200) == .ok`.

@@ -41,6 +41,16 @@ struct NetworkAddressTests {
         #expect(NetworkAddress(text) == nil)
     }
 
+    @Test("an address with the longest zone is written as a text that is read")
+    func longZone() throws {
+        let zone = String(repeating: "z", count: 64)
+        for text in ["::2021:db8", "fe80::1", "1:2:3:4:5:6:7:8"] {
+            let address = try #require(NetworkAddress("\(text)%\(zone)"))
+            #expect(NetworkAddress("\(address)") == address)
+            #expect(NetworkAddress("\(text)%\(zone)z") == nil)
+        }
+    }
+
     @Test("only 4 bytes, or 16 bytes with or without a zone, are an address")
     func bytes() {
         for count in 0...32 {

@@ -10,7 +10,7 @@ struct URLResolutionTests {
             ("/a/./b", "https://h/a/b"), ("/.a", "https://h/.a"), ("//g/a/../b", "https://g/b"),
             ("https://g/a/../b", "https://g/b"), ("https://g/a.b", "https://g/a.b"), ("https:g", "https://h/a/g"),
             ("https://xn--9ca/x", "https://xn--9ca/x"), ("#f", "https://h/a/b?c#f"), ("a b", "https://h/a/a%20b"),
-            ("//g/a/b\u{E9}", "https://g/a/b%C3%A9"),
+            ("//g/a/b\u{E9}", "https://g/a/b%C3%A9"), ("app:a/./b", "app:a/./b"), ("app:.//g/./b", "app:.//g/./b"),
         ]
     )
     func meaning(_ reference: String, _ expected: String) throws {

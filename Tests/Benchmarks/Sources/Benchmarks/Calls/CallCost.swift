@@ -65,8 +65,8 @@ struct CallCost {
         return await next(input)
     }
 
-    private static func ten(_ wrapper: Wrapper) -> [Wrapper] {
-        Array(repeating: wrapper, count: 10)
+    private static func ten(_ wrapper: Wrapper) -> Wrapper {
+        .all(Array(repeating: wrapper, count: 10))
     }
 
     @discardableResult

@@ -1,4 +1,6 @@
+public import StartSmallCore
 public import StartSmallFoundation
+import StartSmallSupport
 
 extension Request {
     /// Whether a 304 may answer the request (RFC 9110 15.4.5).

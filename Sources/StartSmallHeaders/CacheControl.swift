@@ -1,4 +1,5 @@
-package import StartSmallSupport
+public import StartSmallCore
+public import StartSmallSupport
 
 /// The directives of `Cache-Control` (RFC 9111 5.2): for how long, and by whom, a message may be stored.
 ///

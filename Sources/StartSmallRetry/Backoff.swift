@@ -1,5 +1,7 @@
+public import StartSmallCore
 import StartSmallSupport
 public import StartSmallFoundation
+import StartSmallHeaders
 
 /// The delays between retries: a pure function from a failed attempt to the next delay, or to nil to stop.
 ///

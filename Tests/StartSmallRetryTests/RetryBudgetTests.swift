@@ -2,7 +2,7 @@ import StartSmallTesting
 import TestSupport
 import Testing
 
-@testable import StartSmallCore
+@testable import StartSmallRetry
 
 struct RetryBudgetTests {
     private let clock = ManualClock()

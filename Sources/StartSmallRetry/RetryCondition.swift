@@ -1,3 +1,6 @@
+public import StartSmallCore
+import StartSmallHeaders
+
 /// The calls that are retried: a pure function of the request and its output.
 ///
 /// ```swift
@@ -66,46 +69,7 @@ public struct RetryCondition: Sendable {
     /// (``Output/response``); without a response, the error decides.
     public static func isTransient(_ output: Output) -> Bool {
         if case .hasResponse(let response) = output, response.statusCode == .ok { return false }
-        return output.response.map { defaultStatuses.contains($0.statusCode) } ?? output.connectionError?.isTransient
+        return output.response.map { $0.statusCode.isTransient } ?? output.connectionError?.isTransient
             ?? false
-    }
-
-    /// The statuses of transient failures.
-    ///
-    /// 408 (RFC 9110 15.5.9), 425 (RFC 8470 5.2), 429 (RFC 6585 4), and 500, 502, 503 and 504 (RFC 9110 15.6). The
-    /// other server errors 501 and 505 are permanent.
-    fileprivate static let defaultStatuses: Set<HTTPStatus> = [
-        .requestTimeout, .tooEarly, .tooManyRequests, .internalServerError, .badGateway, .serviceUnavailable,
-        .gatewayTimeout,
-    ]
-}
-
-extension ConnectionError {
-    /// Whether the failure may not recur in the next attempt, as a lost connection or an expired time limit.
-    ///
-    /// The status of a response that the error keeps does not count: ``RetryCondition/isTransient(_:)`` decides on it.
-    public var isTransient: Bool {
-        switch self {
-        // Each error is named, so that a new error requires a decision.
-        // An expired inner time limit stays expired; a slow server may be faster next time.
-        case .timedOut: !isWithoutTime
-        // A connection, a name server or a network may be available again.
-        case .notConnectedToInternet, .hostNotFound, .connectionRefused, .secureConnectionFailed, .connectionLost:
-            true
-        // A proxy decides by its status: a wrong password that is sent again and again locks the account.
-        case .proxyFailed(let cause): cause.statusOfProxy.map(RetryCondition.defaultStatuses.contains) ?? true
-        // The request is invalid, or the client ended the call, and would end it again.
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
-            .engineUnavailable, .cancelled, .payloadTooLarge, .tooManyRedirects, .unwritableDestination, .tooManyCalls,
-            .refreshFailed:
-            false
-        // The wrapper knows when a request can succeed, which is later than a caller should wait; the status of the
-        // rejected response decides.
-        case .circuitOpen, .rateLimited, .rejected: false
-        // The identity of the peer does not change, and must not be probed; the bytes that arrived are invalid.
-        case .serverCertificateUntrusted, .clientCertificateRejected, .malformedResponse, .unreadablePayload: false
-        // The cause is unknown.
-        case .noDataOrNoResponse, .other: false
-        }
     }
 }

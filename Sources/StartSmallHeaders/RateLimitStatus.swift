@@ -1,3 +1,4 @@
+public import StartSmallCore
 import StartSmallSupport
 public import StartSmallFoundation
 

@@ -1,4 +1,6 @@
+public import StartSmallCore
 public import StartSmallFoundation
+import StartSmallSupport
 
 /// The response to a client with a known version: that version is current, or there is a newer one.
 ///

@@ -1,4 +1,5 @@
-package import StartSmallSupport
+public import StartSmallCore
+public import StartSmallSupport
 
 /// The entity tag by which a server names one version of a resource: `"abc"`, or `W/"abc"` (RFC 9110 8.8.3).
 ///

@@ -1,3 +1,4 @@
+public import StartSmallCore
 import StartSmallSupport
 public import StartSmallFoundation
 
@@ -131,12 +132,5 @@ extension UnsafeBufferPointer<UInt8> {
             let second = number(at: clockAt + 6, digits: 2)
         else { return nil }
         return CivilTime(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
-    }
-}
-
-extension Date.ISO8601FormatStyle {
-    /// Reads a date; nil for ten digits in a row, on which Foundation would trap where `Int` has 32 bits.
-    package func date(_ text: String) -> Date? {
-        text.utf8.split { !$0.isASCIIDigit }.allSatisfy { $0.count <= 9 } ? try? parse(text) : nil
     }
 }
