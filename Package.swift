@@ -81,7 +81,7 @@ let package = Package(
         .library(name: "StartSmall", targets: ["StartSmall"]),
         .library(name: "StartSmallStreams", targets: ["StartSmallStreams"]),
         .library(name: "StartSmallAuth", targets: ["StartSmallAuth"]),
-        .library(name: "StartSmallMultipart", targets: ["StartSmallMultipart"]),
+        .library(name: "StartSmallForms", targets: ["StartSmallForms"]),
         .library(name: "StartSmallDownloads", targets: ["StartSmallDownloads"]),
         .library(name: "StartSmallDiagnostics", targets: ["StartSmallDiagnostics"]),
         .library(name: "StartSmallJSON", targets: ["StartSmallJSON"]),
@@ -121,14 +121,14 @@ let package = Package(
         module("StartSmall", core + ["StartSmallEngines", "StartSmallHeaders", "StartSmallRetry"] + curl + urlSession),
         module("StartSmallStreams", core + ["StartSmall", "StartSmallHeaders", "StartSmallRetry"]),
         module("StartSmallAuth", core),
-        module("StartSmallMultipart", core + ["StartSmallEngines"]),
+        module("StartSmallForms", core + ["StartSmallEngines"]),
         module("StartSmallDownloads", core + ["StartSmallHeaders", "StartSmallRetry"]),
         module("StartSmallJSON", core),
-        module("StartSmallDiagnostics", core + ["StartSmall", "StartSmallMultipart"]),
+        module("StartSmallDiagnostics", core + ["StartSmall", "StartSmallForms"]),
         module(
             "StartSmallTesting",
             core + [
-                "StartSmall", "StartSmallDiagnostics", "StartSmallEngines", "StartSmallJSON", "StartSmallMultipart",
+                "StartSmall", "StartSmallDiagnostics", "StartSmallEngines", "StartSmallJSON", "StartSmallForms",
                 "StartSmallStreams",
             ]
         ),
@@ -160,7 +160,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "StartSmall", "StartSmallCore", "StartSmallMultipart", "StartSmallTesting", "StartSmallURLSession",
+                "StartSmall", "StartSmallCore", "StartSmallForms", "StartSmallTesting", "StartSmallURLSession",
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings
@@ -170,33 +170,33 @@ let package = Package(
         tests(
             "StartSmallCoreTests",
             [
-                "StartSmallDownloads", "StartSmallJSON", "StartSmallMultipart", "StartSmallStreams",
+                "StartSmallDownloads", "StartSmallJSON", "StartSmallForms", "StartSmallStreams",
                 "StartSmallURLSession",
             ]
         ),
         tests("StartSmallHeadersTests"),
         tests("StartSmallRetryTests"),
-        tests("StartSmallEnginesTests", ["StartSmallMultipart", "StartSmallURLSession"]),
+        tests("StartSmallEnginesTests", ["StartSmallForms", "StartSmallURLSession"]),
         tests("StartSmallURLSessionTests", ["StartSmallURLSession"]),
-        tests("EngineContractTests", ["StartSmallMultipart", "StartSmallURLSession"]),
+        tests("EngineContractTests", ["StartSmallForms", "StartSmallURLSession"]),
         tests(
             "StartSmallTests",
             [
                 "StartSmallAuth", "StartSmallDiagnostics", "StartSmallDownloads", "StartSmallJSON", "StartSmallMetrics",
-                "StartSmallMultipart", "StartSmallStreams", "StartSmallURLSession",
+                "StartSmallForms", "StartSmallStreams", "StartSmallURLSession",
             ]
         ),
         tests("StartSmallStreamsTests", ["StartSmallMetrics", "StartSmallStreams"]),
         tests("StartSmallAuthTests", ["StartSmallAuth"]),
-        tests("StartSmallMultipartTests", ["StartSmallMultipart"]),
+        tests("StartSmallFormsTests", ["StartSmallForms"]),
         tests("StartSmallDownloadsTests", ["StartSmallDownloads"]),
         tests("StartSmallJSONTests", ["StartSmallJSON", "StartSmallStreams"]),
-        tests("StartSmallDiagnosticsTests", ["StartSmallDiagnostics", "StartSmallMultipart"]),
+        tests("StartSmallDiagnosticsTests", ["StartSmallDiagnostics", "StartSmallForms"]),
         tests(
             "StartSmallTestingTests",
             [
                 "StartSmallAuth", "StartSmallDiagnostics", "StartSmallDownloads", "StartSmallJSON",
-                "StartSmallMultipart", "StartSmallStreams",
+                "StartSmallForms", "StartSmallStreams",
             ]
         ),
         tests("StartSmallCachingTests", ["StartSmallCaching"]),
@@ -219,7 +219,7 @@ let package = Package(
             "GuideTests",
             [
                 "StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallDiagnostics",
-                "StartSmallDownloads", "StartSmallJSON", "StartSmallMetrics", "StartSmallMultipart",
+                "StartSmallDownloads", "StartSmallJSON", "StartSmallMetrics", "StartSmallForms",
                 "StartSmallResilience", "StartSmallStreams", "GitHubAPI", "QiitaAPI",
             ],
             path: "Tests/DocumentationTests/Examples",
@@ -236,7 +236,7 @@ let package = Package(
 )
 
 if !buildsAppleBranch {
-    package.targets.append(tests("StartSmallCurlTests", ["CCurl", "StartSmallDownloads", "StartSmallMultipart"]))
+    package.targets.append(tests("StartSmallCurlTests", ["CCurl", "StartSmallDownloads", "StartSmallForms"]))
 }
 
 // `make test TESTS=StartSmallCoreTests` builds no other tests. The SDKs for other systems have no `Testing`: in CI they get

@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 main=StartSmall
 # The modules of the library, whose documentation is one site.
-parts=(StartSmall{Templates,Core,Headers,Retry,Engines,URLSession,,Streams,Auth,Multipart,Downloads,JSON,Diagnostics})
+parts=(StartSmall{Templates,Core,Headers,Retry,Engines,URLSession,,Streams,Auth,Forms,Downloads,JSON,Diagnostics})
 others=(StartSmallTesting StartSmallCaching StartSmallCookies StartSmallMetrics StartSmallResilience GitHubAPI QiitaAPI)
 work=.build/docs-work
 site=.build/docs

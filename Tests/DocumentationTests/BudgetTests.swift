@@ -13,7 +13,7 @@ struct BudgetTests {
         // With the marks of bytes of header fields, and the labels of charsets.
         "Sources/StartSmallSupport": 1_600,
         "Sources/StartSmallTemplates": 700,
-        "Sources/StartSmallCore": 9_900,
+        "Sources/StartSmallCore": 9_200,
         "Sources/StartSmallHeaders": 1_050,
         "Sources/StartSmallRetry": 500,
         "Sources/StartSmallEngines": 1_900,
@@ -22,7 +22,7 @@ struct BudgetTests {
         "Sources/StartSmall": 2_500,
         "Sources/StartSmallStreams": 2_300,
         "Sources/StartSmallAuth": 900,
-        "Sources/StartSmallMultipart": 600,
+        "Sources/StartSmallForms": 1_400,
         "Sources/StartSmallDownloads": 800,
         "Sources/StartSmallJSON": 2_400,
         "Sources/StartSmallDiagnostics": 400,

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmallCore
 import StartSmall
-import StartSmallMultipart
+import StartSmallForms
 import StartSmallTesting
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import StartSmall
-import StartSmallMultipart
+import StartSmallForms
 import StartSmallSupport
 @testable import StartSmallCore
 import StartSmallTesting

@@ -16,7 +16,7 @@ let package = Package(
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallDiagnostics", package: "StartSmall"),
                 .product(name: "StartSmallJSON", package: "StartSmall"),
-                .product(name: "StartSmallMultipart", package: "StartSmall"),
+                .product(name: "StartSmallForms", package: "StartSmall"),
                 .product(name: "StartSmallDownloads", package: "StartSmall"),
                 .product(name: "StartSmallStreams", package: "StartSmall"),
                 .product(name: "StartSmallURLSession", package: "StartSmall"),

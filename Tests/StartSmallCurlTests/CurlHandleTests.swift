@@ -5,7 +5,7 @@
     import Testing
 
     import StartSmall
-    import StartSmallMultipart
+    import StartSmallForms
     @testable import StartSmallCore
 
     /// One easy handle serves all successive calls.

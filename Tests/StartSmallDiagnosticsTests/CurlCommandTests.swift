@@ -5,7 +5,7 @@ import Testing
 
 import StartSmallDiagnostics
 import StartSmallEngines
-import StartSmallMultipart
+import StartSmallForms
 import StartSmallSupport
 @testable import StartSmallCore
 

@@ -1,7 +1,7 @@
 package import Foundation
 package import StartSmallCore
 package import StartSmallEngines
-package import StartSmallMultipart
+package import StartSmallForms
 import StartSmallTesting
 
 /// Returns the number of open descriptors of files in a folder, or 0 if the system does not list descriptors.

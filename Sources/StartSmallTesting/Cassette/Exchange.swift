@@ -1,5 +1,5 @@
 public import StartSmallCore
-import StartSmallMultipart
+import StartSmallForms
 import StartSmallSupport
 public import Foundation
 import StartSmallEngines

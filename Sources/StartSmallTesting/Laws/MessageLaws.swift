@@ -1,5 +1,5 @@
 import StartSmallCore
-import StartSmallMultipart
+import StartSmallForms
 import Foundation
 
 extension ConnectorLaw {

@@ -1,6 +1,6 @@
 import Foundation
 import StartSmall
-import StartSmallMultipart
+import StartSmallForms
 @testable import StartSmallCore
 import StartSmallTesting
 import TestSupport

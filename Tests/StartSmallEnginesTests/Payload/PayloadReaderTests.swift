@@ -1,5 +1,5 @@
 import Foundation
-import StartSmallMultipart
+import StartSmallForms
 @testable import StartSmallCore
 @testable import StartSmallEngines
 import TestSupport

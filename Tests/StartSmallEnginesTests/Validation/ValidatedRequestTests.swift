@@ -1,6 +1,6 @@
 import Foundation
 import StartSmallHeaders
-import StartSmallMultipart
+import StartSmallForms
 import StartSmallRetry
 @testable import StartSmallCore
 @testable import StartSmallEngines

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallDiagnostics
-import StartSmallMultipart
+import StartSmallForms
 import StartSmallSupport
 import StartSmallTesting
 import TestSupport

@@ -22,6 +22,9 @@ struct BaseURLResolver: Sendable {
     private let path: String
     private let query: String?
 
+    /// The path without trailing slashes.
+    private let folder: String
+
     /// Creates a resolver for an absolute `http` or `https` URL; nil for any other URL.
     init?(_ base: URL) {
         guard let origin = Origin(base),
@@ -31,30 +34,44 @@ struct BaseURLResolver: Sendable {
         (parts.percentEncodedPath, parts.percentEncodedQuery, parts.percentEncodedFragment) = ("", nil, nil)
         guard let front = parts.string else { return nil }
         self.front = front
+        folder = String(path.reversed().drop { $0 == "/" }.reversed())
     }
 
     func relation(of url: URL) -> OriginRelation {
+        if url.baseURL == nil, Self.isPath(url.relativeString) { return .relative }
         if url.scheme == nil, url.host == nil { return .relative }
         return Origin(url) == origin ? .sameOrigin : .otherOrigin
     }
 
-    /// Returns the base with the path, the queries and the fragment of a URL; nil if the URL has dot segments.
+    /// Returns whether a reference begins with a path from the root, as nearly all do, so that it has no host.
+    private static func isPath(_ reference: String) -> Bool {
+        let start = reference.utf8.prefix(2)
+        return start.first == UInt8(ascii: "/") && start.dropFirst().first != UInt8(ascii: "/")
+    }
+
+    /// Returns the base with the path, the queries and the fragment of a URL.
     ///
-    /// Foundation drops the colon of a reference such as `:x`, which is none (RFC 3986 4.2); nil for that, too.
+    /// Nil if the URL has dot segments, or a colon before its path without a host after it, as `mailto:x` has.
     func joined(with url: URL) -> URL? {
-        let reference = url.baseURL == nil ? url : URL(string: url.relativeString)
-        guard let reference, reference.scheme?.isEmpty != true else { return nil }
-        let referencePath = reference.path(percentEncoded: true)
-        guard !URIEncoding.hasDotSegments(Array(referencePath.utf8)[...]) else { return nil }
-        var text = front + path
-        if !referencePath.isEmpty {
-            while text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
+        let (slash, colon) = (UInt8(ascii: "/"), UInt8(ascii: ":"))
+        let reference = url.relativeString
+        let authority = URIEncoding.authority(in: reference)
+        let rest = reference.utf8[(authority?.endIndex ?? reference.startIndex)...]
+        let referencePath = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard authority != nil || !referencePath.prefix(while: { $0 != slash }).contains(colon),
+            !URIEncoding.hasDotSegments(Array(referencePath)[...])
+        else { return nil }
+        var text = front
+        if referencePath.isEmpty {
+            text += path
+        } else {
+            text += folder
             text += "/"
-            text += referencePath.drop { $0 == "/" }
+            text += Substring(referencePath.drop { $0 == slash })
         }
-        let queries = [query, reference.query(percentEncoded: true)].compactMap(\.self)
-        if !queries.isEmpty { text += "?" + queries.joined(separator: "&") }
-        if let fragment = reference.fragment(percentEncoded: true) { text += "#" + fragment }
-        return URL(string: text)
+        let end = Substring(rest[referencePath.endIndex...])
+        guard let query else { return URL(string: text + end) }
+        let hasQuery = end.utf8.first == UInt8(ascii: "?")
+        return URL(string: "\(text)?\(query)\(hasQuery ? "&" : "")\(hasQuery ? end.dropFirst() : end)")
     }
 }

@@ -129,24 +129,9 @@ extension Either where Left == ConnectionError, Right == Payload {
     ///
     /// Line ends stay unchanged, while a browser converts each to CR LF before it sends a form.
     ///
-    /// - Parameter items: the names and values; a nil value is sent as an empty one.
-    public static func form(_ items: [URLQueryItem]) -> Self {
-        .text(FormEncoding.encoded(items), mediaType: .form)
-    }
-
-    /// Creates a payload of a value as `application/x-www-form-urlencoded`: its query items, with a space as `+`.
-    ///
-    /// - Parameters:
-    ///   - value: the value to encode.
-    ///   - encoder: the encoder of the query items.
-    /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)``, with the coding path, on the left if
-    ///   the value can't be encoded.
-    public static func form(_ value: some Encodable, encoder: QueryEncoder = QueryEncoder()) -> Self {
-        do throws(QueryEncoder.Failure) {
-            return .form(try encoder.items(of: value))
-        } catch {
-            return .left(.malformedPayload(debugInfo: "\(error)"))
-        }
+    /// - Parameter fields: the names and values, as in `["grant_type": "refresh_token"]`; nil is sent as an empty value.
+    public static func form(_ fields: Queries) -> Self {
+        .text(FormEncoding.encoded(fields.items), mediaType: .form)
     }
 
     /// Creates a payload of the bytes of a file, which is read when the request is sent.

@@ -1,6 +1,6 @@
 import Foundation
 import StartSmallEngines
-import StartSmallMultipart
+import StartSmallForms
 @testable import StartSmallCore
 import StartSmallTesting
 import TestSupport

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallJSON
-import StartSmallMultipart
+import StartSmallForms
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallDiagnostics
-import StartSmallMultipart
+import StartSmallForms
 import StartSmallTesting
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@
     import FoundationNetworking
     import GitHubAPI
     import StartSmall
-    import StartSmallMultipart
+    import StartSmallForms
 
     extension Engine {
         /// StartSmall over any of its engines.

@@ -4,7 +4,7 @@ import Foundation
 @testable import StartSmallCore
 @testable import StartSmallDownloads
 @testable import StartSmallJSON
-@testable import StartSmallMultipart
+@testable import StartSmallForms
 @testable import StartSmallStreams
 @testable import StartSmallSupport
 

@@ -1,6 +1,6 @@
 import Foundation
 import StartSmall
-import StartSmallMultipart
+import StartSmallForms
 import TestSupport
 import Testing
 

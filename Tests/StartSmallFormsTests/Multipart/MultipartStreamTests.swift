@@ -1,5 +1,5 @@
 import Foundation
-@testable import StartSmallMultipart
+@testable import StartSmallForms
 @testable import StartSmallCore
 import StartSmallTesting
 import TestSupport

@@ -1,3 +1,4 @@
+import StartSmallCore
 import StartSmallSupport
 
 /// An encoder that visits all parts of a value and emits their entries in order.

@@ -1,3 +1,4 @@
+import StartSmallCore
 import StartSmallFoundation
 
 extension QueryEncoder {

@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallForms
 import TestSupport
 import Testing
 

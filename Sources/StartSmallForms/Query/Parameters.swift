@@ -1,3 +1,4 @@
+public import StartSmallCore
 public import StartSmallFoundation
 
 /// Requests with parameters from a value: `.get("https://api.example.com/items").queries(Filter(page: 2))`.

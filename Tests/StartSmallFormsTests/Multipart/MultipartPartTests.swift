@@ -1,6 +1,6 @@
 import Foundation
 @testable import StartSmallCore
-@testable import StartSmallMultipart
+@testable import StartSmallForms
 import Testing
 
 private func head(_ part: MultipartForm.Part) throws -> String {

@@ -1,3 +1,4 @@
+import StartSmallCore
 public import StartSmallFoundation
 
 /// An encoder of any `Encodable` as query items: `Filter(page: 2, tags: ["a"])` as `page=2&tags[]=a`.

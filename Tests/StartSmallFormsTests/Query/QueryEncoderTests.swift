@@ -1,6 +1,6 @@
 import Foundation
 import StartSmallSupport
-@testable import StartSmallCore
+@testable import StartSmallForms
 import TestSupport
 import Testing
 
