@@ -50,7 +50,7 @@ extension Wrapper {
     /// - Order: any. Each redirect and each attempt of ``retry(_:budget:clock:random:now:)`` has its own limit, whether
     ///   this wrapper is inside or outside of that one. Delays between them do not count. Of two limits, the smaller
     ///   one applies; ``timeout(_:clock:)`` limits the whole call in addition.
-    /// - Errors: ``ConnectionError/timedOut(_:)`` with code 5 of the domain `StartSmall`, and
+    /// - Errors: ``ConnectionError/timedOut(_:)`` with code 4 of the domain `StartSmall`, and
     ///   ``ConnectionError/cancelled`` at once when the task is cancelled.
     /// - State: as ``timeout(_:clock:)``; after the head, no task waits any more.
     public static func timeout(untilHead limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
