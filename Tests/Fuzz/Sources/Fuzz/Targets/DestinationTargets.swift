@@ -2,6 +2,7 @@ import Foundation
 
 @testable import StartSmall
 @testable import StartSmallCore
+@testable import StartSmallEngines
 @testable import StartSmallSupport
 
 extension Target {

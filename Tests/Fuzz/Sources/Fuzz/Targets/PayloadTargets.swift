@@ -179,7 +179,7 @@ extension Target {
         name: "multipart-boundary",
         words: ["a", "--a", "\r\n--a", "--", "\n", "-", "aaaa", " ", "\"", "(),/:=?"],
         starts: ["a\n", "aaaaaaab\n"],
-        read: { _ = try? form($0).source() },
+        read: { _ = try? form($0).pieces() },
         check: { bytes in
             let form = form(bytes)
             guard case .data(let content)? = form.parts.first?.content else { return false }
@@ -193,7 +193,7 @@ extension Target {
                 }
                 try promise("a delimiter is found with any cuts", finds == holds)
             }
-            guard (try? form.source()) != nil else { return false }
+            guard (try? form.pieces()) != nil else { return false }
             try promise("no part contains the boundary", !holds)
             try promise("the boundary is read unchanged", form.mediaType.parameter("boundary") == form.boundary)
             return true
