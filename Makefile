@@ -3,9 +3,9 @@
 # `bench`. Only `newest-curl`, `integration`, `bench` and `storm` fetch packages.
 
 SWIFT ?= swift
-# CI treats warnings as errors, so that they are fixed early, and builds without debug information, which it does not
-# use.
-FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors -debug-info-format none)
+# CI treats warnings as errors, so that they are fixed early, and so an import of a module that is no dependency, which
+# compiles if that module happens to be built. It builds without debug information, which it does not use.
+FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors -debug-info-format none --explicit-target-dependency-import-check error)
 # Four tests at a time: more would take the two cores from the tests that have a time limit, and gain nothing.
 WIDTH := 4
 TEST = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(WIDTH) $(SWIFT) test

@@ -1,7 +1,6 @@
 import StartSmallCore
 public import StartSmallFoundation
 import StartSmallHeaders
-import StartSmallRetry
 
 /// A cookie with its attributes, as a jar stores it (RFC 6265bis 5.7).
 ///

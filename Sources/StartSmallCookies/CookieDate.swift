@@ -1,7 +1,6 @@
 import StartSmallCore
 import StartSmallFoundation
 import StartSmallHeaders
-import StartSmallRetry
 
 /// Reads the dates of `Expires` (RFC 6265bis 5.1.1), which accepts nearly anything that contains a date.
 ///

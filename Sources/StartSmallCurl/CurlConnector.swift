@@ -1,7 +1,6 @@
-public import StartSmallEngines
-
 #if CURL_ENGINE
     public import StartSmallCore
+    public import StartSmallEngines
     import CCurl
     import StartSmallFoundation
     import Synchronization

@@ -1,7 +1,6 @@
-import StartSmallEngines
-
 #if CURL_ENGINE
     import StartSmallCore
+    import StartSmallEngines
     import StartSmallSupport
     import CCurl
     import StartSmallFoundation

@@ -1,9 +1,6 @@
-import StartSmallEngines
-import StartSmallHeaders
-import StartSmallRetry
-
 #if CURL_ENGINE
     import StartSmallCore
+    import StartSmallHeaders
     import StartSmallSupport
     import CCurl
 

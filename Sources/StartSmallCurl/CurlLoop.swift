@@ -1,7 +1,6 @@
-import StartSmallEngines
-
 #if CURL_ENGINE
     import StartSmallCore
+    import StartSmallEngines
     import CCurl
 
     /// The event loop of an engine: all calls, and libcurl, which only the loop uses; for one thread at a time.

@@ -1,7 +1,6 @@
-import StartSmallEngines
-
 #if CURL_ENGINE
     import StartSmallCore
+    import StartSmallEngines
     import CCurl
     import StartSmallFoundation
 

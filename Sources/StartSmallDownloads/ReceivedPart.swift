@@ -2,7 +2,6 @@ import StartSmallCore
 import StartSmallSupport
 import StartSmallFoundation
 import StartSmallHeaders
-import StartSmallRetry
 
 /// The part of a payload that has arrived, and the version that its rest must have (RFC 9110 13.1.5 and 14.2).
 struct ReceivedPart: Equatable, Sendable {

@@ -1,7 +1,6 @@
 public import StartSmallCore
 import StartSmallSupport
 public import StartSmallFoundation
-import StartSmallHeaders
 public import StartSmallRetry
 import Synchronization
 

@@ -1,5 +1,4 @@
 public import StartSmallCore
-import StartSmallHeaders
 import StartSmallRetry
 
 extension Wrapper {

@@ -1,5 +1,4 @@
 public import StartSmallCore
-import StartSmallHeaders
 public import StartSmallRetry
 import Synchronization
 

@@ -1,7 +1,6 @@
 public import StartSmallCore
 public import StartSmallFoundation
 import StartSmallHeaders
-import StartSmallRetry
 
 extension Wrapper {
     /// The default number of waiting calls: 100, ten times what a screen loads at once.

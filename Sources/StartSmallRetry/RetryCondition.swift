@@ -1,5 +1,4 @@
 public import StartSmallCore
-import StartSmallHeaders
 
 /// The calls that are retried: a pure function of the request and its output.
 ///

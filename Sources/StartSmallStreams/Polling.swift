@@ -2,7 +2,6 @@ public import StartSmallCore
 import StartSmallSupport
 public import StartSmallFoundation
 import StartSmallHeaders
-import StartSmallRetry
 
 /// An endpoint that is called repeatedly: the outcome of each call, and a pause before the next.
 ///

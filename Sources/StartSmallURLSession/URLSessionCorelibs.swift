@@ -1,7 +1,6 @@
-import StartSmallEngines
-
 #if CORELIBS_URLSESSION
     import StartSmallCore
+    import StartSmallEngines
     import Synchronization
 
     // What differs between the `URLSession` of swift-corelibs-foundation (6.3.1), as on Linux, and Apple's.

@@ -1,7 +1,6 @@
 import StartSmallCore
 import StartSmallFoundation
 import StartSmallHeaders
-import StartSmallRetry
 
 extension CachedCall {
     /// The end of one exchange with the server.

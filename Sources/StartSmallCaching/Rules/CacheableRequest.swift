@@ -1,7 +1,6 @@
 import StartSmallCore
 import StartSmallFoundation
 import StartSmallHeaders
-import StartSmallRetry
 
 /// A request that a stored response may answer.
 struct CacheableRequest: Sendable {

@@ -1,6 +1,5 @@
 import StartSmallCore
 import StartSmallHeaders
-import StartSmallRetry
 
 /// The cache directives of a request (RFC 9111 5.2.1), as a private cache honors them.
 ///

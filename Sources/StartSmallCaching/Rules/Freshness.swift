@@ -1,7 +1,6 @@
 import StartSmallCore
 import StartSmallFoundation
 import StartSmallHeaders
-import StartSmallRetry
 
 /// The age and the freshness lifetime of a stored response at a time (RFC 9111 4.2).
 struct Freshness: Hashable, Sendable {

@@ -1,7 +1,6 @@
 import StartSmallCore
 import StartSmallFoundation
 import StartSmallHeaders
-import StartSmallRetry
 
 /// The values of header fields by which the rules decide on a stored response.
 ///

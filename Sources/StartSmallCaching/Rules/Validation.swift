@@ -1,7 +1,6 @@
 import StartSmallCore
 import StartSmallFoundation
 import StartSmallHeaders
-import StartSmallRetry
 
 /// The validation of a stored response by the server (RFC 9111 4.3).
 extension StoredResponse {

@@ -1,7 +1,6 @@
 public import StartSmallCore
 import StartSmallSupport
 public import StartSmallFoundation
-import StartSmallHeaders
 public import StartSmallRetry
 
 /// The events of a server over as many connections as necessary, like `EventSource` in browsers (WHATWG HTML 9.2).
