@@ -29,8 +29,12 @@ private struct Located<Value: Decodable>: Decodable {
     private static var deepestLevel: Int { 64 }
 
     init(from decoder: any Decoder) throws {
-        let isDeep = decoder.codingPath.count > Self.deepestLevel
-        value = try Value(from: isDeep ? decoder : LocatingDecoder(base: decoder))
+        if let type = Value.self as? any NamedValues.Type, let values = try type.located(in: decoder) as? Value {
+            value = values
+        } else {
+            let isDeep = decoder.codingPath.count > Self.deepestLevel
+            value = try Value(from: isDeep ? decoder : LocatingDecoder(base: decoder))
+        }
     }
 
     /// Returns what one of two functions decodes: a leaf by the first one, and all else with its parts by the second.
@@ -39,9 +43,9 @@ private struct Located<Value: Decodable>: Decodable {
         leaf: (Value.Type) throws -> Value,
         whole: (Self.Type) throws -> Self
     ) throws -> Value {
+        guard Value.self is any Numeric.Type || Value.self is any Leaf.Type else { return try whole(Self.self).value }
         do {
-            return try Value.self is any Numeric.Type || Value.self is any Leaf.Type
-                ? leaf(Value.self) : whole(Self.self).value
+            return try leaf(Value.self)
         } catch {
             // Foundation's error is private to it, also on Apple platforms.
             let number = Mirror(reflecting: error).descendant("numberIsNotRepresentableInSwift", "parsed")
@@ -51,14 +55,25 @@ private struct Located<Value: Decodable>: Decodable {
     }
 }
 
-/// A type that a decoder reads by rules of its own, as `JSONDecoder` reads dates and the names of a dictionary.
+/// A type without parts, which a decoder reads by rules of its own.
 private protocol Leaf {}
 extension Bool: Leaf {}
 extension String: Leaf {}
 extension Date: Leaf {}
 extension Data: Leaf {}
 extension URL: Leaf {}
-extension Dictionary: Leaf where Key == String {}
+
+/// A dictionary, of which a decoder leaves the names as they are.
+private protocol NamedValues {
+    /// Returns the dictionary, whose values are decoded one by one.
+    static func located(in decoder: any Decoder) throws -> Any
+}
+
+extension Dictionary: NamedValues where Key == String, Value: Decodable {
+    fileprivate static func located(in decoder: any Decoder) throws -> Any {
+        try decoder.singleValueContainer().decode([String: Located<Value>].self).mapValues(\.value)
+    }
+}
 
 private struct LocatingDecoder: Decoder {
     let base: any Decoder
