@@ -1,5 +1,5 @@
-// What nearly every file of an app needs besides the wrappers of this module: the values and functions of the core, header
-// fields and policies of retries, the engine of the platform, and `URL`, `Data` and `Date`.
+// What nearly every file of an app needs besides the wrappers of this module: the values and functions of the core,
+// header fields and policies of retries, the engine of the platform, and `URL`, `Data` and `Date`.
 
 @_exported public import StartSmallCore
 @_exported public import StartSmallHeaders

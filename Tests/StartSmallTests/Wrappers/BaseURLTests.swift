@@ -130,10 +130,9 @@ struct BaseURLResolverTests {
 
     /// Returns the base with the parts of a URL, put together by Foundation.
     private func joined(_ url: URL, to base: URL) -> URL? {
-        let firstSegment = url.relativeString.prefix { !"/?#".contains($0) }
         guard var components = URLComponents(url: base.absoluteURL, resolvingAgainstBaseURL: true),
             let relative = URLComponents(url: url, resolvingAgainstBaseURL: false),
-            Authority(of: url.relativeString) != nil || !firstSegment.contains(":"),
+            url.scheme == nil || Authority(of: url.relativeString) != nil,
             !URIEncoding.hasDotSegments(Array(relative.percentEncodedPath.utf8)[...])
         else { return nil }
         let path = relative.percentEncodedPath.drop { $0 == "/" }

@@ -38,40 +38,29 @@ struct BaseURLResolver: Sendable {
     }
 
     func relation(of url: URL) -> OriginRelation {
-        if url.baseURL == nil, Self.isPath(url.relativeString) { return .relative }
         if url.scheme == nil, url.host == nil { return .relative }
         return Origin(url) == origin ? .sameOrigin : .otherOrigin
     }
 
-    /// Returns whether a reference begins with a path from the root, as nearly all do, so that it has no host.
-    private static func isPath(_ reference: String) -> Bool {
-        let start = reference.utf8.prefix(2)
-        return start.first == UInt8(ascii: "/") && start.dropFirst().first != UInt8(ascii: "/")
-    }
-
     /// Returns the base with the path, the queries and the fragment of a URL.
     ///
-    /// Nil if the URL has dot segments, or a colon before its path without a host after it, as `mailto:x` has.
+    /// Nil if the URL has dot segments, or a scheme without a host, as `mailto:x` has.
     func joined(with url: URL) -> URL? {
-        let (slash, colon) = (UInt8(ascii: "/"), UInt8(ascii: ":"))
         let reference = url.relativeString
-        let authority = URIEncoding.authority(in: reference)
-        let rest = reference.utf8[(authority?.endIndex ?? reference.startIndex)...]
-        let referencePath = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        guard authority != nil || !referencePath.prefix(while: { $0 != slash }).contains(colon),
-            !URIEncoding.hasDotSegments(Array(referencePath)[...])
-        else { return nil }
+        let own = url.baseURL == nil ? url : URL(string: reference)
+        let start = own?.scheme == nil ? reference.startIndex : nil
+        guard let start = URIEncoding.authority(in: reference)?.endIndex ?? start else { return nil }
+        let rest = reference.utf8[start...]
+        let end = rest.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
+        let referencePath = rest[..<end]
+        if URIEncoding.hasDotSegments(referencePath) { return nil }
         var text = front
-        if referencePath.isEmpty {
-            text += path
-        } else {
-            text += folder
-            text += "/"
-            text += Substring(referencePath.drop { $0 == slash })
-        }
-        let end = Substring(rest[referencePath.endIndex...])
-        guard let query else { return URL(string: text + end) }
-        let hasQuery = end.utf8.first == UInt8(ascii: "?")
-        return URL(string: "\(text)?\(query)\(hasQuery ? "&" : "")\(hasQuery ? end.dropFirst() : end)")
+        text.reserveCapacity(front.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + reference.utf8.count + 2)
+        text += referencePath.isEmpty ? path : folder + "/"
+        text += Substring(referencePath.drop { $0 == UInt8(ascii: "/") })
+        guard let query else { return URL(string: text + reference[end...]) }
+        text += "?" + query
+        let isQuery = rest[end...].first == UInt8(ascii: "?")
+        return URL(string: isQuery ? text + "&" + reference[end...].dropFirst() : text + reference[end...])
     }
 }
