@@ -17,7 +17,7 @@ PACKAGES := --configuration release -debug-info-format none --package-path Tests
 BENCHMARKS := $(SWIFT) run $(PACKAGES) Benchmarks
 # Optimized, since speed is tested too, and with testing enabled, since the tests access internal declarations.
 FUZZ := $(SWIFT) run --configuration release -debug-info-format none -Xswiftc -enable-testing --package-path Tests/Fuzz
-SOURCES := Package.swift Sources $(wildcard Tests/*Tests) Tests/AppleBranch Tests/TestSupport Tests/WithoutFoundation \
+SOURCES := Package.swift Sources $(wildcard Tests/*Tests) Tests/Core Tests/Engines Tests/Products Tests/Examples Tests/AppleBranch Tests/TestSupport Tests/WithoutFoundation \
 	Tests/Package.swift Tests/Benchmarks Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources \
 	Tests/ThirtyTwoBits Docs/Examples/GitHubBrowser/Package.swift Docs/Examples/GitHubBrowser/Sources \
 	Docs/Examples/GitHubBrowser/Tests
@@ -94,7 +94,7 @@ fuzz-build: ## Builds the package of the fuzz targets, the soak test and the sim
 # `SEED=` selects other random times. The table and the chart are those of the guide of StartSmallResilience.
 outage: ## Simulates an outage with and without the wrappers for load, and draws the chart of the guide
 	$(FUZZ) Outage $(if $(SEED),--seed $(SEED)) \
-		--chart Sources/StartSmallResilience/StartSmallResilience.docc/Resources/outage.svg
+		--chart Sources/Products/StartSmallResilience/StartSmallResilience.docc/Resources/outage.svg
 
 # `SECONDS=` sets the duration, `SEED=` reproduces the faults of another run.
 soak: ## Simulates a day of a hundred clients, and calls a server with injected faults for ten minutes, on Linux

@@ -39,14 +39,19 @@ let urlSession: [Target.Dependency] = [
     )
 ]
 
-/// A module of the library; without access to `package` names, it uses the public API only, as an app does.
-func module(_ name: String, _ dependencies: [Target.Dependency], isInside: Bool = true) -> Target {
+/// The module in a folder of `Sources`; without access to `package` names, it uses the public API only, as an app does.
+func module(_ folder: String, _ dependencies: [Target.Dependency], isInside: Bool = true) -> Target {
     .target(
-        name: name,
+        name: lastComponent(of: folder),
         dependencies: dependencies,
+        path: "Sources/\(folder)",
         packageAccess: isInside,
         swiftSettings: settings
     )
+}
+
+func lastComponent(of folder: String) -> String {
+    String(folder[(folder.lastIndex(of: "/").map(folder.index(after:)) ?? folder.startIndex)...])
 }
 
 let core: [Target.Dependency] = ["StartSmallCore", "StartSmallSupport", "StartSmallFoundation"]
@@ -56,18 +61,18 @@ let support: [Target.Dependency] =
     core + curl
     + ["StartSmall", "StartSmallEngines", "StartSmallHeaders", "StartSmallRetry", "StartSmallTesting", "TestSupport"]
 
-/// The tests of a module, or of several.
+/// The tests in a folder of `Tests`: of a module, or of several.
 func tests(
-    _ name: String,
+    _ folder: String,
     _ dependencies: [Target.Dependency] = [],
-    path: String? = nil,
+    named name: String? = nil,
     exclude: [String] = [],
     isInside: Bool = true
 ) -> Target {
     .testTarget(
-        name: name,
+        name: name ?? lastComponent(of: folder),
         dependencies: support + dependencies,
-        path: path,
+        path: "Tests/\(folder)",
         exclude: exclude,
         packageAccess: isInside,
         swiftSettings: settings
@@ -103,50 +108,59 @@ let package = Package(
     targets: [
         .target(
             name: "CCurl",
+            path: "Sources/Engines/CCurl",
             cSettings: buildsAppleBranch ? [] : [.define("CURL_ENGINE", .when(platforms: [.linux]))]
         ),
-        module("StartSmallFoundation", []),
-        module("StartSmallSupport", ["StartSmallFoundation"]),
-        module("StartSmallTemplates", ["StartSmallSupport", "StartSmallFoundation"]),
-        module("StartSmallCore", ["StartSmallTemplates", "StartSmallSupport", "StartSmallFoundation"]),
-        module("StartSmallHeaders", core),
-        module("StartSmallRetry", core + ["StartSmallHeaders"]),
-        module("StartSmallEngines", core),
+        module("Core/StartSmallFoundation", []),
+        module("Core/StartSmallSupport", ["StartSmallFoundation"]),
+        module("Core/StartSmallTemplates", ["StartSmallSupport", "StartSmallFoundation"]),
+        module("Core/StartSmallCore", ["StartSmallTemplates", "StartSmallSupport", "StartSmallFoundation"]),
+        module("Core/StartSmallHeaders", core),
+        module("Core/StartSmallRetry", core + ["StartSmallHeaders"]),
+        module("Engines/StartSmallEngines", core),
         module(
-            "StartSmallCurl",
+            "Engines/StartSmallCurl",
             core + ["StartSmallEngines", "StartSmallHeaders"]
                 + (buildsAppleBranch ? [] : [.target(name: "CCurl", condition: .when(platforms: [.linux]))])
         ),
-        module("StartSmallURLSession", core + ["StartSmallEngines"]),
+        module("Engines/StartSmallURLSession", core + ["StartSmallEngines"]),
         module("StartSmall", core + ["StartSmallEngines", "StartSmallHeaders", "StartSmallRetry"] + curl + urlSession),
-        module("StartSmallStreams", core + ["StartSmall", "StartSmallHeaders", "StartSmallRetry"]),
-        module("StartSmallAuth", core),
-        module("StartSmallForms", core + ["StartSmallEngines"]),
-        module("StartSmallDownloads", core + ["StartSmallHeaders", "StartSmallRetry"]),
-        module("StartSmallJSON", core),
-        module("StartSmallDiagnostics", core + ["StartSmall", "StartSmallForms"]),
+        module("Products/StartSmallStreams", core + ["StartSmall", "StartSmallHeaders", "StartSmallRetry"]),
+        module("Products/StartSmallAuth", core),
+        module("Products/StartSmallForms", core + ["StartSmallEngines"]),
+        module("Products/StartSmallDownloads", core + ["StartSmallHeaders", "StartSmallRetry"]),
+        module("Products/StartSmallJSON", core),
+        module("Products/StartSmallDiagnostics", core + ["StartSmall", "StartSmallForms"]),
         module(
-            "StartSmallTesting",
+            "Products/StartSmallTesting",
             core + [
                 "StartSmall", "StartSmallDiagnostics", "StartSmallEngines", "StartSmallJSON", "StartSmallForms",
                 "StartSmallStreams",
             ]
         ),
-        module("StartSmallCaching", ["StartSmallCore", "StartSmallHeaders", "StartSmallFoundation"], isInside: false),
-        module("StartSmallCookies", ["StartSmallCore", "StartSmallHeaders", "StartSmallFoundation"], isInside: false),
-        module("StartSmallMetrics", ["StartSmallCore", "StartSmallFoundation"], isInside: false),
         module(
-            "StartSmallResilience",
+            "Products/StartSmallCaching",
+            ["StartSmallCore", "StartSmallHeaders", "StartSmallFoundation"],
+            isInside: false
+        ),
+        module(
+            "Products/StartSmallCookies",
+            ["StartSmallCore", "StartSmallHeaders", "StartSmallFoundation"],
+            isInside: false
+        ),
+        module("Products/StartSmallMetrics", ["StartSmallCore", "StartSmallFoundation"], isInside: false),
+        module(
+            "Products/StartSmallResilience",
             ["StartSmallCore", "StartSmallHeaders", "StartSmallRetry", "StartSmallFoundation"],
             isInside: false
         ),
-        module("GitHubAPI", ["StartSmall", "StartSmallStreams"], isInside: false),
-        module("QiitaAPI", ["StartSmall"], isInside: false),
+        module("Examples/GitHubAPI", ["StartSmall", "StartSmallStreams"], isInside: false),
+        module("Examples/QiitaAPI", ["StartSmall"], isInside: false),
         // Not a product: apps don't link it. `swift run` finds it by the name of the target.
         .executableTarget(
             name: "start-small",
             dependencies: ["StartSmall", "StartSmallAuth", "StartSmallStreams", "StartSmallTesting", "GitHubAPI"],
-            path: "Sources/StartSmallExamples",
+            path: "Sources/Examples/StartSmallExamples",
             swiftSettings: settings
         ),
         // A test of its own, since each test target links full Foundation.
@@ -165,20 +179,20 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
-        tests("StartSmallSupportTests"),
-        tests("StartSmallTemplatesTests"),
+        tests("Core/StartSmallSupportTests"),
+        tests("Core/StartSmallTemplatesTests"),
         tests(
-            "StartSmallCoreTests",
+            "Core/StartSmallCoreTests",
             [
                 "StartSmallDownloads", "StartSmallJSON", "StartSmallForms", "StartSmallStreams",
                 "StartSmallURLSession",
             ]
         ),
-        tests("StartSmallHeadersTests"),
-        tests("StartSmallRetryTests"),
-        tests("StartSmallEnginesTests", ["StartSmallForms", "StartSmallURLSession"]),
-        tests("StartSmallURLSessionTests", ["StartSmallURLSession"]),
-        tests("EngineContractTests", ["StartSmallForms", "StartSmallURLSession"]),
+        tests("Core/StartSmallHeadersTests"),
+        tests("Core/StartSmallRetryTests"),
+        tests("Engines/StartSmallEnginesTests", ["StartSmallForms", "StartSmallURLSession"]),
+        tests("Engines/StartSmallURLSessionTests", ["StartSmallURLSession"]),
+        tests("Engines/EngineContractTests", ["StartSmallForms", "StartSmallURLSession"]),
         tests(
             "StartSmallTests",
             [
@@ -186,26 +200,26 @@ let package = Package(
                 "StartSmallForms", "StartSmallStreams", "StartSmallURLSession",
             ]
         ),
-        tests("StartSmallStreamsTests", ["StartSmallMetrics", "StartSmallStreams"]),
-        tests("StartSmallAuthTests", ["StartSmallAuth"]),
-        tests("StartSmallFormsTests", ["StartSmallForms"]),
-        tests("StartSmallDownloadsTests", ["StartSmallDownloads"]),
-        tests("StartSmallJSONTests", ["StartSmallJSON", "StartSmallStreams"]),
-        tests("StartSmallDiagnosticsTests", ["StartSmallDiagnostics", "StartSmallForms"]),
+        tests("Products/StartSmallStreamsTests", ["StartSmallMetrics", "StartSmallStreams"]),
+        tests("Products/StartSmallAuthTests", ["StartSmallAuth"]),
+        tests("Products/StartSmallFormsTests", ["StartSmallForms"]),
+        tests("Products/StartSmallDownloadsTests", ["StartSmallDownloads"]),
+        tests("Products/StartSmallJSONTests", ["StartSmallJSON", "StartSmallStreams"]),
+        tests("Products/StartSmallDiagnosticsTests", ["StartSmallDiagnostics", "StartSmallForms"]),
         tests(
-            "StartSmallTestingTests",
+            "Products/StartSmallTestingTests",
             [
                 "StartSmallAuth", "StartSmallDiagnostics", "StartSmallDownloads", "StartSmallJSON",
                 "StartSmallForms", "StartSmallStreams",
             ]
         ),
-        tests("StartSmallCachingTests", ["StartSmallCaching"]),
-        tests("StartSmallCookiesTests", ["StartSmallCaching", "StartSmallCookies", "StartSmallURLSession"]),
-        tests("StartSmallMetricsTests", ["StartSmallMetrics"]),
-        tests("StartSmallResilienceTests", ["StartSmallResilience"]),
-        tests("GitHubAPITests", ["GitHubAPI", "StartSmallStreams"]),
-        tests("QiitaAPITests", ["QiitaAPI"]),
-        tests("StartSmallExamplesTests", ["start-small"]),
+        tests("Products/StartSmallCachingTests", ["StartSmallCaching"]),
+        tests("Products/StartSmallCookiesTests", ["StartSmallCaching", "StartSmallCookies", "StartSmallURLSession"]),
+        tests("Products/StartSmallMetricsTests", ["StartSmallMetrics"]),
+        tests("Products/StartSmallResilienceTests", ["StartSmallResilience"]),
+        tests("Examples/GitHubAPITests", ["GitHubAPI", "StartSmallStreams"]),
+        tests("Examples/QiitaAPITests", ["QiitaAPI"]),
+        tests("Examples/StartSmallExamplesTests", ["start-small"]),
         tests(
             "DocumentationTests",
             [
@@ -216,13 +230,13 @@ let package = Package(
         ),
         // The examples of the guides use the public API only, as an app does.
         tests(
-            "GuideTests",
+            "DocumentationTests/Examples",
             [
                 "StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallDiagnostics",
                 "StartSmallDownloads", "StartSmallJSON", "StartSmallMetrics", "StartSmallForms",
                 "StartSmallResilience", "StartSmallStreams", "GitHubAPI", "QiitaAPI",
             ],
-            path: "Tests/DocumentationTests/Examples",
+            named: "GuideTests",
             isInside: false
         ),
         // The modules of new apps are isolated to the main actor by default.
@@ -236,7 +250,7 @@ let package = Package(
 )
 
 if !buildsAppleBranch {
-    package.targets.append(tests("StartSmallCurlTests", ["CCurl", "StartSmallDownloads", "StartSmallForms"]))
+    package.targets.append(tests("Engines/StartSmallCurlTests", ["CCurl", "StartSmallDownloads", "StartSmallForms"]))
 }
 
 // `make test TESTS=StartSmallCoreTests` builds no other tests. The SDKs for other systems have no `Testing`: in CI they get

@@ -64,7 +64,7 @@ convert() { # convert MODULE [ARGUMENT…]
 convert "$main" "Sources/$main/$main.docc"
 archives=("$work/$main.doccarchive")
 for module in "${others[@]}"; do
-    convert "$module" "Sources/$module/$module.docc" --dependency "$work/$main.doccarchive"
+    convert "$module" "$(echo Sources/*/"$module/$module.docc")" --dependency "$work/$main.doccarchive"
     archives+=("$work/$module.doccarchive")
 done
 

@@ -20,8 +20,8 @@ import sys
 
 
 def is_counted(symbol, module):
-    is_own = f"/Sources/{module}/" in symbol.get("location", {}).get("uri", "")
-    return is_own and symbol["kind"]["identifier"] != "swift.extension"
+    folders = symbol.get("location", {}).get("uri", "").rpartition("/Sources/")[2].split("/")
+    return module in folders[:2] and symbol["kind"]["identifier"] != "swift.extension"
 
 
 def is_documented(symbol, module):

@@ -12,11 +12,10 @@ import sys
 
 def own(graph, modules):
     """Leaves out symbols whose source is not one of the modules."""
-    folders = [f"/Sources/{each}/" for each in modules]
     known = {
         each["identifier"]["precise"]
         for each in graph["symbols"]
-        if any(folder in each.get("location", {}).get("uri", "") for folder in folders)
+        if not set(modules).isdisjoint(each.get("location", {}).get("uri", "").rpartition("/Sources/")[2].split("/")[:2])
     }
     # Their extension blocks, too.
     known |= {each["target"] for each in graph["relationships"] if each["source"] in known and each["kind"] == "memberOf"}

@@ -20,7 +20,7 @@ def types(functions):
 
 
 def is_ours(file):
-    return FOLDER in file and f"{FOLDER}StartSmallTesting/" not in file
+    return FOLDER in file and f"{FOLDER}Products/StartSmallTesting/" not in file
 
 
 def main():

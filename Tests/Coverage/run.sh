@@ -17,7 +17,7 @@ if [[ ! -x "$tool" ]]; then tool="$(command -v llvm-cov)"; fi
 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 "$swift" test "${build[@]}"
 
 binaries="$("$swift" build "${build[@]}" --show-bin-path)"
-sources=(Sources/StartSmall{,Support,Core,Curl,URLSession,Streams,Auth,Multipart,Downloads,JSON,Diagnostics})
+sources=(Sources/{Core,Engines,StartSmall} Sources/Products/StartSmall{Streams,Auth,Forms,Downloads,JSON,Diagnostics})
 export_lines() { # PROFILE ARGUMENT…
     "$tool" export -instr-profile "$1" "$binaries/StartSmallPackageTests.xctest" "${@:2}" "${sources[@]}"
 }

@@ -9,32 +9,32 @@ struct BudgetTests {
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core.
         "Sources": 42_950,
-        "Sources/StartSmallFoundation": 80,
+        "Sources/Core/StartSmallFoundation": 80,
         // With the marks of bytes of header fields, and the labels of charsets.
-        "Sources/StartSmallSupport": 1_600,
-        "Sources/StartSmallTemplates": 700,
-        "Sources/StartSmallCore": 9_200,
-        "Sources/StartSmallHeaders": 1_050,
-        "Sources/StartSmallRetry": 500,
-        "Sources/StartSmallEngines": 1_900,
-        "Sources/StartSmallCurl": 3_050,
-        "Sources/StartSmallURLSession": 1_600,
+        "Sources/Core/StartSmallSupport": 1_600,
+        "Sources/Core/StartSmallTemplates": 700,
+        "Sources/Core/StartSmallCore": 9_200,
+        "Sources/Core/StartSmallHeaders": 1_050,
+        "Sources/Core/StartSmallRetry": 500,
+        "Sources/Engines/StartSmallEngines": 1_900,
+        "Sources/Engines/StartSmallCurl": 3_050,
+        "Sources/Engines/StartSmallURLSession": 1_600,
         "Sources/StartSmall": 2_500,
-        "Sources/StartSmallStreams": 2_300,
-        "Sources/StartSmallAuth": 900,
-        "Sources/StartSmallForms": 1_400,
-        "Sources/StartSmallDownloads": 800,
-        "Sources/StartSmallJSON": 2_400,
-        "Sources/StartSmallDiagnostics": 400,
+        "Sources/Products/StartSmallStreams": 2_300,
+        "Sources/Products/StartSmallAuth": 900,
+        "Sources/Products/StartSmallForms": 1_400,
+        "Sources/Products/StartSmallDownloads": 800,
+        "Sources/Products/StartSmallJSON": 2_400,
+        "Sources/Products/StartSmallDiagnostics": 400,
         // With the search for secrets that stay in texts of any syntax, in linear time.
-        "Sources/StartSmallTesting": 6_600,
-        "Sources/StartSmallCaching": 3_000,
-        "Sources/StartSmallCookies": 1_600,
-        "Sources/StartSmallMetrics": 600,
-        "Sources/StartSmallResilience": 1_400,
-        "Sources/GitHubAPI": 400,
-        "Sources/QiitaAPI": 300,
-        "Sources/StartSmallExamples": 600,
+        "Sources/Products/StartSmallTesting": 6_600,
+        "Sources/Products/StartSmallCaching": 3_000,
+        "Sources/Products/StartSmallCookies": 1_600,
+        "Sources/Products/StartSmallMetrics": 600,
+        "Sources/Products/StartSmallResilience": 1_400,
+        "Sources/Examples/GitHubAPI": 400,
+        "Sources/Examples/QiitaAPI": 300,
+        "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found.
         "Tests": 54_900,
     ]
@@ -47,7 +47,7 @@ struct BudgetTests {
 
     /// The longer files, each of which is one idea that would be harder to follow in two files.
     private static let longFiles: Set = [
-        "Sources/StartSmallCore/Message/Response/ResponseBody.swift"
+        "Sources/Core/StartSmallCore/Message/Response/ResponseBody.swift"
     ]
 
     @Test("each part has at most the lines of its budget")
@@ -65,8 +65,9 @@ struct BudgetTests {
 
     @Test("each module has a budget")
     func modules() throws {
-        let folders = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
-        #expect(Set(folders.map { "Sources/\($0)" }).subtracting(Self.lines.map(\.key)) == ["Sources/CCurl"])
+        let swift = files(in: "Sources", ending: ".swift")
+        let folders = Self.lines.map { "\($0.key)/" }.filter { $0 != "Sources/" }
+        #expect(swift.filter { file in !folders.contains { file.hasPrefix($0) } }.isEmpty)
     }
 
     @Test("a file can be read in one sitting")

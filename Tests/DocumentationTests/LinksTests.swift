@@ -48,7 +48,9 @@ struct LinksTests {
 
     @Test(
         "each wrapper has a section in the guide",
-        arguments: ["Sources/StartSmall/Wrappers", "Sources/StartSmallAuth", "Sources/StartSmallDownloads"].flatMap {
+        arguments: [
+            "Sources/StartSmall/Wrappers", "Sources/Products/StartSmallAuth", "Sources/Products/StartSmallDownloads",
+        ].flatMap {
             files(in: $0, ending: ".swift")
         }
         .flatMap { file in

@@ -91,7 +91,7 @@ struct PromisesTests {
 
     private static let swiftFiles =
         files(in: "Sources", ending: ".swift")
-        + files(in: "Tests", ending: ".swift").filter { $0.split(separator: "/")[1].hasSuffix("Tests") }
+        + files(in: "Tests", ending: ".swift").filter { $0.contains(/^Tests\/(?:\w+\/)?\w+Tests\//) }
 
     private static let conditions = [
         "os(Linux) && !APPLE_BRANCH", "!os(Linux) || APPLE_BRANCH", "(os(macOS) || os(Linux)) && !APPLE_BRANCH",

@@ -10,7 +10,7 @@ import StartSmallTesting
 import TestSupport
 import Testing
 
-/// The Swift blocks of Sources/GitHubAPI/GitHubAPI.docc/GitHubAPI.md and Sources/QiitaAPI/QiitaAPI.docc/QiitaAPI.md, in
+/// The Swift blocks of Sources/Examples/GitHubAPI/GitHubAPI.docc/GitHubAPI.md and Sources/Examples/QiitaAPI/QiitaAPI.docc/QiitaAPI.md, in
 /// order.
 struct APIExamples {
     private let shown = Recorder<String>()
@@ -89,7 +89,7 @@ struct APIExamples {
     }
 }
 
-/// The Swift blocks of Sources/StartSmallCaching/StartSmallCaching.docc/StartSmallCaching.md, in order.
+/// The Swift blocks of Sources/Products/StartSmallCaching/StartSmallCaching.docc/StartSmallCaching.md, in order.
 struct CachingExamples {
     private let sent = Recorder<Input>()
     private let news = Input(url: Fixtures.news)
@@ -147,7 +147,7 @@ struct CachingExamples {
     }
 }
 
-/// The Swift blocks of Sources/StartSmallCookies/StartSmallCookies.docc/StartSmallCookies.md, in order.
+/// The Swift blocks of Sources/Products/StartSmallCookies/StartSmallCookies.docc/StartSmallCookies.md, in order.
 struct CookiesExamples {
     private static let url = URL(string: "https://www.example.com/")!
 
@@ -198,7 +198,7 @@ struct CookiesExamples {
     }
 }
 
-/// The Swift blocks of Sources/StartSmallResilience/StartSmallResilience.docc/StartSmallResilience.md, in order.
+/// The Swift blocks of Sources/Products/StartSmallResilience/StartSmallResilience.docc/StartSmallResilience.md, in order.
 struct ResilienceExamples {
     private let sent = Recorder<Input>()
     private let input = Input(url: URL(string: "https://api.example.com/")!)

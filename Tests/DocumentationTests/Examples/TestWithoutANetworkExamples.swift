@@ -6,7 +6,7 @@ import StartSmallStreams
 import StartSmallTesting
 import Testing
 
-/// The Swift blocks of Sources/StartSmallTesting/StartSmallTesting.docc/TestWithoutANetwork.md, in order.
+/// The Swift blocks of Sources/Products/StartSmallTesting/StartSmallTesting.docc/TestWithoutANetwork.md, in order.
 struct TestWithoutANetworkExamples {
     private struct User: Codable, Hashable, Sendable {
         let id: Int

@@ -26,7 +26,7 @@ struct KitWrappersTests {
     /// Of two overloads, one with an array, the compiler reports the wrong type for a wrapper that it does not find.
     @Test("a connector is wrapped by one function")
     func oneForm() {
-        let forms = files(in: "Sources/StartSmallCore", ending: ".swift").flatMap {
+        let forms = files(in: "Sources/Core/StartSmallCore", ending: ".swift").flatMap {
             text(of: $0).split(separator: "\n")
         }
         .filter { $0.contains("public func wrapped(") }

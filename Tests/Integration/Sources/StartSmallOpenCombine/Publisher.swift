@@ -1,1 +1,1 @@
-../../../../Sources/StartSmallCore/Endpoints/Publisher.swift
+../../../../Sources/Core/StartSmallCore/Endpoints/Publisher.swift

@@ -1,1 +1,1 @@
-../../../../StartSmallJSONTests/JSONOutcome.swift
+../../../../Products/StartSmallJSONTests/JSONOutcome.swift

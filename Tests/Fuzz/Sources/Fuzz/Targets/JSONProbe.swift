@@ -1,1 +1,1 @@
-../../../../StartSmallJSONTests/JSONProbe.swift
+../../../../Products/StartSmallJSONTests/JSONProbe.swift

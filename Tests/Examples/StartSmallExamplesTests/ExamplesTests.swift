@@ -62,7 +62,7 @@ import Testing
     @Test("each example is a recipe of less than 60 lines in its own file")
     func short() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/StartSmallExamples/Examples")
+            .appendingPathComponent("../../../Sources/Examples/StartSmallExamples/Examples")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let recipes = files.filter { $0.hasSuffix("Example.swift") && $0 != "Example.swift" }
         #expect(recipes.count == Example.all.count)
