@@ -197,11 +197,11 @@ let package = Package(
             "StartSmallTests",
             [
                 "StartSmallAuth", "StartSmallDiagnostics", "StartSmallDownloads", "StartSmallJSON", "StartSmallMetrics",
-                "StartSmallForms", "StartSmallStreams", "StartSmallURLSession",
+                "StartSmallForms", "StartSmallResilience", "StartSmallStreams", "StartSmallURLSession",
             ]
         ),
         tests("Products/StartSmallStreamsTests", ["StartSmallMetrics", "StartSmallStreams"]),
-        tests("Products/StartSmallAuthTests", ["StartSmallAuth"]),
+        tests("Products/StartSmallAuthTests", ["StartSmallAuth", "StartSmallResilience"]),
         tests("Products/StartSmallFormsTests", ["StartSmallForms"]),
         tests("Products/StartSmallDownloadsTests", ["StartSmallDownloads"]),
         tests("Products/StartSmallJSONTests", ["StartSmallJSON", "StartSmallStreams"]),
@@ -210,7 +210,7 @@ let package = Package(
             "Products/StartSmallTestingTests",
             [
                 "StartSmallAuth", "StartSmallDiagnostics", "StartSmallDownloads", "StartSmallJSON",
-                "StartSmallForms", "StartSmallStreams",
+                "StartSmallForms", "StartSmallResilience", "StartSmallStreams",
             ]
         ),
         tests("Products/StartSmallCachingTests", ["StartSmallCaching"]),

@@ -8,12 +8,12 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core.
-        "Sources": 42_950,
+        "Sources": 43_100,
         "Sources/Core/StartSmallFoundation": 80,
         // With the marks of bytes of header fields, and the labels of charsets.
         "Sources/Core/StartSmallSupport": 1_600,
         "Sources/Core/StartSmallTemplates": 700,
-        "Sources/Core/StartSmallCore": 9_200,
+        "Sources/Core/StartSmallCore": 9_250,
         "Sources/Core/StartSmallHeaders": 1_050,
         "Sources/Core/StartSmallRetry": 500,
         "Sources/Engines/StartSmallEngines": 1_900,
@@ -31,12 +31,12 @@ struct BudgetTests {
         "Sources/Products/StartSmallCaching": 3_000,
         "Sources/Products/StartSmallCookies": 1_600,
         "Sources/Products/StartSmallMetrics": 600,
-        "Sources/Products/StartSmallResilience": 1_400,
+        "Sources/Products/StartSmallResilience": 1_550,
         "Sources/Examples/GitHubAPI": 400,
         "Sources/Examples/QiitaAPI": 300,
         "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found.
-        "Tests": 54_900,
+        "Tests": 55_050,
     ]
 
     /// The lines of C that the engine for Linux may have.

@@ -47,7 +47,7 @@ extension Wrapper {
     ///   store has no token. The store is asked only in the last case.
     /// - Order: outside of ``redirect(_:)``, which drops the token at another origin; inside of `.retry`, so that each
     ///   attempt has the current token. A rejection counts even if an inner ``validate(_:)`` refuses its response.
-    ///   ``limitConcurrency(_:waiting:)`` belongs inside: outside, the calls that wait for a refresh hold their
+    ///   `.limitConcurrency` belongs inside: outside, the calls that wait for a refresh hold their
     ///   permits, and a refresh that calls through the app's own connector waits for a permit forever. With a scope,
     ///   inside of `.baseURL`, since a relative URL has no origin.
     /// - Events: ``Event/refreshing(after:isFirst:)`` and ``Event/refreshed``.

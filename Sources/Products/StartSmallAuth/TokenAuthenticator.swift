@@ -99,7 +99,7 @@ struct SharedRefresh: Sendable {
 
     /// Whether this task is the one that refreshes, while the refresh runs.
     var isOfThisTask: Bool {
-        RefreshScope.ofThisTask[id].map { $0 == generation } ?? false
+        CallIsolation.marks[id].map { $0 == generation } ?? false
     }
 
     var generation: Int {
@@ -128,8 +128,8 @@ struct SharedRefresh: Sendable {
     ) {
         let generation = generation
         Task {
-            let running = RefreshScope.ofThisTask.merging([id: generation]) { $1 }
-            let ending = await RefreshScope.$ofThisTask.withValue(running) {
+            let running = CallIsolation.marks.merging([id: generation]) { $1 }
+            let ending = await CallIsolation.$marks.withValue(running) {
                 await Self.ending(of: token, in: store, refresh)
             }
             let waiting = state.withLock { state in

@@ -1,5 +1,4 @@
 public import StartSmallCore
-import StartSmallHeaders
 public import StartSmallRetry
 
 extension Wrapper {
@@ -35,7 +34,7 @@ extension Wrapper {
     /// - Order: that of `.limitConcurrency` with a number: inside of `.retry` and `.refreshToken`;
     ///   outside of `.circuitBreaker`.
     /// - Events: `Event.waiting(behind:)` if the call has to wait.
-    /// - Errors: `ConnectionError.tooManyCalls(limit:waiting:)` if the maximum number of calls already waits.
+    /// - Errors: ``TooManyCalls`` if the maximum number of calls already waits.
     /// - State: the limits, and the running and waiting calls, created once per wrap.
     public static func limitConcurrency(
         _ limit: AdaptiveConcurrency,
@@ -46,27 +45,18 @@ extension Wrapper {
         },
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Wrapper {
-        Wrapper("limitConcurrency") { connector in
-            let control = AdmissionControl(AdaptiveGate(limit), maxWaiting: waiting, clock: clock)
-            let limiting = Wrapper { input, next in
-                if next.context.isDryRun { return await next(input) }
-                let key = key(input)
-                let start: Duration
-                switch await control.admission(to: key, maxWait: .maximum, next) {
-                case .admitted(let now): start = now
-                case .cancelled: return .noResponse(.cancelled)
-                case .refused: return .noResponse(.tooManyCalls(limit: limit.bounds.upperBound, waiting: waiting))
-                }
-                return await next(input).whenEnded { ended in
-                    let outcome = CallOutcome(ended, remainingTime: next.context.remainingTime) {
-                        isFailure(input, ended)
-                    }
-                    // The time of a stream or a download is that of its payload, and of its reader.
-                    let duration = input.staysInMemory ? control.time() - start : .zero
-                    control.end(EndedCall(outcome: outcome, duration: duration), of: key)
-                }
-            }
-            return connector.wrapped(by: limiting)
+        limitConcurrency(
+            by: AdaptiveGate(limit),
+            TooManyCalls(limit: limit.bounds.upperBound, waiting: waiting),
+            maxWaiting: waiting,
+            sharedBy: key,
+            clock: clock
+        ) { input, output, duration, context in
+            EndedCall(
+                outcome: CallOutcome(output, remainingTime: context.remainingTime) { isFailure(input, output) },
+                // The time of a stream or a download is that of its payload, and of its reader.
+                duration: input.staysInMemory ? duration : .zero
+            )
         }
     }
 }

@@ -36,7 +36,7 @@ extension Wrapper {
     ///   meanwhile. Outside of the time limit of each attempt, which counts as a failure at once.
     /// - Events: `Event.custom(name: "circuit", detail:)` when the circuit opens or closes, for a test call, and for a
     ///   refused call. A change by a call that an outer time limit has ended is not reported: that call is over.
-    /// - Errors: `ConnectionError.circuitOpen(until:)` for a refused call, with the time from which a call is sent
+    /// - Errors: ``CircuitOpen`` for a refused call, with the time from which a call is sent
     ///   again.
     /// - State: the circuits, created once per wrap: all calls through the wrapped connector share them.
     public static func circuitBreaker(
@@ -81,6 +81,32 @@ extension Wrapper {
             return connector.wrapped(by: breaking)
         }
     }
+}
+
+/// The refusal of a circuit breaker, which sends no requests before a time, since the service fails.
+public struct CircuitOpen: Refusal {
+    /// The time from which a call is sent again.
+    public let until: Date
+
+    /// Creates a refusal.
+    public init(until: Date) { self.until = until }
+
+    /// The name of the refusal.
+    public var name: String { "circuitOpen" }
+
+    /// The reason, for developers.
+    public var reason: String { "the service fails, and gets no request before \(until.ISO8601Format())" }
+
+    /// The time from which a call may pass.
+    public var end: RefusalEnd { .at(until) }
+
+    /// The part whose change lets a later call pass: the service.
+    public var fault: ConnectionError.Fault { .service }
+}
+
+extension ConnectionError {
+    /// Returns the error of a call that a circuit breaker refused (``CircuitOpen``).
+    public static func circuitOpen(until date: Date) -> ConnectionError { .refused(CircuitOpen(until: date)) }
 }
 
 /// The rules by which a circuit breaker opens and closes.

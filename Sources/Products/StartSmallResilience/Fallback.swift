@@ -61,10 +61,7 @@ extension Wrapper {
 
     /// Returns whether a service is unavailable, and another one may get the request.
     @usableFromInline static func isUnavailable(_ input: Input, _ output: Output) -> Bool {
-        switch output {
-        case .noResponse(.circuitOpen), .noResponse(.rateLimited), .noResponse(.tooManyCalls): true
-        default: RetryCondition.standard(input, output)
-        }
+        output.connectionError?.mayPass == true || RetryCondition.standard(input, output)
     }
 }
 

@@ -41,7 +41,7 @@ extension Wrapper {
     ///   each request to the server counts, and an answer from a cache does not. Outside of `.circuitBreaker`, and of
     ///   a time limit that should not include the waiting.
     /// - Events: `Event.waiting(behind:)` if the call has to wait.
-    /// - Errors: `ConnectionError.rateLimited(until:)` if a call would have to wait for too long, or too many wait;
+    /// - Errors: ``RateLimited`` if a call would have to wait for too long, or too many wait;
     ///   with the time at which a call could start.
     /// - State: the limits and the waiting calls, created once per wrap: all calls through the wrapped connector share
     ///   them.
@@ -87,6 +87,32 @@ extension Response {
         // The delay of a 202 or 301 is about something else (RFC 9110 10.2.3).
         return rateLimit(now: now()).flatMap { $0.remaining == 0 ? $0.reset : nil }
     }
+}
+
+/// The refusal of a limit of requests, which allows none before a time that is too far away to wait for.
+public struct RateLimited: Refusal {
+    /// The time from which a call could start.
+    public let until: Date
+
+    /// Creates a refusal.
+    public init(until: Date) { self.until = until }
+
+    /// The name of the refusal.
+    public var name: String { "rateLimited" }
+
+    /// The reason, for developers.
+    public var reason: String { "the limit of requests is reached, until \(until.ISO8601Format())" }
+
+    /// The time from which a call may pass.
+    public var end: RefusalEnd { .at(until) }
+
+    /// The part whose change lets a later call pass: the limit.
+    public var fault: ConnectionError.Fault { .limit }
+}
+
+extension ConnectionError {
+    /// Returns the error of a call that a limit of requests refused (``RateLimited``).
+    public static func rateLimited(until date: Date) -> ConnectionError { .refused(RateLimited(until: date)) }
 }
 
 /// A number of requests in a time.

@@ -71,7 +71,8 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         case .right: true
         case .left(.right): false
         case .left(.left(let error)):
-            error.isOfNetwork && !error.isWithoutTime && Output.noResponse(error).response == nil
+            Output.noResponse(error).response == nil
+                && (error.isTransient || error.mayPass || error.fault == .network || error.fault == .service)
         }
     }
 
@@ -110,18 +111,6 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
             hasEnded = !polling.continues(fetched)
             pause = hasEnded ? nil : polling.pause(response)
             return fetched
-        }
-    }
-}
-
-extension ConnectionError {
-    /// Whether the network failed, as opposed to the request, a limit of the client, or a cancellation by the caller.
-    fileprivate var isOfNetwork: Bool {
-        switch self {
-        // Transient failures: polling continues.
-        case .circuitOpen, .rateLimited, .noDataOrNoResponse: true
-        // An engine reports the cause of each failure of the network.
-        default: cause != nil
         }
     }
 }

@@ -200,6 +200,35 @@ extension Output {
     }
 }
 
+/// The refusal of a redirect because there were too many; the response of the error is that redirect.
+public struct TooManyRedirects: Refusal {
+    /// The maximum number of redirects.
+    public let limit: Int
+
+    /// Creates a refusal.
+    public init(limit: Int) { self.limit = limit }
+
+    /// The name of the refusal.
+    public var name: String { "tooManyRedirects" }
+
+    /// The reason, for developers.
+    public var reason: String { "more than \(limit) redirects" }
+
+    /// The part whose change lets a later call pass: the limit.
+    public var fault: ConnectionError.Fault { .limit }
+}
+
+extension ConnectionError {
+    /// Returns the error of a call whose server redirected more often than allowed (``TooManyRedirects``).
+    ///
+    /// - Parameters:
+    ///   - response: the redirect that was not followed.
+    ///   - limit: the maximum number of redirects.
+    public static func tooManyRedirects(_ response: Response, limit: Int) -> ConnectionError {
+        .refused(TooManyRedirects(limit: limit), after: response)
+    }
+}
+
 extension Input {
     /// Whether this is a request to a token endpoint of OAuth 2.0, whose payload contains credentials.
     ///
@@ -207,7 +236,7 @@ extension Input {
     /// servers, in JSON; or it is made by a refresh.
     fileprivate var isTokenRequest: Bool {
         if methodAndPayload.payload == nil { return false }
-        return !RefreshScope.ofThisTask.isEmpty || hasGrantType
+        return !CallIsolation.marks.isEmpty || hasGrantType
     }
 
     private var hasGrantType: Bool {

@@ -125,6 +125,6 @@ private struct InFlightKey: Hashable, Sendable {
         }
         payloadLimit = input.payloadLimit
         streamingID = next.handler.streamingID
-        refreshes = RefreshScope.ofThisTask
+        refreshes = CallIsolation.marks
     }
 }

@@ -58,8 +58,8 @@ struct RetryConditionTests {
             (.tooManyRedirects(Fixture.ok, limit: 1), false), (.unwritableDestination(debugInfo: ""), false),
             (.serverCertificateUntrusted(cause), false), (.clientCertificateRejected(cause), false),
             (.malformedResponse(cause), false), (.unreadablePayload(cause), false),
-            (.noDataOrNoResponse(debugInfo: ""), false), (.tooManyCalls(limit: 1, waiting: 1), false),
-            (.circuitOpen(until: Date()), false), (.rateLimited(until: Date()), false), (.other(cause), false),
+            (.noDataOrNoResponse(debugInfo: ""), false), (.other(cause), false),
+            (.refused(TestRefusal(isTransient: true)), true), (.refused(TestRefusal(end: .at(Date()))), false),
         ] as [(ConnectionError, Bool)]
     )
     func errors(_ error: ConnectionError, _ expected: Bool) {

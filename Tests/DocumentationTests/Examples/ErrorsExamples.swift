@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallJSON
+import StartSmallResilience
 import StartSmallTesting
 import Testing
 
@@ -60,6 +61,13 @@ struct ErrorsExamples {
         #expect(name == "no response: connectionLost")
         #expect(await told(user.fetch(via: connector)) == "the network is slow: try again")
         #expect(await told(user.fetch(via: .stub(.status(.unauthorized)))) == "please sign in")
+    }
+
+    @Test("the error of a refusal has the value of its wrapper")
+    func refusals() {
+        let error = ConnectionError.circuitOpen(until: Date(timeIntervalSince1970: 0))
+        if let circuit = error.refusal(CircuitOpen.self) { print("again at \(circuit.until)") }
+        #expect(error.refusal(TooManyCalls.self) == nil && error.refusal(CircuitOpen.self) != nil)
     }
 
     @Test("a lost connection's error has the partial response")

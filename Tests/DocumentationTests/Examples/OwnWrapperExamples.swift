@@ -64,12 +64,14 @@ extension Wrapper {
     @Test("a wrapper refuses a request with a reason, reports an event, and the call is not retried")
     func refusing() async {
         let (log, sent) = (EventLog(), Recorder<Input>())
+        let nextMonth = Date(timeIntervalSince1970: 0)
         let connector = Connector.stub(phrase, recording: sent)
-            .wrapped(by: .listen(to: log.listener), .retry(random: { 0 }), .quota { false })
+            .wrapped(by: .listen(to: log.listener), .retry(random: { 0 }), .quota({ false }, until: nextMonth))
 
         let fetched = await zen.fetch(via: connector)
 
-        #expect(fetched.connectionError == .requestRefused(reason: "the quota of this month is used up"))
+        #expect(fetched.connectionError?.refusal(QuotaUsedUp.self)?.end == .at(nextMonth))
+        #expect(fetched.connectionError?.description == "quotaUsedUp: the quota of this month is used up")
         #expect(sent.elements.isEmpty)
         #expect(log.names == ["started", "overQuota", "noResponse", "failed", "ended"])
     }
@@ -131,12 +133,18 @@ extension Wrapper {
     }
 }
 
+struct QuotaUsedUp: Refusal {
+    let name = "quotaUsedUp"
+    let reason = "the quota of this month is used up"
+    let end: RefusalEnd
+}
+
 extension Wrapper {
-    static func quota(_ take: @escaping @Sendable () -> Bool) -> Wrapper {
+    static func quota(_ take: @escaping @Sendable () -> Bool, until nextMonth: Date) -> Wrapper {
         Wrapper("quota") { input, next in
             if take() { return await next(input) }
             next.report(.custom(name: "overQuota", detail: input.url.path()))
-            return .noResponse(.requestRefused(reason: "the quota of this month is used up"))
+            return .noResponse(.refused(QuotaUsedUp(end: .at(nextMonth))))
         }
     }
 }

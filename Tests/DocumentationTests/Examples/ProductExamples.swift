@@ -240,6 +240,7 @@ struct ResilienceExamples {
     func others() async {
         let engine = Connector.stub(.text("ok"), recording: sent)
         let polite = engine.wrapped(by: .rateLimit(.requests(100, per: .seconds(60), burst: 10), upTo: .seconds(30)))
+        let four = engine.wrapped(by: .limitConcurrency(4, waiting: 100))
         let adaptive = engine.wrapped(by: .limitConcurrency(.adaptive(in: 2...50, slowerThan: .seconds(1))))
         let hedged = engine.wrapped(by: .hedge(after: .fixed(.milliseconds(300)), budget: .share(percent: 5)))
         let budget = RetryBudget()
@@ -247,7 +248,7 @@ struct ResilienceExamples {
             by: .retry(budget: budget),
             .hedge(after: .percentile(95), budget: .shared(with: budget))
         )
-        for connector in [polite, adaptive, hedged, covered] { #expect(await call(connector) == .text("ok")) }
+        for connector in [polite, four, adaptive, hedged, covered] { #expect(await call(connector) == .text("ok")) }
     }
 
     @Test("a response stands in for a service that is down")

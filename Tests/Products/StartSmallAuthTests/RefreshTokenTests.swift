@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallAuth
+import StartSmallResilience
 import StartSmallSupport
 import StartSmallTesting
 import TestSupport
@@ -214,10 +215,11 @@ struct RefreshTokenTests {
     func unusable(_ token: String) async throws {
         let world = World()
         let error = await world.call(world.connector(by: world.giving(token))).connectionError
-        guard case .refreshFailed(.noResponse(.missingCredentials), after: World.rejection)? = error else {
+        guard case .noResponse(.missingCredentials)? = error?.refusal(RefreshFailure.self) else {
             Issue.record("\(String(describing: error))")
             return
         }
+        #expect(error?.response == World.rejection && error?.name == "refreshFailed")
         #expect(try await world.store.load()?.value == "old")
     }
 
@@ -234,10 +236,7 @@ struct RefreshTokenTests {
         ] {
             let connector = world.server.wrapped(by: .refreshToken(in: store, by: world.giving("new")))
             let output = await world.call(connector)
-            guard case .noResponse(.refreshFailed(.storeFailed(text), after: _)) = output else {
-                Issue.record("\(output)")
-                continue
-            }
+            #expect(output.connectionError?.refusal() == RefreshFailure.storeFailed(debugInfo: text))
         }
         let refusal = refusal
         let refusing = world.connector { _, _ in .left(.right(.invalid(refusal, reason: "\(Loud())"))) }

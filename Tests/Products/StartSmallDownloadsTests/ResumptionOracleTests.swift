@@ -16,8 +16,8 @@ struct ResumptionOracleTests {
         let random = server.random
         let attempts = random.int(in: 1...5)
         let wrappers: [Wrapper] = [
-            .retry(.exponential(attempts: random.int(in: 1...3)), random: { 0 }), .limitConcurrency(1),
-            .timeout(.seconds(600)), .timeout(untilHead: .seconds(600)), .redirect(), .tracked(in: CallGroup()),
+            .retry(.exponential(attempts: random.int(in: 1...3)), random: { 0 }), .timeout(.seconds(600)),
+            .timeout(untilHead: .seconds(600)), .redirect(), .tracked(in: CallGroup()),
         ]
         let around = wrappers.filter { _ in random.int(in: 0...2) == 0 }
         let inside = wrappers.filter { _ in random.int(in: 0...1) == 0 }

@@ -78,10 +78,10 @@ struct CallMetricsTests {
             (.noResponse(.payloadTooLarge(Fixture.ok, limit: 1)), .success, "payloadTooLarge"),
             (.noResponse(.tooManyRedirects(Response(statusCode: .found), limit: 1)), .redirection, "tooManyRedirects"),
             (
-                .noResponse(.refreshFailed(tooOften, after: Response(statusCode: .unauthorized))), .clientError,
-                "refreshFailed"
+                .noResponse(.refused(TestRefusal(), after: Response(statusCode: .unauthorized))), .clientError,
+                "testRefusal"
             ),
-            (.noResponse(.refreshFailed(tooOften, after: nil)), .none, "refreshFailed"),
+            (.noResponse(.refused(TestRefusal())), .none, "testRefusal"),
             (.noResponse(.connectionLost(brokenOff)), .success, "connectionLost"),
             (.noResponse(.rejected(Response(statusCode: .serviceUnavailable), reason: "")), .serverError, "invalid"),
         ]
@@ -95,7 +95,6 @@ struct CallMetricsTests {
         #expect(statistics.latencies.mapValues(\.count) == [status: 1])
     }
 
-    private static let tooOften = RefreshFailure.tooOften(limit: 5, within: .seconds(30))
     private static let brokenOff = ConnectionError.Cause(domain: "stub", code: 1, text: "lost", partial: Fixture.ok)
 
     @Test("metrics that listen twice to one connector count each call once, and none stays in flight")

@@ -1,3 +1,4 @@
+import StartSmall
 import StartSmallTesting
 import Testing
 
@@ -122,5 +123,21 @@ struct AdmissionQueueTests {
         simulation.finish()
         #expect(simulation.mostRunning <= top)
         #expect(simulation.mostRunning > 1)
+    }
+
+    @Test("a law: no more calls run than a fixed limit, and all of it is used", arguments: 0..<24)
+    func fixed(_ seed: Int) {
+        let limit = 1 + seed % 5
+        var simulation = Simulation(ConcurrencyGate(limit: limit), seed: seed)
+        simulation.run(steps: 600, maxWait: seed.isMultiple(of: 2) ? .maximum : .seconds(1)) { _ in EndedCall() }
+        simulation.finish()
+        #expect(simulation.mostRunning == limit)
+    }
+
+    @Test("without permits every call is refused, since none would ever end", arguments: [0, -1, .min])
+    func none(_ limit: Int) async {
+        let connector = Connector.stub(Sample.ok).wrapped(by: .limitConcurrency(limit, waiting: 5))
+        let output = await WebAPI.call(with: Sample.input, via: connector)
+        #expect(output == .noResponse(.tooManyCalls(limit: limit, waiting: 0)))
     }
 }

@@ -37,10 +37,9 @@ struct PollingTests {
             true,
             [
                 .timedOut(cause), .notConnectedToInternet(cause), .hostNotFound(cause), .connectionRefused(cause),
-                .proxyFailed(cause), .secureConnectionFailed(cause), .serverCertificateUntrusted(cause),
-                .clientCertificateRejected(cause), .connectionLost(cause), .malformedResponse(cause),
+                .proxyFailed(cause), .secureConnectionFailed(cause), .connectionLost(cause), .malformedResponse(cause),
                 .unreadablePayload(cause), .noDataOrNoResponse(debugInfo: ""), .other(cause),
-                .circuitOpen(until: Date()), .rateLimited(until: Date()),
+                .refused(TestRefusal(end: .unknown)), .refused(TestRefusal(fault: .service)),
             ]
         ),
         (
@@ -49,7 +48,8 @@ struct PollingTests {
                 .cancelled, .malformedURL(debugInfo: ""), .malformedMethod(debugInfo: ""),
                 .malformedHeader(debugInfo: ""), .malformedPayload(debugInfo: ""), .engineUnavailable(debugInfo: ""),
                 .payloadTooLarge(Fixture.ok, limit: 1), .tooManyRedirects(Fixture.ok, limit: 1),
-                .unwritableDestination(debugInfo: ""), .tooManyCalls(limit: 1, waiting: 0),
+                .unwritableDestination(debugInfo: ""), .serverCertificateUntrusted(cause),
+                .clientCertificateRejected(cause), .refused(TestRefusal(fault: .limit)), .timedOut(.noTimeLeft),
                 .missingCredentials(debugInfo: ""), .rejected(Fixture.ok, reason: ""),
             ]
         ),

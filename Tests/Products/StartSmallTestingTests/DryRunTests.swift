@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallAuth
 import StartSmallDiagnostics
+import StartSmallResilience
 import StartSmallTesting
 import Synchronization
 import TestSupport

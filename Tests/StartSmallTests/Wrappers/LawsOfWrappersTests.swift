@@ -4,6 +4,7 @@ import StartSmallAuth
 import StartSmallDiagnostics
 import StartSmallDownloads
 import StartSmallMetrics
+import StartSmallResilience
 import StartSmallTesting
 import TestSupport
 import Testing

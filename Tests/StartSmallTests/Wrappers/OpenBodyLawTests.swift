@@ -1,5 +1,6 @@
 import StartSmall
 import StartSmallAuth
+import StartSmallResilience
 import StartSmallTesting
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallResilience
 import StartSmallTesting
 import Synchronization
 import TestSupport

@@ -14,7 +14,7 @@ enum Invalidation {
     static func urls(after output: Output, to input: Input) -> [String] {
         guard let target = NormalURL(of: input) else { return [] }
         guard let response = output.connectionError?.response ?? output.response else {
-            return output.connectionError.map(\.isUnsent) == true ? [] : [target.text]
+            return output.connectionError?.mayHaveBeenSent == false ? [] : [target.text]
         }
         guard response.statusCode.isSuccess || response.statusCode.isRedirection else { return [] }
         let base = response.target(of: input)
@@ -41,30 +41,13 @@ extension Response {
 }
 
 extension ConnectionError {
-    /// Whether the request never reached a server.
-    fileprivate var isUnsent: Bool {
-        switch self {
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
-            .engineUnavailable, .tooManyCalls, .circuitOpen, .rateLimited, .notConnectedToInternet, .hostNotFound,
-            .connectionRefused, .proxyFailed, .secureConnectionFailed, .serverCertificateUntrusted,
-            .clientCertificateRejected:
-            true
-        default: false
-        }
-    }
-
-    /// Whether a stale response may stand for the failure: the network or the server failed (RFC 5861 4).
+    /// Whether a stale response may stand for the failure: the network or the service failed, or was too slow (RFC 5861
+    /// 4).
     ///
     /// An untrusted certificate is none of these, since someone else may have answered, and neither is a decision of
-    /// the app or of a wrapper.
+    /// the app.
     fileprivate var isServerFailure: Bool {
-        switch self {
-        case .timedOut, .notConnectedToInternet, .hostNotFound, .connectionRefused, .proxyFailed,
-            .secureConnectionFailed, .connectionLost, .malformedResponse, .unreadablePayload, .noDataOrNoResponse,
-            .other, .circuitOpen:
-            true
-        default: false
-        }
+        if case .timedOut = self { true } else { fault == .network || fault == .service }
     }
 }
 

@@ -43,7 +43,10 @@ struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
 
     private(set) var gate: Gate
     private let maxWaiting: Int
-    private var waiting: [Waiting] = []
+    private var waiting: ArraySlice<Waiting> = []
+
+    /// Whether a waiting call may have a time after which it does not start.
+    private var isLimited = false
     private var newest: Duration = .zero
 
     init(_ gate: Gate, maxWaiting: Int) {
@@ -66,6 +69,7 @@ struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
 
     /// Adds a call behind the others; ``settle(at:)`` decides on it.
     mutating func add(_ id: UInt64, _ waiter: Waiter, maxWait: Duration, at time: Duration) {
+        isLimited = (isLimited && !waiting.isEmpty) || maxWait < .maximum
         waiting.append(Waiting(id: id, waiter: waiter, latestStart: advance(to: time) + maxWait.bounded))
     }
 
@@ -82,24 +86,30 @@ struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
     /// Removes and returns the calls that start now, and those that can't start in time.
     mutating func settle(at time: Duration) -> [(id: UInt64, waiter: Waiter, admission: Admission)] {
         let now = advance(to: time)
-        let maxWaiting = maxWaiting
-        var (gate, others) = (gate, 0)
         var settled: [(id: UInt64, waiter: Waiter, admission: Admission)] = []
-        waiting.removeAll { call in
-            let start = gate.start(behind: others, at: now)
+        while let call = waiting.first {
+            let start = gate.start(behind: 0, at: now)
             if max(start ?? now, now) > call.latestStart {
                 settled.append((call.id, call.waiter, .refused(until: start)))
-            } else if others == 0, gate.admit(at: now) {
+            } else if gate.admit(at: now) {
                 settled.append((call.id, call.waiter, .admitted(at: now)))
-            } else if others >= maxWaiting {
-                settled.append((call.id, call.waiter, .refused(until: start)))
             } else {
+                break
+            }
+            waiting.removeFirst()
+        }
+        // A thousand calls that wait for the end of another one are not looked at for each end.
+        if waiting.count <= maxWaiting, !isLimited, gate.start(behind: 0, at: now) == nil { return settled }
+        var others = 0
+        waiting.removeAll { [gate, maxWaiting] call in
+            let start = gate.start(behind: others, at: now)
+            guard others >= maxWaiting || max(start ?? now, now) > call.latestStart else {
                 others += 1
                 return false
             }
+            settled.append((call.id, call.waiter, .refused(until: start)))
             return true
         }
-        self.gate = gate
         return settled
     }
 

@@ -13,16 +13,16 @@ enum CallOutcome: Hashable, Sendable {
             self = isFailure() ? .failure : .success
             return
         }
-        switch error {
+        switch (error, error.fault) {
         // Ended by an outer time limit: the service was too slow. Any other cancellation is the caller's wish.
-        case .cancelled: self = remainingTime.map { $0 <= .zero } ?? false ? .failure : .unknown
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials, .requestRefused,
-            .engineUnavailable, .tooManyCalls, .circuitOpen, .rateLimited, .unwritableDestination:
-            self = .unknown
+        case (.cancelled, _): self = remainingTime.map { $0 <= .zero } ?? false ? .failure : .unknown
+        case (.refused(_, after: nil), _): self = .unknown
+        case (.refused, .service): self = .failure
         // The service has answered.
-        case .rejected, .payloadTooLarge, .tooManyRedirects: self = isFailure() ? .failure : .success
+        case _ where output.response != nil, (_, .limit): self = isFailure() ? .failure : .success
+        case (_, .caller): self = .unknown
         // A call without a response is never a success: an untrusted certificate, for example.
-        default: self = isFailure() ? .failure : output.response == nil ? .unknown : .success
+        default: self = isFailure() ? .failure : .unknown
         }
     }
 }

@@ -1,4 +1,5 @@
 public import StartSmallCore
+import StartSmall
 import Foundation
 
 /// The error of a recorded call that ended without a response.
@@ -20,6 +21,9 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
     /// The limit that was exceeded: of a payload in bytes, or of redirects; nil for other errors.
     public var limit: Int?
 
+    /// The facts of a refusal by a wrapper; nil for other errors.
+    public var refusal: RecordedRefusal?
+
     /// Creates a failure from the error of a call.
     ///
     /// - Parameter error: the error; a response that it keeps is not a part of the failure.
@@ -28,13 +32,17 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
         if let cause = error.cause { (text, domain, code) = (cause.text, cause.domain, cause.code) }
         switch error {
         case .cancelled: break
-        case .payloadTooLarge(_, let limit), .tooManyRedirects(_, let limit): self.limit = limit
+        case .payloadTooLarge(_, let limit): self.limit = limit
+        case .refused(let refused, _):
+            limit = error.refusal(TooManyRedirects.self)?.limit
+            text = Redaction.standard.shown(text: refused.refusal.reason)
+            refusal = RecordedRefusal(refused.refusal, reason: text ?? "")
         case .rejected(_, let reason): text = Redaction.standard.shown(text: reason)
         default: text = text ?? Redaction.standard.shown(text: error.debugInfo)
         }
     }
 
-    /// Returns the error for a replay; `other`, with the name and the text, for one that needs more than these.
+    /// Returns the error for a replay; a refusal has its own type if the file has all of it, or else its facts.
     ///
     /// - Parameter arrived: the part of the response that had arrived; nil for none.
     public func error(after arrived: Response? = nil) -> ConnectionError {
@@ -66,7 +74,12 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
         case "rejected": .rejected(response, reason: text)
         case "unwritableDestination": .unwritableDestination(debugInfo: text)
         case "noDataOrNoResponse": .noDataOrNoResponse(debugInfo: text)
-        default: .other(.init(domain: Self.domain, code: 0, text: "recorded as \(name): \(text)", partial: arrived))
+        default:
+            if let refusal {
+                .refused(refusal, after: arrived)
+            } else {
+                .other(.init(domain: Self.domain, code: 0, text: "recorded as \(name): \(text)", partial: arrived))
+            }
         }
     }
 
@@ -77,4 +90,35 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
 extension RecordedFailure {
     /// Whether the call was cancelled, by its task or by the reader of a stream.
     var isCancelled: Bool { name == "cancelled" }
+}
+
+/// A recorded refusal: its name, its reason and its facts, in place of a value of its type.
+public struct RecordedRefusal: Refusal, Codable {
+    /// The name of the refusal, such as `circuitOpen`.
+    public let name: String
+
+    /// The reason, without credentials.
+    public let reason: String
+
+    /// Whether a repetition with a short delay may succeed.
+    public let isTransient: Bool
+
+    /// The part whose change lets a later call pass.
+    public let fault: ConnectionError.Fault
+
+    private let mayPass: Bool
+    private let until: Date?
+
+    init(_ refusal: any Refusal, reason: String) {
+        (name, self.reason, isTransient, fault) = (refusal.name, reason, refusal.isTransient, refusal.fault)
+        (mayPass, until) =
+            switch refusal.end {
+            case .never: (false, nil)
+            case .unknown: (true, nil)
+            case .at(let date): (true, date)
+            }
+    }
+
+    /// The time from which a call may pass.
+    public var end: RefusalEnd { until.map { .at($0) } ?? (mayPass ? .unknown : .never) }
 }

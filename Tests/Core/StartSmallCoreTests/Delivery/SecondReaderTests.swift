@@ -35,7 +35,7 @@ import Testing
     private func twice(_ first: Form, _ second: Form) async throws {
         let bytewise = Wrapper.streaming { input, next in await next(input).mapBody { $0.map { $0 } } }
         let wrappers: [[Wrapper]] = [
-            [], [.timeout(.seconds(60))], [.retry()], [.limitConcurrency(1)], [bytewise], [Wrapper { await $1($0) }],
+            [], [.timeout(.seconds(60))], [.retry()], [bytewise], [Wrapper { await $1($0) }],
         ]
         try await withFolder { folder async throws in
             for wrappers in wrappers {

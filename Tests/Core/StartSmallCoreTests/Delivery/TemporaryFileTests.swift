@@ -155,7 +155,7 @@ struct TemporaryFileTests {
                         .open(Self.head, Self.chunks) { _ in context.report(.custom(name: "custom", detail: "")) }
                     }
                     let wrappers: [Wrapper] =
-                        isWrapped ? [.timeout(.seconds(60)), .resumeDownloads(), .limitConcurrency(1), .retry()] : []
+                        isWrapped ? [.timeout(.seconds(60)), .resumeDownloads(), .retry()] : []
                     let app = connector.wrapped(by: .all(wrappers))
                     let place = folder.appending(path: "f")
                     let endpoint = Endpoint.download(.right(Fixture.input), to: place)

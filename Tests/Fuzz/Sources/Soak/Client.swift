@@ -4,6 +4,7 @@ import StartSmallAuth
 import StartSmallDownloads
 import StartSmallURLSession
 import StartSmallMetrics
+import StartSmallResilience
 import StartSmallTesting
 import Synchronization
 

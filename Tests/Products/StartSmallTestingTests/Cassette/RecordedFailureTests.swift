@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallTesting
+import TestSupport
 import Testing
 
 /// Calls in a cassette that ended without a response.
@@ -48,11 +49,30 @@ import Testing
         #expect(await first.value.connectionError?.name == "timedOut")
     }
 
-    @Test("an error that a file can't describe is replayed with its name and its text")
-    func other() async throws {
-        await Connector.recording([Sample.user], to: file) { _ in .noResponse(.tooManyCalls(limit: 3, waiting: 4)) }
-        let error = await WebAPI.call(with: Sample.user, via: .replay(from: file.url)).connectionError
-        #expect(error?.name == "other" && error?.debugInfo.contains("tooManyCalls: the limits of 3 running") == true)
+    private static let refusals: [TestRefusal] = [
+        TestRefusal(), TestRefusal(isTransient: true, fault: .network), TestRefusal(end: .unknown, fault: .service),
+        TestRefusal(end: .at(Date(timeIntervalSince1970: 1_795_255_200)), fault: .limit),
+    ]
+
+    @Test("a refusal of any type is replayed with its name, reason, facts and response", arguments: refusals)
+    func refusal(_ refusal: TestRefusal) async throws {
+        for response in [nil, Self.partial] {
+            let file = TestFile()
+            await Connector.recording([Sample.user], to: file) { _ in .noResponse(.refused(refusal, after: response)) }
+            let output = await WebAPI.call(with: Sample.user, via: .replay(from: file.url))
+            let replayed = try #require(output.connectionError?.refusal(RecordedRefusal.self))
+            #expect(replayed.name == refusal.name && replayed.reason == refusal.reason)
+            #expect(replayed.end == refusal.end && replayed.fault == refusal.fault)
+            #expect(replayed.isTransient == refusal.isTransient && output.connectionError?.response == response)
+        }
+    }
+
+    @Test("an error that a file can't describe, as of another version, is replayed with its name and its text")
+    func other() {
+        var failure = RecordedFailure(.noDataOrNoResponse(debugInfo: "why"))
+        failure.name = "tooManyCalls"
+        let error = failure.error()
+        #expect(error.name == "other" && error.debugInfo.contains("tooManyCalls: why"))
     }
 
     @Test("a retried call is replayed attempt by attempt")

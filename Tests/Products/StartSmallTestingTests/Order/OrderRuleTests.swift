@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallAuth
 import StartSmallDownloads
+import StartSmallResilience
 import StartSmallTesting
 import Testing
 

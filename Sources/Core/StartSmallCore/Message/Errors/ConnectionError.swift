@@ -1,5 +1,4 @@
 public import StartSmallSupport
-public import StartSmallFoundation
 
 /// An error that explains why a transform has no response to read, with one case for each distinguishable cause.
 ///
@@ -24,10 +23,6 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The app has no credentials to send, or none that can be sent.
     case missingCredentials(debugInfo: String)
 
-    /// The request may not be sent: the address policy of the engine refuses each address of the host, or a custom
-    /// wrapper refused the request, such as one that enforces its own limit.
-    case requestRefused(reason: String)
-
     /// The engine can't be used.
     ///
     /// The cause is a missing library, or a certificate, key or list from the options, or a process that is out of
@@ -48,23 +43,13 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
     /// The payload is larger than the limit; the response is what had arrived, without the part over the limit.
     case payloadTooLarge(Response, limit: Int)
 
-    /// The server redirected more often than allowed; the response is the redirect that was not followed.
-    case tooManyRedirects(Response, limit: Int)
-
     /// The response was refused by ``Wrapper/validate(_:)``.
     case rejected(Response, reason: String)
 
-    /// The token refresh failed; the response rejected the old token, and is nil if that token had only expired.
-    case refreshFailed(RefreshFailure, after: Response?)
-
-    /// The limit of running calls is reached, and so is the limit of waiting calls.
-    case tooManyCalls(limit: Int, waiting: Int)
-
-    /// A circuit breaker sends no requests before a time, since the service fails.
-    case circuitOpen(until: Date)
-
-    /// A limit of requests allows none before a time, which is too far away to wait for.
-    case rateLimited(until: Date)
+    /// A wrapper ended the call: see ``Refusal``, and ``refusal(_:)`` for its type.
+    ///
+    /// The response is that after which the wrapper refused to go on; nil if no request was sent.
+    case refused(Refused, after: Response?)
 
     /// The payload can't be written to its file.
     case unwritableDestination(debugInfo: String)
@@ -111,9 +96,6 @@ public indirect enum ConnectionError: Error, Hashable, Sendable {
 }
 
 extension ConnectionError {
-    /// Whether a time limit had passed before anything was sent, as it will have for a retry.
-    package var isWithoutTime: Bool { self == .timedOut(.noTimeLeft) }
-
     /// All known details, for developers.
     public var debugInfo: String {
         switch self {
@@ -121,21 +103,16 @@ extension ConnectionError {
             .malformedPayload(let info), .missingCredentials(let info), .engineUnavailable(let info),
             .unwritableDestination(let info), .noDataOrNoResponse(let info):
             info
-        case .requestRefused(let reason): reason
         case .cancelled: "the task was cancelled"
         case .payloadTooLarge(let response, let limit): "more than \(limit) bytes of payload: \(response)"
-        case .tooManyRedirects(let response, let limit): "more than \(limit) redirects: \(response)"
         case .rejected(let response, let reason): "\(reason): \(response)"
-        case .refreshFailed(let failure, let response): "\(failure)" + (response.map { ", after \($0)" } ?? "")
-        case .tooManyCalls(let limit, let waiting):
-            "the limits of \(limit) running and \(waiting) waiting calls are reached"
-        case .circuitOpen(let date): "the service fails, and gets no request before \(date.ISO8601Format())"
-        case .rateLimited(let date): "the limit of requests is reached, until \(date.ISO8601Format())"
+        case .refused(let refused, let response):
+            refused.refusal.reason + (response.map { ", after \($0)" } ?? "")
         default: cause.map { "\($0)" } ?? ""
         }
     }
 
-    /// The name of the case, such as `timedOut`, for logs and metrics.
+    /// The name of the case, such as `timedOut`, or of the refusal, such as `circuitOpen`, for logs and metrics.
     public var name: String {
         switch self {
         case .malformedURL: "malformedURL"
@@ -143,17 +120,12 @@ extension ConnectionError {
         case .malformedHeader: "malformedHeader"
         case .malformedPayload: "malformedPayload"
         case .missingCredentials: "missingCredentials"
-        case .requestRefused: "requestRefused"
         case .engineUnavailable: "engineUnavailable"
         case .cancelled: "cancelled"
         case .timedOut: "timedOut"
         case .payloadTooLarge: "payloadTooLarge"
-        case .tooManyRedirects: "tooManyRedirects"
         case .rejected: "rejected"
-        case .refreshFailed: "refreshFailed"
-        case .tooManyCalls: "tooManyCalls"
-        case .circuitOpen: "circuitOpen"
-        case .rateLimited: "rateLimited"
+        case .refused(let refused, _): refused.refusal.name
         case .unwritableDestination: "unwritableDestination"
         case .notConnectedToInternet: "notConnectedToInternet"
         case .hostNotFound: "hostNotFound"
@@ -192,8 +164,8 @@ extension ConnectionError {
     /// is none.
     public var response: Response? {
         switch self {
-        case .payloadTooLarge(let response, _), .tooManyRedirects(let response, _), .rejected(let response, _): response
-        case .refreshFailed(_, let response): response
+        case .payloadTooLarge(let response, _), .rejected(let response, _): response
+        case .refused(_, let response): response
         default: cause?.partial
         }
     }
@@ -205,9 +177,8 @@ extension ConnectionError {
     // Not in the function above, of which each caller gets a copy.
     private func with(_ response: Response) -> ConnectionError {
         switch self {
-        case .refreshFailed(let failure, _): .refreshFailed(failure, after: response)
+        case .refused(let refused, _): .refused(refused, after: response)
         case .payloadTooLarge(_, let limit): .payloadTooLarge(response, limit: limit)
-        case .tooManyRedirects(_, let limit): .tooManyRedirects(response, limit: limit)
         case .rejected(_, let reason): .rejected(response, reason: reason)
         default: changingCause { $0.partial = response }
         }

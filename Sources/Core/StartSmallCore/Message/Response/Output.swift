@@ -25,8 +25,8 @@ extension Output {
     public var response: Response? {
         switch self {
         case .hasResponse(let response), .noResponse(.rejected(let response, _)): response
-        // A wrapper has already done what the response asks for.
-        case .noResponse(.tooManyRedirects), .noResponse(.refreshFailed): nil
+        // The wrapper has already done what the response asks for.
+        case .noResponse(.refused): nil
         case .noResponse(let error): error.response.flatMap { $0.statusCode.isSuccess ? nil : $0 }
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallAuth
+import StartSmallResilience
 
 /// The cost of ten wrappers of this kit for a call over a stub: all together, and each alone.
 enum WrapperCost {

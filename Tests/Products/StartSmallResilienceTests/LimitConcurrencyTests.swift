@@ -1,11 +1,12 @@
 import Foundation
+import StartSmall
 import StartSmallTesting
 import Synchronization
 import TestSupport
 import Testing
 
-import StartSmall
 @testable import StartSmallCore
+import StartSmallResilience
 
 /// A connector that counts its concurrent calls, and holds each until its latch is open.
 private struct Crowd: Sendable {

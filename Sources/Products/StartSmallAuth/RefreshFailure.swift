@@ -1,5 +1,10 @@
+public import StartSmallCore
+
 /// The reason why a refresh by ``Wrapper/refreshToken(in:to:_:clock:now:first:by:)`` gave no new token.
-public indirect enum RefreshFailure: Hashable, Sendable {
+///
+/// `error.refusal(RefreshFailure.self)` returns it; the response of the error rejected the old token, and is nil if that
+/// token had only expired.
+public indirect enum RefreshFailure: Refusal {
     /// The refresh got no response, or a token that can't be sent (``ConnectionError/missingCredentials(debugInfo:)``).
     case noResponse(ConnectionError)
 
@@ -17,8 +22,11 @@ public indirect enum RefreshFailure: Hashable, Sendable {
 }
 
 extension RefreshFailure: CustomStringConvertible {
+    /// The name of the refusal.
+    public var name: String { "refreshFailed" }
+
     /// The reason on one line, with credentials redacted.
-    public var description: String {
+    public var reason: String {
         switch self {
         case .noResponse(let error): error.description
         case .noToken(let response, let reason): "\(Redaction.standard.shown(text: reason)) (\(response))"
@@ -26,5 +34,19 @@ extension RefreshFailure: CustomStringConvertible {
         case .storeFailed(let info): "storeFailed: \(Redaction.standard.shown(text: info))"
         case .identityChanged: "the token belongs to another identity than the call"
         }
+    }
+
+    /// The reason on one line, with credentials redacted.
+    public var description: String { reason }
+}
+
+extension ConnectionError {
+    /// Returns the error of a call that has no token because its refresh failed.
+    ///
+    /// - Parameters:
+    ///   - failure: the reason.
+    ///   - response: the response that rejected the old token; nil if that token had only expired.
+    public static func refreshFailed(_ failure: RefreshFailure, after response: Response?) -> ConnectionError {
+        .refused(failure, after: response)
     }
 }
