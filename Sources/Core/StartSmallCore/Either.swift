@@ -131,33 +131,3 @@ extension Either: Sendable where Left: Sendable, Right: Sendable {}
 extension Either: Equatable where Left: Equatable, Right: Equatable {}
 extension Either: Hashable where Left: Hashable, Right: Hashable {}
 extension Either: Error where Left: Error, Right: Error {}
-
-private enum EitherKey: String, CodingKey {
-    case left, right
-}
-
-/// Encodes the value as an object of one member, `{"left": …}` or `{"right": …}`.
-extension Either: Encodable where Left: Encodable, Right: Encodable {
-    /// Encodes the one member.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: EitherKey.self)
-        switch self {
-        case .left(let left): try container.encode(left, forKey: .left)
-        case .right(let right): try container.encode(right, forKey: .right)
-        }
-    }
-}
-
-extension Either: Decodable where Left: Decodable, Right: Decodable {
-    /// Decodes the one member; an object with both members or with neither is an error.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: EitherKey.self)
-        switch (container.contains(.left), container.contains(.right)) {
-        case (true, false): self = .left(try container.decode(Left.self, forKey: .left))
-        case (false, true): self = .right(try container.decode(Right.self, forKey: .right))
-        default:
-            let expected = "Expected exactly one of \"left\" and \"right\"."
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: expected))
-        }
-    }
-}

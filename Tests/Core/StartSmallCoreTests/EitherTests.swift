@@ -5,7 +5,7 @@ import Testing
 
 private typealias Number = Either<String, Int>
 
-private struct Refusal: Error, Hashable, Codable {
+private struct Refusal: Error, Hashable {
     let reason: String
 }
 
@@ -90,27 +90,5 @@ struct EitherTests {
         } catch {
             #expect(error.reason == "no")
         }
-    }
-
-    @Test("both sides are encoded to JSON and decoded unchanged", .parity("A6"), arguments: both)
-    private func coding(_ either: Number) throws {
-        let data = try JSONEncoder().encode(either)
-        #expect(try JSONDecoder().decode(Number.self, from: data) == either)
-    }
-
-    @Test("JSON has one member, named after the side")
-    func shape() throws {
-        #expect(String(decoding: try JSONEncoder().encode(Number.left("no")), as: UTF8.self) == #"{"left":"no"}"#)
-        #expect(String(decoding: try JSONEncoder().encode(Number.right(3)), as: UTF8.self) == #"{"right":3}"#)
-    }
-
-    @Test(
-        "JSON with both members, with none, or with a wrong type is an error",
-        arguments: [
-            #"{"left":"no","right":3}"#, "{}", "[]", "3", #"{"left":3}"#, #"{"right":"3"}"#, #"{"Left":"no"}"#,
-        ]
-    )
-    func malformed(_ json: String) {
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Number.self, from: Data(json.utf8)) }
     }
 }

@@ -115,6 +115,32 @@ import Testing
         #expect((await call(app).response?.payload == fresh.payload) == isOfService)
     }
 
+    @Test(
+        "a cache forgets after a PUT whose first attempt was lost and whose second was refused, and not if none was sent",
+        arguments: [true, false]
+    )
+    func lostBefore(isLost: Bool) async {
+        let stored = Response(
+            statusCode: .ok,
+            headers: ["Cache-Control": "max-age=60", "Date": "Thu, 01 Jan 1970 00:00:00 GMT"]
+        )
+        let cause = ConnectionError.Cause(domain: "test", code: 1, text: "")
+        let refused = Output.noResponse(.refused(TenantLocked()))
+        let app = Connector.stub(
+            sequence: [
+                .hasResponse(stored), .noResponse(isLost ? .connectionLost(cause) : .connectionRefused(cause)), refused,
+                .status(.notFound),
+            ]
+        ).wrapped(
+            by: .cache(in: .memory(), now: { Date(timeIntervalSince1970: 1) }),
+            .retry(.init(condition: .dangerouslyReplayingAnyMethod, backoff: Backoff { $0.number < 2 ? .zero : nil }))
+        )
+        _ = await call(app)
+        let put = Input(url: input.url, methodAndPayload: .put(payload: nil))
+        #expect(await WebAPI.call(with: put, via: app) == refused)
+        #expect(await call(app).response?.statusCode == (isLost ? .notFound : .ok))
+    }
+
     @Test("logs, metrics and listeners have the name and the reason")
     func shown() async {
         let (log, lines, metrics) = (EventLog(), Recorder<String>(), CallMetrics())

@@ -137,3 +137,32 @@ extension Output {
         return { [body = body.weak, head = response.head] error in body.interrupt(with: error.keeping(head)) }
     }
 }
+
+/// A time limit as the caller of a wrapper has set it, for the error of a call that reaches it.
+package enum TimeLimit: Equatable, Sendable {
+    case duration(Duration)
+    case deadline
+
+    /// The cause of the error, which names the limit that was set, not the time that was left of it.
+    package var cause: ConnectionError.Cause {
+        switch self {
+        case .duration(let limit): .timeIsOver(limit: limit)
+        case .deadline: .deadlineIsOver
+        }
+    }
+}
+
+extension Task where Failure == Never {
+    /// Creates a task that starts at once on the caller's thread, and leaves that thread at its first suspension.
+    ///
+    /// A task without a suspension needs no thread switch, which is most of a task's cost. Until the first suspension,
+    /// the caller does not continue. On Apple platforms before version 26, the task is an ordinary one.
+    @inline(__always)
+    static func startedImmediately(_ operation: @escaping @Sendable () async -> Success) -> Task {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            immediate { await operation() }
+        } else {
+            Task { await operation() }
+        }
+    }
+}

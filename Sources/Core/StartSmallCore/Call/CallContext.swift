@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The context of one call in its connector and wrappers: the time limits, the cancellation, and the listeners.
 ///
 /// ```swift
@@ -87,6 +89,20 @@ public struct CallContext: Sendable {
     /// The time limit whose end ``remainingTime`` is, as it was set; nil without one.
     package var timeLimit: TimeLimit? { scope.timeLimit }
 
+    fileprivate func noting(_ mark: SentMark) -> CallContext {
+        var context = self
+        context.scope = .noting(mark, within: scope)
+        return context
+    }
+
+    /// Returns the output of an engine, which the wrappers that ask whether a request was sent get to know.
+    @inline(__always)
+    func noting(_ output: consuming Output) -> Output {
+        if case .whole = scope { return output }
+        scope.note(output)
+        return output
+    }
+
     /// Returns a context for one request that has a time limit until the head of its response.
     package func limitedUntilHead() -> CallContext {
         var context = self
@@ -168,5 +184,28 @@ public struct CallContext: Sendable {
     @inline(never)
     private static func report(_ event: () -> Event, to reporter: EventReporter) {
         reporter.report(event())
+    }
+}
+
+/// The mark of a part of a call of which a request may have been sent.
+final class SentMark: Sendable {
+    private let isSet = Atomic(false)
+
+    var value: Bool { isSet.load(ordering: .relaxed) }
+
+    func note(_ output: Output) {
+        if output.connectionError?.mayHaveBeenSent ?? true { isSet.store(true, ordering: .relaxed) }
+    }
+}
+
+extension Next {
+    /// Calls the next wrapper or connector, and returns whether a request may have reached the server.
+    ///
+    /// That is a fact of all attempts, and not of their last error: the first may have been lost after the service acted,
+    /// and the second one refused.
+    public func notingRequests(of input: Input) async -> (output: Output, mayHaveBeenSent: Bool) {
+        let mark = SentMark()
+        let output = await handler(input, context.noting(mark))
+        return (output, mark.value || output.connectionError?.mayHaveBeenSent ?? true)
     }
 }

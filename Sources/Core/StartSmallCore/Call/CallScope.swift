@@ -24,6 +24,9 @@ enum CallScope: Sendable {
     /// One request that has a time limit until the head of its response.
     indirect case limitedUntilHead(within: CallScope)
 
+    /// A part whose wrapper asks whether a request of it may have been sent.
+    indirect case noting(SentMark, within: CallScope)
+
     /// An inner call that several calls share, within the call that began it.
     indirect case shared(SharedCall, within: CallScope)
 
@@ -38,7 +41,7 @@ enum CallScope: Sendable {
         switch self {
         case .whole, .reporting, .dryRun: nil
         case .changingEvents(_, let outer), .attempt(_, let outer), .part(_, let outer),
-            .limitedUntilHead(let outer), .shared(_, let outer), .sendingFiles(_, let outer),
+            .limitedUntilHead(let outer), .noting(_, let outer), .shared(_, let outer), .sendingFiles(_, let outer),
             .receivingFiles(_, let outer):
             outer
         }
@@ -64,7 +67,7 @@ enum CallScope: Sendable {
             } else {
                 outer.report(event)
             }
-        case .part, .limitedUntilHead, .shared, .sendingFiles, .receivingFiles: outer?.report(event)
+        case .part, .limitedUntilHead, .noting, .shared, .sendingFiles, .receivingFiles: outer?.report(event)
         }
     }
 
@@ -114,6 +117,12 @@ enum CallScope: Sendable {
         if case .part(let part, _) = self, let limit = part.timeLimit { return limit }
         if case .shared(let call, _) = self { return call.timeLimit }
         return outer?.timeLimit
+    }
+
+    /// Notes the output of an engine for each wrapper that asks.
+    func note(_ output: Output) {
+        if case .noting(let mark, _) = self { mark.note(output) }
+        outer?.note(output)
     }
 
     var isLimitedUntilHead: Bool {

@@ -196,3 +196,16 @@ extension Endpoint {
         Endpoint(input) { $0.model(problem: problem, accepting: accepting, read) }
     }
 }
+
+extension Endpoint {
+    /// Sets the credentials of the request, and replaces existing ones.
+    ///
+    /// ```swift
+    /// let repositories = GitHubRepository.list().authorized(by: .bearer(token))
+    /// ```
+    public func authorized(by authorization: Either<ConnectionError, Authorization>) -> Endpoint {
+        var endpoint = self
+        endpoint.input = input.authorized(by: authorization)
+        return endpoint
+    }
+}

@@ -54,8 +54,14 @@ extension Wrapper {
                     next.report(CacheStatus.onlyIfCached.event)
                     return Output.hasResponse(Response(statusCode: .gatewayTimeout)).adding(.onlyIfCached)
                 case .passThrough(let forward, let detail, let isUnsafe):
-                    let output = await next(input)
-                    if isUnsafe, !next.context.isDryRun { await store.invalidate(after: output, to: input) }
+                    let output: Output
+                    if isUnsafe, !next.context.isDryRun {
+                        let mayHaveBeenSent: Bool
+                        (output, mayHaveBeenSent) = await next.notingRequests(of: input)
+                        await store.invalidate(Invalidation.urls(after: output, to: input, wasSent: mayHaveBeenSent))
+                    } else {
+                        output = await next(input)
+                    }
                     let status = CacheStatus(forward: forward, detail: detail)
                     next.report(status.event)
                     return input.staysInMemory ? output.adding(status) : output
@@ -77,8 +83,7 @@ extension Wrapper {
 
 extension CacheStore {
     /// Removes the stored responses that an unsafe request makes invalid, even if its call is cancelled (RFC 9111 4.4).
-    fileprivate func invalidate(after output: Output, to input: Input) async {
-        let urls = Invalidation.urls(after: output, to: input)
+    fileprivate func invalidate(_ urls: [String]) async {
         if urls.isEmpty { return }
         // At once, before the store answers.
         for url in urls { coordinator.invalidateRequests(to: url) }

@@ -10,11 +10,11 @@ enum Invalidation {
     ///
     /// They are the target of the request, and `Location` and `Content-Location` of the response if they have the same
     /// origin. A response with an error status has changed nothing. If there is no response, the request may have
-    /// changed something all the same, unless it was not sent.
-    static func urls(after output: Output, to input: Input) -> [String] {
+    /// changed something all the same, unless no attempt was sent.
+    static func urls(after output: Output, to input: Input, wasSent: Bool) -> [String] {
         guard let target = NormalURL(of: input) else { return [] }
         guard let response = output.connectionError?.response ?? output.response else {
-            return output.connectionError?.mayHaveBeenSent == false ? [] : [target.text]
+            return wasSent ? [target.text] : []
         }
         guard response.statusCode.isSuccess || response.statusCode.isRedirection else { return [] }
         let base = response.target(of: input)

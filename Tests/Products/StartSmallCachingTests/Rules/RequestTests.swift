@@ -107,7 +107,8 @@ struct InvalidationTests {
     private static let target = "https://api.example.com/a"
 
     private func urls(_ output: Output, _ input: Input = .post()) -> [String] {
-        Invalidation.urls(after: output, to: input)
+        let wasSent = output.connectionError?.mayHaveBeenSent ?? true
+        return Invalidation.urls(after: output, to: input, wasSent: wasSent)
     }
 
     @Test("only a response with 2xx or 3xx invalidates the target (RFC 9111 4.4)", arguments: 200...599)

@@ -33,7 +33,9 @@ extension ConnectionError {
         if case .refused(let refused, _) = self { refused.refusal.end != .never } else { false }
     }
 
-    /// Whether the request, or a part of it, may have reached the server.
+    /// Whether the request, or a part of it, may have reached the server; of a repeated one, that of the last attempt.
+    ///
+    /// ``Next/notingRequests(of:)`` knows of all attempts.
     public var mayHaveBeenSent: Bool { facts.mayHaveBeenSent }
 
     /// The facts by which wrappers decide.
@@ -48,7 +50,7 @@ extension ConnectionError {
         case .cancelled, .unwritableDestination, .rejected: (.caller, false, true)
         case .payloadTooLarge: (.limit, false, true)
         // An expired outer time limit stays expired; a slow server may be faster next time.
-        case .timedOut(.noTimeLeft): (.caller, false, true)
+        case .timedOut(.noTimeLeft): (.caller, false, false)
         case .timedOut, .connectionLost: (.network, true, true)
         // A name server, a network or a host may be available again.
         case .notConnectedToInternet, .hostNotFound, .connectionRefused, .secureConnectionFailed:

@@ -5,23 +5,56 @@ public import StartSmallFoundation
 ///
 /// It is complete, unless it has a ``body``: a payload that is still to be read.
 public struct Response: Hashable, Sendable {
+    /// The values, as an array of one element.
+    ///
+    /// A response is copied wherever a call suspends; an array is one reference, and is changed in place while it is the
+    /// only one.
+    private var storage: [Fields]
+
+    private struct Fields: Hashable, Sendable {
+        var statusCode: HTTPStatus
+        var headers: HTTPHeaders
+        var content: Content
+        var trailers: HTTPHeaders
+        var redirections: [Redirection]
+        var called = EffectiveURL()
+    }
+
     /// The status, with which the server reports the result of the request.
-    public var statusCode: HTTPStatus
+    public var statusCode: HTTPStatus {
+        get { storage[0].statusCode }
+        set { storage[0].statusCode = newValue }
+    }
 
     /// The header fields in the order in which they arrived.
-    public var headers: HTTPHeaders
+    public var headers: HTTPHeaders {
+        get { storage[0].headers }
+        _modify { yield &storage[0].headers }
+    }
 
     /// The payload, in the form in which it is delivered.
-    public var content: Content
+    public var content: Content {
+        get { storage[0].content }
+        _modify { yield &storage[0].content }
+    }
 
     /// The fields after the payload; their meaning is not the one they would have as header fields (RFC 9110 6.5.1).
-    public var trailers: HTTPHeaders
+    public var trailers: HTTPHeaders {
+        get { storage[0].trailers }
+        _modify { yield &storage[0].trailers }
+    }
 
     /// The redirections that led to the response, the first one first; empty if there was none.
-    public var redirections: [Redirection]
+    public var redirections: [Redirection] {
+        get { storage[0].redirections }
+        _modify { yield &storage[0].redirections }
+    }
 
     /// The URL that was called, if it differs from the URL of the input.
-    package var called = EffectiveURL()
+    package var called: EffectiveURL {
+        get { storage[0].called }
+        _modify { yield &storage[0].called }
+    }
 
     /// Creates a response.
     ///
@@ -38,11 +71,15 @@ public struct Response: Hashable, Sendable {
         trailers: HTTPHeaders = [:],
         redirections: [Redirection] = []
     ) {
-        self.statusCode = statusCode
-        self.headers = headers
-        self.content = .data(payload)
-        self.trailers = trailers
-        self.redirections = redirections
+        storage = [
+            Fields(
+                statusCode: statusCode,
+                headers: headers,
+                content: .data(payload),
+                trailers: trailers,
+                redirections: redirections
+            )
+        ]
     }
 }
 

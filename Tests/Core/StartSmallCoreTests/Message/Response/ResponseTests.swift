@@ -67,4 +67,37 @@ struct ResponseTests {
         #expect(response.body == nil)
         #expect(ends.elements == [.discarded])
     }
+
+    @Test("a change of a copy does not reach the response, and a payload that has no copy grows in place")
+    func changes() {
+        let response = Response(statusCode: .ok, headers: ["A": "1"], payload: Data("a".utf8))
+        var copy = response
+        copy.statusCode = .created
+        copy.headers["A"] = "2"
+        copy.trailers["B"] = "3"
+        copy.payload.append(Data("b".utf8))
+        #expect(response == Response(statusCode: .ok, headers: ["A": "1"], payload: Data("a".utf8)))
+        #expect(
+            copy == Response(statusCode: .created, headers: ["A": "2"], payload: Data("ab".utf8), trailers: ["B": "3"])
+        )
+        var growing = Response(statusCode: .ok, payload: Data(capacity: 100_000))
+        growing.payload.append(Data(count: 1_000))
+        let start = growing.payload.withUnsafeBytes(\.baseAddress)
+        for _ in 0..<90 { growing.payload.append(Data(count: 1_000)) }
+        #expect(growing.payload.withUnsafeBytes(\.baseAddress) == start)
+    }
+
+    @Test("a body ends with the last reference to its response, although a head, an error and an event are kept")
+    func released() {
+        let ends = Recorder<ResponseBody.End>()
+        var response: Response? = Response(statusCode: .ok)
+        response?.content = .body(ResponseBody { Data("a".utf8) })
+        response?.body?.onEnd { ends.append($0) }
+        let head = response?.head
+        let error = head.map { ConnectionError.refused(TestRefusal(), after: $0) }
+        let event = head.map { Event.receivedHead($0) }
+        #expect(ends.elements.isEmpty)
+        response = nil
+        #expect(ends.elements == [.discarded] && head != nil && error != nil && event != nil)
+    }
 }

@@ -1,3 +1,5 @@
+public import StartSmallCore
+
 /// A mapping from statuses to the failures of an API, independent of the payload, to be shared by its endpoints.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+public import StartSmallCore
+
 /// Several calls with one value: one after another with `flatMap`, or concurrent with `zip`.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+import StartSmallCore
 import StartSmallSupport
 public import StartSmallFoundation
 
