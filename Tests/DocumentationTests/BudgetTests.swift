@@ -28,7 +28,7 @@ struct BudgetTests {
         "Sources/Products/StartSmallDiagnostics": 400,
         // With the search for secrets that stay in texts of any syntax, in linear time.
         "Sources/Products/StartSmallTesting": 6_600,
-        "Sources/Products/StartSmallCaching": 3_000,
+        "Sources/Products/StartSmallCaching": 2_750,
         "Sources/Products/StartSmallCookies": 1_600,
         "Sources/Products/StartSmallMetrics": 600,
         "Sources/Products/StartSmallResilience": 1_550,

@@ -1,7 +1,6 @@
 /// The storage of a cache: memory, a directory, or an app's own, as three functions.
 ///
-/// A function that throws is a miss or stores nothing; the call never fails for it. After `store` or `remove` has
-/// failed, nothing of the URL is used until `remove` succeeds.
+/// A function that throws is a miss, or stores or removes nothing; the call never fails for it.
 public struct CacheStore: Sendable {
     /// Returns the stored responses of a key: one for each variant (RFC 9111 4.1).
     let responses: @Sendable (CacheKey) async throws -> [StoredResponse]
@@ -12,8 +11,8 @@ public struct CacheStore: Sendable {
     /// Removes the responses of a URL, for all identities (RFC 9111 4.4).
     let remove: @Sendable (_ url: String) async throws -> Void
 
-    /// Functions that answer at once, beside those above; nil for a store that may suspend.
-    let immediate: ImmediateStore?
+    /// ``responses`` of a store that answers at once, without a task that outlives the call; nil for other stores.
+    let immediateResponses: (@Sendable (CacheKey) -> [StoredResponse])?
 
     /// The calls that are under way, which all connectors with copies of this store share.
     let coordinator = CacheCoordinator()
@@ -29,23 +28,18 @@ public struct CacheStore: Sendable {
         store: @escaping @Sendable (StoredResponse, CacheKey) async throws -> Void,
         remove: @escaping @Sendable (_ url: String) async throws -> Void
     ) {
-        (self.responses, self.store, self.remove, immediate) = (responses, store, remove, nil)
+        (self.responses, self.store, self.remove, immediateResponses) = (responses, store, remove, nil)
     }
 
     /// Creates a store that answers at once, and never fails.
-    init(_ immediate: ImmediateStore) {
-        self.immediate = immediate
-        responses = { immediate.responses($0) }
-        store = { immediate.store($0, $1) }
-        remove = { immediate.remove($0) }
+    init(
+        immediateResponses: @escaping @Sendable (CacheKey) -> [StoredResponse],
+        store: @escaping @Sendable (StoredResponse, CacheKey) -> Void,
+        remove: @escaping @Sendable (_ url: String) -> Void
+    ) {
+        (responses, self.store, self.remove) = (immediateResponses, store, remove)
+        self.immediateResponses = immediateResponses
     }
-}
-
-/// The functions of a store that answers at once, so that a call needs no task that outlives its cancellation.
-struct ImmediateStore: Sendable {
-    let responses: @Sendable (CacheKey) -> [StoredResponse]
-    let store: @Sendable (StoredResponse, CacheKey) -> Void
-    let remove: @Sendable (_ url: String) -> Void
 }
 
 /// The key under which a cache stores responses: the URL, and who asked for it.

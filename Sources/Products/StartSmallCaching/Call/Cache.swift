@@ -11,13 +11,12 @@ extension Wrapper {
     ///
     /// A fresh stored response is the answer. A stale one is validated with the server, by `If-None-Match` and
     /// `If-Modified-Since`, unless the server or the caller allow its use (`stale-while-revalidate`, `stale-if-error`,
-    /// `max-stale`). Responses to GET are stored; a stored one answers HEAD, too. Methods that are not safe remove what
-    /// is stored for their URL, and for `Location` and `Content-Location` of the same origin.
+    /// `max-stale`). Only responses to GET are stored. Methods that are not safe remove what is stored for their URL,
+    /// and for `Location` and `Content-Location` of the same origin.
     ///
     /// A caller decides for one request with its `Cache-Control`: `max-age`, `max-stale`, `min-fresh`, `no-cache`,
     /// `no-store`, `only-if-cached`, `stale-if-error`. An `immutable` response (RFC 8246) is validated before its end
-    /// only for `no-cache`, not for `max-age`. A request with `If-None-Match` or `If-Modified-Since` gets a 304 if a
-    /// fresh stored response meets the condition; otherwise it is sent as it is.
+    /// only for `no-cache`, not for `max-age`.
     ///
     /// Responses never cross identities: the credentials of a request are part of the key, as a digest.
     ///
@@ -26,11 +25,12 @@ extension Wrapper {
     ///
     /// - Parameters:
     ///   - store: the storage; pass the same one to several connectors that share responses.
-    ///   - options: heuristic freshness, use after errors, background validation, and the identity of requests.
+    ///   - options: heuristic freshness, use after errors, and the identity of requests.
     ///   - now: returns the current time.
-    /// - Passes through: payloads to files and streams; requests with `no-store`, `Range`, `If-Range`,
-    ///   `If-Match` or `If-Unmodified-Since`; methods other than GET and HEAD. Responses with `no-store`, `Vary: *` or
-    ///   status 206, and those that a redirect led to, are not stored. They are unchanged, apart from `Cache-Status`.
+    /// - Passes through: payloads to files and streams; requests with `no-store`, or with a range or a condition of
+    ///   their own (`Range`, `If-None-Match`, `If-Match`, …); methods other than GET. Responses with `no-store`,
+    ///   `Vary: *` or status 206, and those that a redirect led to, are not stored. They are unchanged, apart from
+    ///   `Cache-Status`.
     /// - Order: inside of all that adds credentials (`.bearer`, `.basic`, `.apiKey`, `.refreshToken`, cookies) or other
     ///   fields that select a response, and of `.baseURL`: the cache must see the request as the server sees it. If
     ///   that is impossible, ``CacheOptions/identity`` returns the credentials. Inside of `.redirect`, so that the

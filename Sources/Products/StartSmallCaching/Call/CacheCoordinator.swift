@@ -41,17 +41,12 @@ final class CacheCoordinator: Sendable {
         var leaders: [Fetch: Leader] = [:]
         var lastNumber: UInt64 = 0
         var endings: UInt64 = 0
-        var backgroundCount = 0
 
         /// The requests under way by their numbers: their URLs, and whether these were invalidated since.
         var requests: [UInt64: (url: String, isInvalid: Bool)] = [:]
 
         /// For each URL whose stored responses are being changed, the changes that wait.
         var turns: [String: [Signal<Void>]] = [:]
-
-        /// The URLs of which outdated responses may be stored, and whether there were too many of them.
-        var distrusted: Set<String> = []
-        var distrustsAll = false
 
         mutating func lead(_ fetch: Fetch) -> UInt64 {
             lastNumber &+= 1
@@ -61,12 +56,6 @@ final class CacheCoordinator: Sendable {
     }
 
     private let state = Mutex(State())
-
-    /// The turn to change a store that answers at once; taken before ``state``.
-    private let immediateTurn = Mutex(())
-
-    /// The maximum number of distrusted URLs: 1,000, which are some hundred kilobytes.
-    static let maximumDistrusted = 1000
 }
 
 /// One request at a time.
@@ -75,8 +64,6 @@ extension CacheCoordinator {
     var endings: UInt64 { state.withLock { $0.endings } }
 
     var waitingCount: Int { state.withLock { $0.leaders.values.reduce(0) { $0 + $1.waiting.count } } }
-
-    var backgroundCount: Int { state.withLock { $0.backgroundCount } }
 
     func role(in fetch: Fetch) -> Role {
         state.withLock { state in
@@ -98,18 +85,9 @@ extension CacheCoordinator {
         for signal in waiting { signal.send(ending) }
     }
 
-    /// Begins a request in the background; nil if one is under way, or if there are `limit` others.
-    func beginInBackground(_ fetch: Fetch, limit: Int) -> UInt64? {
-        state.withLock { state -> UInt64? in
-            guard state.leaders[fetch] == nil, state.backgroundCount < limit else { return nil }
-            state.backgroundCount += 1
-            return state.lead(fetch)
-        }
-    }
-
-    func endInBackground(_ fetch: Fetch, _ number: UInt64, _ ending: Ending) {
-        state.withLock { $0.backgroundCount -= 1 }
-        end(fetch, number, ending)
+    /// Begins a request for which no call waits yet; nil if one is under way.
+    func leadInBackground(_ fetch: Fetch) -> UInt64? {
+        state.withLock { $0.leaders[fetch] == nil ? $0.lead(fetch) : nil }
     }
 }
 
@@ -163,30 +141,5 @@ extension CacheCoordinator {
         }
         next?.send(())
         return result
-    }
-
-    /// Runs a function after all earlier changes of a store that answers at once.
-    func withImmediateTurn<Result>(_ change: () -> Result) -> Result where Result: Sendable {
-        immediateTurn.withLock { _ in change() }
-    }
-
-    /// Whether outdated responses of a URL may be stored.
-    func distrusts(_ url: String) -> Bool {
-        state.withLock { $0.distrustsAll || $0.distrusted.contains(url) }
-    }
-
-    /// Notes whether the store did what was asked for a URL, so that nothing outdated is left.
-    ///
-    /// After too many failures, no response is used any more: nothing says which of them are outdated.
-    func noteChange(of url: String, succeeded: Bool) {
-        state.withLock { state in
-            if succeeded {
-                state.distrusted.remove(url)
-            } else if state.distrusted.count < Self.maximumDistrusted {
-                state.distrusted.insert(url)
-            } else {
-                state.distrustsAll = true
-            }
-        }
     }
 }

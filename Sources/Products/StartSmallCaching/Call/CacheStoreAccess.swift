@@ -14,12 +14,8 @@ extension CacheStore {
 
     /// Returns the stored responses of a key, none if the store fails; nil as soon as the call is cancelled.
     func load(_ key: CacheKey) async -> [StoredResponse]? {
-        if let immediate { return immediate.responses(key) }
-        return await outliving {
-            guard coordinator.distrusts(key.url) else { return await read(key) }
-            await removeInTurn([key.url])
-            return coordinator.distrusts(key.url) ? [] : await read(key)
-        }
+        if let immediateResponses { return immediateResponses(key) }
+        return await outliving { await read(key) }
     }
 
     private func read(_ key: CacheKey) async -> [StoredResponse] {
@@ -30,16 +26,7 @@ extension CacheStore {
     ///
     /// - Returns: the reason why the response was not stored; nil if it was.
     func write(_ new: StoredResponse, _ key: CacheKey, of request: UInt64) async -> NotStoredReason? {
-        if let immediate {
-            return coordinator.withImmediateTurn {
-                guard coordinator.isValid(request) else { return .invalidated }
-                let existing = immediate.responses(key)
-                if new.isOlder(than: existing) { return .older }
-                immediate.store(new, key)
-                return nil
-            }
-        }
-        return await outliving {
+        await outliving {
             await coordinator.withTurn(at: key.url) {
                 guard coordinator.isValid(request) else { return .invalidated }
                 let existing = await read(key)
@@ -50,7 +37,6 @@ extension CacheStore {
                     try await store(new, key)
                     return nil
                 } catch {
-                    coordinator.noteChange(of: key.url, succeeded: false)
                     return .storeFailed
                 }
             }
@@ -58,23 +44,9 @@ extension CacheStore {
     }
 
     /// Removes the responses of URLs for all identities (RFC 9111 4.4).
-    ///
-    /// Responses that a failing store still has are not used until they are removed.
     func remove(_ urls: [String]) async {
-        if let immediate {
-            coordinator.withImmediateTurn { for url in urls { immediate.remove(url) } }
-        } else {
-            _ = await outliving { await removeInTurn(urls) }
-        }
-    }
-
-    private func removeInTurn(_ urls: [String]) async {
-        for url in urls {
-            await coordinator.withTurn(at: url) {
-                var succeeded = true
-                do { try await remove(url) } catch { succeeded = false }
-                coordinator.noteChange(of: url, succeeded: succeeded)
-            }
+        _ = await outliving {
+            for url in urls { await coordinator.withTurn(at: url) { _ = try? await remove(url) } }
         }
     }
 }

@@ -46,9 +46,8 @@ struct CachedCall: Sendable {
 
     /// Returns the output of the call, and its handling.
     func output() async -> (Output, CacheStatus) {
-        // Some requests get what they ask for only if they are sent.
-        let isShareable = !request.isHead && request.condition == nil && !request.isForced
-        var progress = Progress(isAlone: isDryRun || !isShareable)
+        // A caller that demands validation gets it only by a request of its own.
+        var progress = Progress(isAlone: isDryRun || request.isForced)
         while true {
             let endings = store.coordinator.endings
             guard let stored = await load() else { return Self.cancelled }
@@ -107,17 +106,13 @@ struct CachedCall: Sendable {
     private func validateLater(_ selected: StoredResponse) {
         let (coordinator, inner) = (store.coordinator, connector.inner)
         let fetch = fetch([selected])
-        let limit = rules.options.maxBackgroundValidations
-        guard let number = coordinator.beginInBackground(fetch, limit: limit) else { return }
-        var plain = request
-        (plain.input.methodAndPayload, plain.condition) = (.get, nil)
-        for name in ["If-None-Match", "If-Modified-Since"] { plain.input.headers[name] = nil }
-        let call = CachedCall(connector: connector, request: plain) { input in
+        guard let number = coordinator.leadInBackground(fetch) else { return }
+        let call = CachedCall(connector: connector, request: request) { input in
             await WebAPI.call(with: input, via: inner)
         }
         Task { @concurrent in
             let exchange = await call.exchange(Forwarding(reason: .stale, selected: selected))
-            coordinator.endInBackground(fetch, number, exchange.ending)
+            coordinator.end(fetch, number, exchange.ending)
         }
     }
 
@@ -161,7 +156,7 @@ struct CachedCall: Sendable {
         var (response, status) = (stored.response, status)
         response.headers["Age"] = "\(CacheSeconds.whole(freshness.age))"
         status.ttl = CacheSeconds.whole(freshness.remaining)
-        return (output(of: response, isMet: request.condition?.isMet(by: stored) ?? false), status)
+        return (output(of: response), status)
     }
 
     /// Returns a stored response in place of an error; nil if that is not allowed.
@@ -173,12 +168,9 @@ struct CachedCall: Sendable {
         return answer(stored, rules.freshness(of: stored, for: request, at: now), status)
     }
 
-    /// Returns the output for a stored or validated response, which is a 304 if the caller's condition is met (RFC 9111
-    /// 4.3.2).
-    func output(of response: Response, isMet: Bool) -> Output {
-        if isMet { return .hasResponse(response.notModified) }
+    /// Returns the output for a stored or validated response, which may be too large for the request.
+    func output(of response: Response) -> Output {
         var response = response
-        if request.isHead { response.payload = Data() }
         guard let limit = request.input.payloadLimit.map({ max(0, $0) }), response.payload.count > limit else {
             return .hasResponse(response)
         }

@@ -24,7 +24,7 @@ extension CachedCall {
         defer { coordinator.endRequest(number) }
         var status = CacheStatus(forward: forwarding.reason.forward)
         status.detail = forwarding.reason.detail
-        if let selected = forwarding.selected, selected.canBeValidated(for: request) {
+        if let selected = forwarding.selected, selected.canBeValidated {
             let (output, times) = await output(of: selected.conditional(request.input))
             guard case .hasResponse(let response) = output, response.statusCode == .notModified else {
                 return await received(output, Sent(number: number, selected: selected, times: times), status)
@@ -34,7 +34,7 @@ extension CachedCall {
                 let reason = valid.isStorable ? await write(valid.stored, number) : .notUpdated
                 let ending = end(valid.stored, &status, notStored: reason)
                 return Exchange(
-                    output: self.output(of: valid.stored.response, isMet: false),
+                    output: self.output(of: valid.stored.response),
                     status: status,
                     ending: ending
                 )
@@ -63,7 +63,7 @@ extension CachedCall {
         }
         guard case .hasResponse(let response) = output else {
             // A broken payload is not stored, but its status counts.
-            if let response = output.response { await change(by: response, sent) }
+            if let response = output.response { await removeStored(after: response, sent) }
             return Exchange(output: output, status: status, ending: output.isServerFailure ? .failed : .notShared)
         }
         var status = status
@@ -72,24 +72,18 @@ extension CachedCall {
         case .store(let stored): ending = end(stored, &status, notStored: await write(stored, sent.number))
         case .leave(let reason):
             status.detail = status.detail ?? reason.rawValue
-            await change(by: response, sent)
+            await removeStored(after: response, sent)
         }
         return Exchange(output: output, status: status, ending: ending)
     }
 
-    /// Removes or updates the stored response when another one arrives that is not stored.
+    /// Removes the stored response when another one arrives that is not stored, and is no error of the server.
     ///
-    /// A 304 that answers the caller's own condition updates it (4.3.4). After any other response to GET that is no
-    /// error of the server, it must not be used: the caller would see a state before one that it has seen.
-    private func change(by response: Response, _ sent: Sent) async {
-        guard let selected = sent.selected, !request.isHead else { return }
-        guard response.statusCode == .notModified else {
-            return response.statusCode.isServerError ? () : await store.remove([request.key.url])
-        }
-        guard let tag = response.etag, selected.facts.etag?.isStronglyEqual(to: tag) == true,
-            let valid = selected.validated(by: response, for: request, sent.times), valid.isStorable
-        else { return }
-        _ = await write(valid.stored, sent.number)
+    /// Otherwise, the caller would see a state before one that it has seen.
+    private func removeStored(after response: Response, _ sent: Sent) async {
+        let status = response.statusCode
+        if sent.selected == nil || status == .notModified || status.isServerError { return }
+        await store.remove([request.key.url])
     }
 
     private func write(_ stored: StoredResponse, _ number: UInt64) async -> NotStoredReason? {
@@ -110,7 +104,7 @@ extension CachedCall {
         status.isStored = true
         status.ttl = CacheSeconds.whole(rules.freshness(of: stored, for: request, at: time).remaining)
         var plain = request
-        (plain.directives, plain.condition) = (.none, nil)
+        plain.directives = .none
         if case .forward = rules.decision(on: plain, [stored], at: time) { return .notShared }
         return .stored
     }

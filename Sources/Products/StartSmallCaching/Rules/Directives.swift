@@ -5,7 +5,7 @@ import StartSmallHeaders
 ///
 /// A malformed number of seconds is 0, and nil for `min-fresh`.
 struct RequestDirectives: Hashable, Sendable {
-    /// Whether no stored response may be used without validation; also for `Pragma: no-cache` alone (5.4).
+    /// Whether no stored response may be used without validation.
     let isNoCache: Bool
     let isNoStore: Bool
     let isOnlyIfCached: Bool
@@ -19,21 +19,14 @@ struct RequestDirectives: Hashable, Sendable {
     let staleIfError: Double?
 
     /// The directives of a request without any, as most requests are.
-    static let none = RequestDirectives(CacheControl(), isPragmaNoCache: false)
+    static let none = RequestDirectives(CacheControl())
 
     init(_ headers: HTTPHeaders) {
-        if headers.contains("Cache-Control") {
-            self.init(headers.cacheControl, isPragmaNoCache: false)
-        } else if headers.contains("Pragma") {
-            let isNoCache = headers.values(of: "Pragma").contains { CacheControl($0).contains("no-cache") }
-            self.init(CacheControl(), isPragmaNoCache: isNoCache)
-        } else {
-            self = .none
-        }
+        self = headers.contains("Cache-Control") ? RequestDirectives(headers.cacheControl) : .none
     }
 
-    private init(_ cacheControl: CacheControl, isPragmaNoCache: Bool) {
-        isNoCache = isPragmaNoCache || cacheControl.contains("no-cache")
+    private init(_ cacheControl: CacheControl) {
+        isNoCache = cacheControl.contains("no-cache")
         isNoStore = cacheControl.contains("no-store")
         isOnlyIfCached = cacheControl.contains("only-if-cached")
         maxAge = cacheControl.maxAge.map(CacheSeconds.of)
@@ -49,14 +42,10 @@ struct RequestDirectives: Hashable, Sendable {
 /// values of one directive, the first counts; a malformed number of seconds is 0, which makes a response stale (4.2.1).
 /// Where directives conflict, each caller obeys the most restrictive one. A malformed directive permits nothing.
 struct ResponseDirectives: Hashable, Sendable {
-    /// Whether the whole response has `no-cache` (5.2.2.4).
+    /// Whether the response has `no-cache`, with or without a list of fields (5.2.2.4).
     let isNoCache: Bool
-
-    /// The fields of a qualified `no-cache`, in lower case: they are not stored, and the rest may be used (5.2.2.4).
-    let excludedFields: Set<String>
     let isNoStore: Bool
     let isMustRevalidate: Bool
-    let isMustUnderstand: Bool
     let isPublic: Bool
 
     /// Whether the response is `private`, with or without fields, which are for shared caches only (5.2.2.7).
@@ -65,7 +54,7 @@ struct ResponseDirectives: Hashable, Sendable {
     /// Whether the response never changes while it is fresh (RFC 8246 2).
     let isImmutable: Bool
 
-    /// Whether a directive is malformed: then no lifetime is estimated, and `no-store` holds beside `must-understand`.
+    /// Whether a directive is malformed: then no lifetime is estimated.
     let isMalformed: Bool
 
     /// Times in seconds (5.2.2.1; RFC 5861 3 and 4).
@@ -83,15 +72,9 @@ struct ResponseDirectives: Hashable, Sendable {
         let seconds = { (name: String) in
             isPresent(name) ? cacheControl.seconds(of: name).map(CacheSeconds.of) : nil
         }
-        let noCache = cacheControl.directives.filter { $0.name == "no-cache" }.map { directive in
-            CacheControl([directive]).fields(of: "no-cache").compactMap(\.fieldName)
-        }
-        excludedFields = Set(noCache.joined())
-        // A list that names a field on which the rules depend can't be left out without changing them.
-        isNoCache = noCache.contains { $0.isEmpty } || !excludedFields.isDisjoint(with: StoredFields.essential)
+        isNoCache = isPresent("no-cache")
         isNoStore = isPresent("no-store")
         isMustRevalidate = isPresent("must-revalidate")
-        isMustUnderstand = isPresent("must-understand")
         isPublic = permits("public")
         isPrivate = permits("private")
         isImmutable = permits("immutable")

@@ -1,6 +1,5 @@
 import StartSmallCore
 import StartSmallFoundation
-import StartSmallHeaders
 
 /// The age and the freshness lifetime of a stored response at a time (RFC 9111 4.2).
 struct Freshness: Hashable, Sendable {
@@ -32,60 +31,30 @@ struct Freshness: Hashable, Sendable {
         return min(max(apparent, corrected) + CacheSeconds.apart(stored.receivedAt, now), CacheSeconds.maximum)
     }
 
+    /// The maximum of a heuristic lifetime: 24 hours.
+    ///
+    /// RFC 7234 5.5.4 demanded a warning for a response that was older and only heuristically fresh.
+    private static let maximumHeuristicLifetime = 86_400.0
+
     /// Returns the heuristic lifetime (4.2.2): a fraction of the time since the last change; 0 if none is allowed.
     ///
     /// The status must be heuristically cacheable, or the response marked with `public`.
     private static func heuristicLifetime(of stored: StoredResponse, _ options: CacheOptions) -> Double {
-        guard StatusCacheability.isHeuristic(stored.response.statusCode) || stored.facts.directives.isPublic,
+        guard stored.response.statusCode.isHeuristicallyCacheable || stored.facts.directives.isPublic,
             let changed = stored.facts.lastModified
         else { return 0 }
         let lifetime = CacheSeconds.between(changed, stored.date) * options.heuristicFraction
-        return lifetime.isNaN ? 0 : min(max(0, lifetime), CacheSeconds.of(options.maxHeuristicLifetime))
+        return lifetime.isNaN ? 0 : min(max(0, lifetime), maximumHeuristicLifetime)
     }
 }
 
-enum CacheDate {
-    /// Reads the value of a field, ignoring case (RFC 9111 4.2); nil if it is missing or not a date.
-    ///
-    /// A date of another time zone than `GMT` is invalid here, although it is read elsewhere (RFC 9111 4.2). The
-    /// current time is for years of two digits.
-    static func date(_ text: String?, now: Date) -> Date? {
-        guard let text = text.map({ Substring($0).trimmingBlanks() }),
-            // As bytes: Swift compares texts by their normal form, in quadratic time for combining characters.
-            !["UTC", "+0000"].contains(where: { text.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) })
-        else { return nil }
-        return HTTPDate.date(text, now: now) ?? HTTPDate.date(inStandardCase(text), now: now)
-    }
+extension HTTPStatus {
+    private static let heuristic: Set = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
-    /// Returns a text with names of days and months capitalized, and `GMT` in capitals.
-    private static func inStandardCase(_ text: String) -> String {
-        // A longer text is not a date.
-        let words = text.utf8.prefix(64).split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        return words.map { word in
-            let word = String(Substring(word)).lowercased()
-            return word == "gmt"
-                ? "GMT"
-                : word.split(separator: "-", omittingEmptySubsequences: false)
-                    .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-")
-        }.joined(separator: " ")
-    }
-}
-
-enum StatusCacheability {
     /// Whether a lifetime may be estimated without more information (RFC 9110 15.1).
     ///
     /// 206 is one of these codes, too, but partial responses are never stored here.
-    static func isHeuristic(_ status: HTTPStatus) -> Bool { heuristic.contains(status.code) }
-
-    /// Whether the cache obeys all requirements of a status, as `must-understand` demands (RFC 9111 5.2.2.3).
-    static func isUnderstood(_ status: HTTPStatus) -> Bool { understood.contains(status.code) }
-
-    private static let heuristic: Set = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
-
-    /// The codes of RFC 9110 15.3 to 15.6 that a GET can get, without 206 and 304, which are for parts and validation.
-    private static let understood = heuristic.union([
-        302, 303, 307, 400, 401, 402, 403, 406, 409, 421, 422, 500, 502, 503, 504,
-    ])
+    var isHeuristicallyCacheable: Bool { Self.heuristic.contains(code) }
 }
 
 /// Arithmetic with times in seconds that neither overflows nor traps, for any date and any clock.

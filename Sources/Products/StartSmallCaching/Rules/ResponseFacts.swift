@@ -27,20 +27,16 @@ final class ResponseFacts: Sendable {
     /// Reads the header fields of a response; its time of arrival is for years of two digits and a missing `Date`.
     init(_ headers: HTTPHeaders, receivedAt: Date) {
         (directives, vary, etag) = (ResponseDirectives(headers), Vary(headers), headers.etag)
-        date = CacheDate.date(headers["Date"], now: receivedAt)
-        lastModified = CacheDate.date(headers["Last-Modified"], now: receivedAt)
+        let date = headers.date("Date", now: receivedAt)
+        self.date = date
+        lastModified = headers.date("Last-Modified", now: receivedAt)
         (age, isCoded) = (headers.age.map(CacheSeconds.of) ?? 0, Self.isCoded(headers))
-        let expires = Self.lifetime(headers["Expires"], since: date ?? receivedAt, receivedAt)
+        // The lifetime until `Expires` (RFC 9111 4.2.1); an invalid date, such as 0, is a time in the past (5.3).
+        let expiry = headers.date("Expires", now: receivedAt).map { CacheSeconds.between(date ?? receivedAt, $0) } ?? 0
+        let expires = headers.contains("Expires") ? max(0, expiry) : nil
         // A `max-age` beside malformed text may shorten a lifetime, and never lengthens it.
         let isLongest = directives.isMalformed ? expires : nil
         explicitLifetime = directives.maxAge.map { min($0, isLongest ?? $0) } ?? expires
-    }
-
-    /// Returns the lifetime until `Expires` (RFC 9111 4.2.1, 5.3); nil for a response without the field.
-    private static func lifetime(_ expires: String?, since date: Date, _ receivedAt: Date) -> Double? {
-        guard let expires else { return nil }
-        // An invalid date, such as 0, is a time in the past (5.3).
-        return CacheDate.date(expires, now: receivedAt).map { max(0, CacheSeconds.between(date, $0)) } ?? 0
     }
 
     /// Whether a response has a content coding (RFC 9110 8.4).
@@ -49,4 +45,9 @@ final class ResponseFacts: Sendable {
             !$0.utf8.elementsEqual("identity".utf8) { $0 | 0x20 == $1 }
         }
     }
+}
+
+extension HTTPHeaders {
+    /// Returns the date of a field, whose year may have two digits; nil if it is missing or malformed.
+    func date(_ name: String, now: Date) -> Date? { self[name].flatMap { HTTPDate.date($0, now: now) } }
 }

@@ -5,9 +5,9 @@ import StartSmallFoundation
 enum StoredFields {
     /// The fields on which the rules of a cache depend, in lower case.
     ///
-    /// They are never left out: neither for a `Connection` field, which must not name a field that is intended for all
-    /// recipients (RFC 9110 7.6.1), nor for a qualified `no-cache`, which then applies to the whole response.
-    static let essential: Set<String> = [
+    /// They are never left out for a `Connection` field, which must not name a field that is intended for all
+    /// recipients (RFC 9110 7.6.1).
+    private static let essential: Set<String> = [
         "age", "cache-control", "content-encoding", "content-location", "content-range", "content-type", "date", "etag",
         "expires", "last-modified", "pragma", "vary",
     ]
@@ -26,12 +26,11 @@ enum StoredFields {
     /// Returns the fields of a response to store.
     ///
     /// `Set-Cookie` is among them, as RFC 9111 3.1 requires and 7.3 explains.
-    static func stored(_ headers: HTTPHeaders, _ directives: ResponseDirectives) -> HTTPHeaders {
-        let named = headers.values(of: "Connection").flatMap(list).compactMap(\.fieldName)
-        let excluded = directives.excludedFields.union(named).subtracting(essential)
+    static func stored(_ headers: HTTPHeaders) -> HTTPHeaders {
         // Nearly no response has any of these fields, since engines remove those of the connection.
-        if excluded.isEmpty, !ofConnection.contains(where: headers.contains) { return headers }
-        let omitted = ofConnection.union(excluded)
+        if !ofConnection.contains(where: headers.contains) { return headers }
+        let named = headers.values(of: "Connection").flatMap(list).compactMap(\.fieldName)
+        let omitted = ofConnection.union(Set(named).subtracting(essential))
         return HTTPHeaders(headers.fields.filter { !$0.isNamed(in: omitted) })
     }
 
@@ -40,14 +39,18 @@ enum StoredFields {
     /// `Age`, `Date` and `Set-Cookie` belong to the newer response: without the first two there, the old ones would
     /// count its age wrongly; and an old cookie would be set again, even after a logout.
     static func updated(_ headers: HTTPHeaders, by newer: HTTPHeaders) -> HTTPHeaders {
-        let new = stored(newer, ResponseDirectives(newer)).fields.filter { !$0.isNamed(in: neverUpdated) }
+        let new = stored(newer).fields.filter { !$0.isNamed(in: neverUpdated) }
         let replaced = Set(new.compactMap(\.name.fieldName)).union(["age", "date", "set-cookie"])
         return HTTPHeaders(headers.fields.filter { !$0.isNamed(in: replaced) } + new)
     }
 
     /// Returns the members of a comma-separated list, without blanks and empty members (RFC 9110 5.6.1).
     static func list(_ text: String) -> [String] {
-        text.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmingBlanks() }.filter { !$0.isEmpty }
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        return text.utf8.split(separator: UInt8(ascii: ",")).compactMap { member in
+            let start = member.drop(while: isBlank)
+            return start.lastIndex { !isBlank($0) }.map { String(decoding: start[...$0], as: UTF8.self) }
+        }
     }
 }
 
@@ -55,18 +58,6 @@ extension HTTPHeaders.Field {
     /// Whether the name, ignoring case, is one of these, which are in lower case.
     func isNamed(in names: Set<String>) -> Bool {
         name.fieldName.map(names.contains) ?? false
-    }
-}
-
-extension Substring {
-    /// Returns the text without spaces and tabs at its ends (RFC 9110 5.6.3).
-    func trimmingBlanks() -> String {
-        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        guard let first = utf8.first, let last = utf8.last else { return "" }
-        if !isBlank(first), !isBlank(last) { return String(self) }
-        let start = utf8.drop(while: isBlank)
-        guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
-        return String(decoding: start[...end], as: UTF8.self)
     }
 }
 

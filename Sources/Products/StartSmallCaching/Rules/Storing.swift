@@ -8,9 +8,9 @@ enum StorageDecision: Hashable, Sendable {
 }
 
 enum NotStoredReason: String, Hashable, Sendable {
-    /// The request is no GET; the status is 206 or 304, or `must-understand` demands more than the cache does (3,
-    /// 5.2.2.3); the response has `no-store` (5.2.2.5), or `Vary: *`, so that it would never be used (4.1).
-    case method, status
+    /// The status is 206 or 304 (3); the response has `no-store` (5.2.2.5), or `Vary: *`, so that it would never be
+    /// used (4.1).
+    case status
     case noStore = "no-store"
     case varyAny = "vary-any"
 
@@ -34,20 +34,18 @@ enum NotStoredReason: String, Hashable, Sendable {
 extension CacheRules {
     /// Decides whether to store a response (RFC 9111 3).
     func storage(of response: Response, to request: CacheableRequest, _ times: ExchangeTimes) -> StorageDecision {
-        if request.isHead { return .leave(.method) }
         if !response.redirections.isEmpty { return .leave(.redirected) }
         var stored = StoredResponse(response, requestedAt: times.requestedAt, receivedAt: times.receivedAt)
         let (status, facts) = (response.statusCode, stored.facts)
         let directives = facts.directives
         if status.isInformational || status == .partialContent || status == .notModified { return .leave(.status) }
-        if directives.isMustUnderstand, !StatusCacheability.isUnderstood(status) { return .leave(.status) }
-        if directives.isNoStore, !directives.isMustUnderstand || directives.isMalformed { return .leave(.noStore) }
+        if directives.isNoStore { return .leave(.noStore) }
         if facts.vary.isAny { return .leave(.varyAny) }
         guard
             facts.explicitLifetime != nil && !directives.isMalformed || directives.isPublic || directives.isPrivate
-                || StatusCacheability.isHeuristic(status)
+                || status.isHeuristicallyCacheable
         else { return .leave(.notCacheable) }
-        stored.response.headers = StoredFields.stored(response.headers, directives)
+        stored.response.headers = StoredFields.stored(response.headers)
         stored = stored.dated().selected(by: request)
         return isUseful(stored, for: request) ? .store(stored) : .leave(.noLifetime)
     }

@@ -4,12 +4,9 @@ import StartSmallHeaders
 
 /// The validation of a stored response by the server (RFC 9111 4.3).
 extension StoredResponse {
-    /// Whether a server can validate the response for a request: it is a success with a tag or a date (4.3.1).
-    ///
-    /// A request with the caller's own condition, and a HEAD, are sent as they are (4.3.2).
-    func canBeValidated(for request: CacheableRequest) -> Bool {
-        request.condition == nil && !request.isHead && response.statusCode.isSuccess
-            && (facts.etag != nil || facts.lastModified != nil)
+    /// Whether a server can validate the response: it is a success with a tag or a date (4.3.1).
+    var canBeValidated: Bool {
+        response.statusCode.isSuccess && (facts.etag != nil || facts.lastModified != nil)
     }
 
     /// Returns a request with the conditions, in which a date is as the server wrote it.
@@ -33,7 +30,7 @@ extension StoredResponse {
         if let tag = notModified.etag {
             guard let own = facts.etag, own.isWeaklyEqual(to: tag) else { return nil }
             isUpdate = tag.isWeak || own.isStronglyEqual(to: tag)
-        } else if let date = CacheDate.date(notModified.headers["Last-Modified"], now: times.receivedAt) {
+        } else if let date = notModified.headers.date("Last-Modified", now: times.receivedAt) {
             guard facts.lastModified == date || !response.headers.contains("Last-Modified") else { return nil }
         }
         let updated = updated(by: notModified, times)

@@ -33,9 +33,8 @@ struct Vary: Hashable, Sendable {
 
     /// Returns the fields of a request that select the variant, in normal form; absent fields are left out.
     ///
-    /// Two requests match if these are equal (RFC 9111 4.1). The normal form joins the lines of one field, removes
-    /// blanks around commas, and ignores the case of languages, charsets and codings. The values of credentials are
-    /// replaced by digests, so that no store keeps them.
+    /// Two requests match if these are equal (RFC 9111 4.1). The normal form joins the lines of one field (RFC 9110
+    /// 5.3). The values of credentials are replaced by digests, so that no store keeps them.
     ///
     /// - Parameter identity: the credentials of the request, as the options name them, beside those that are always
     ///   known.
@@ -46,34 +45,14 @@ struct Vary: Hashable, Sendable {
             names.filter(request.contains).map { name in
                 let value = Self.normalForm(of: name, in: request)
                 let isCredential = credentials.contains(name)
-                return .init(name: name, value: isCredential ? SHA256Digest.hexDigest(of: value.utf8) : value)
+                return .init(name: name, value: isCredential ? SHA256Digest.hexDigest(of: value) : value)
             }
         )
     }
 
-    /// The fields whose values are compared without case (RFC 9110 8.4.1, 8.5.1 and 12.5.2).
-    private static let caseless: Set = ["accept-charset", "accept-encoding", "accept-language"]
-
-    /// Returns the value of a field without differences that have no meaning (RFC 9110 5.3).
+    /// Returns the value of a field, whose lines are joined (RFC 9110 5.3).
     static func normalForm(of name: String, in headers: HTTPHeaders) -> String {
-        let value = headers.values(of: name).flatMap(members).joined(separator: ",")
-        return caseless.contains(name) ? value.asciiLowercased() : value
-    }
-
-    /// Splits a line at the commas outside of quotes, and removes the blanks around each member.
-    private static func members(of line: String) -> [String] {
-        var (members, member, isQuoted, isEscaped) = ([String](), [UInt8](), false, false)
-        for byte in line.utf8 {
-            if byte == UInt8(ascii: ","), !isQuoted {
-                members.append(String(decoding: member, as: UTF8.self))
-                member = []
-                continue
-            }
-            if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
-            isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
-            member.append(byte)
-        }
-        return (members + [String(decoding: member, as: UTF8.self)]).map { Substring($0).trimmingBlanks() }
+        headers.values(of: name).joined(separator: ", ")
     }
 }
 

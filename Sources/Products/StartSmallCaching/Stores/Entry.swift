@@ -39,7 +39,7 @@ struct EntryName: Hashable, Sendable {
     static func isFolderName(_ name: String) -> Bool { name.utf8.count == 2 && name.isHexadecimal }
 
     private static func digest(of text: String) -> String {
-        String(SHA256Digest.hexDigest(of: text.utf8).prefix(digits))
+        String(SHA256Digest.hexDigest(of: text).prefix(digits))
     }
 }
 

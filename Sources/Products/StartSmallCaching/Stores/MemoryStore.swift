@@ -22,11 +22,9 @@ extension CacheStore {
     public static func memory(limit: Int = defaultMemoryLimit) -> CacheStore {
         let cache = Mutex(MemoryCache(limit: limit))
         return CacheStore(
-            ImmediateStore(
-                responses: { key in cache.withLock { $0.responses(of: key) } },
-                store: { stored, key in cache.withLock { $0.store(stored, key) } },
-                remove: { url in cache.withLock { $0.remove(url: url) } }
-            )
+            immediateResponses: { key in cache.withLock { $0.responses(of: key) } },
+            store: { stored, key in cache.withLock { $0.store(stored, key) } },
+            remove: { url in cache.withLock { $0.remove(url: url) } }
         )
     }
 }

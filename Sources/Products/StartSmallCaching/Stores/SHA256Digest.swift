@@ -2,9 +2,9 @@
 ///
 /// It names keys and files, so that neither shows a URL or a credential. It does not run in constant time.
 enum SHA256Digest {
-    /// Returns the 32 bytes of the digest.
-    static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
-        var message = Array(bytes)
+    /// Returns the digest of a string's UTF-8 in 64 lowercase hexadecimal digits.
+    static func hexDigest(of string: String) -> String {
+        var message = Array(string.utf8)
         let length = UInt64(message.count) << 3
         // The padding is a one bit, zeros up to a whole number of blocks, and the length in bits (5.1.1).
         message.append(0x80)
@@ -16,26 +16,7 @@ enum SHA256Digest {
                 state.compress(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + blockSize)]))
             }
         }
-        return state.bytes
-    }
-
-    /// Returns the digest in 64 lowercase hexadecimal digits.
-    static func hexDigest(of bytes: some Sequence<UInt8>) -> String {
-        hexadecimal(digest(of: bytes))
-    }
-
-    /// Returns bytes in lowercase hexadecimal digits.
-    static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
-        String(unsafeUninitializedCapacity: bytes.count * 2) { text in
-            var end = 0
-            for byte in bytes {
-                for digit in [byte >> 4, byte & 15] {
-                    text[end] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-                    end += 1
-                }
-            }
-            return end
-        }
+        return state.hexadecimal
     }
 
     /// The size of a block in bytes (FIPS 180-4 1).
@@ -55,8 +36,14 @@ enum SHA256Digest {
         )
 
         /// The words in big-endian order.
-        var bytes: [UInt8] {
-            (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
+        var hexadecimal: String {
+            String(unsafeUninitializedCapacity: 64) { digits in
+                for index in 0..<64 {
+                    let digit = UInt8(truncatingIfNeeded: words[index / 8] &>> UInt32(28 - index % 8 * 4)) & 15
+                    digits[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                }
+                return 64
+            }
         }
 
         /// Adds a block (FIPS 180-4 6.2.2).

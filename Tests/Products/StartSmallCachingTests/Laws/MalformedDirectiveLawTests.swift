@@ -9,7 +9,7 @@ import Testing
 /// Responses with malformed text in `Cache-Control`, compared with those that have the same directives without it.
 struct MalformedDirectiveLawTests {
     private static let directives = [
-        "no-store", "no-cache", "private", "public", "must-revalidate", "must-understand", "immutable", "max-age=0",
+        "no-store", "no-cache", "private", "public", "must-revalidate", "immutable", "max-age=0",
         "max-age=9", "max-age=60", "stale-while-revalidate=9", "stale-if-error=9",
     ]
 

@@ -124,7 +124,6 @@ struct CacheStatusTests {
 
 struct VaryTests {
     private static let foo: HTTPHeaders = ["Vary": "Foo"]
-    private static let language: HTTPHeaders = ["Vary": "Accept-Language"]
 
     /// The fields of a response, of its request and of a later request, and whether the response is for both.
     private static let rows: [(String, vary: HTTPHeaders, HTTPHeaders, HTTPHeaders, isMatch: Bool)] = [
@@ -134,12 +133,9 @@ struct VaryTests {
         ("absent in both", foo, [:], ["Bar": "1"], true),
         ("absent in one", foo, [:], ["Foo": "1"], false),
         ("empty is not absent", foo, ["Foo": ""], [:], false),
-        ("blanks around commas", foo, ["Foo": "1, 2"], ["Foo": "1 ,\t2 "], true),
-        ("blanks inside", foo, ["Foo": "1 2"], ["Foo": "12"], false),
+        ("blanks", foo, ["Foo": "1 2"], ["Foo": "12"], false),
         ("lines joined", foo, ["Foo": "1", "Foo": "2"], ["Foo": "1, 2"], true),
         ("order", foo, ["Foo": "1, 2"], ["Foo": "2, 1"], false),
-        ("quoted comma", foo, ["Foo": "\"a, b\""], ["Foo": "\"a,b\""], false),
-        ("language case", language, ["Accept-Language": "EN, de"], ["Accept-Language": "en,DE"], true),
         ("two fields", ["Vary": "Foo, Bar"], ["Foo": "1", "Bar": "2"], ["Bar": "2", "Foo": "1"], true),
         ("two lines", ["Vary": "Foo", "Vary": "Bar"], ["Foo": "1", "Bar": "2"], ["Foo": "1", "Bar": "3"], false),
         ("other fields do not matter", foo, ["Foo": "1", "Bar": "2"], ["Foo": "1"], true),
@@ -177,6 +173,6 @@ struct VaryTests {
         let request = HTTPHeaders([.init(name: name, value: "secret"), .init(name: "Accept", value: "a")])
         let identity = RequestIdentity(request, alsoNaming: ["X-Tenant"])
         let variant = Vary(["Vary": "\(name), Accept"]).variant(of: request, identity)
-        #expect(variant["Accept"] == "a" && variant[name] == SHA256Digest.hexDigest(of: "secret".utf8))
+        #expect(variant["Accept"] == "a" && variant[name] == SHA256Digest.hexDigest(of: "secret"))
     }
 }

@@ -41,15 +41,7 @@ struct StorageTests {
         ("5.2.2.5", 200, ["Cache-Control": "no-store, max-age=9"], .noStore),
         ("5.2.2.5", 200, ["Cache-Control": "max-age=9", "Cache-Control": "nO-StOrE"], .noStore),
         ("5.2.2.5", 200, ["Cache-Control": "no-store=1, max-age=9"], .noStore),
-        ("5.2.2.3", 200, ["Cache-Control": "no-store, must-understand, max-age=9"], nil),
-        ("5.2.2.3", 404, ["Cache-Control": "no-store, must-understand, max-age=9"], nil),
-        ("5.2.2.3", 599, ["Cache-Control": "no-store, must-understand, max-age=9"], .status),
-        ("5.2.2.3", 599, ["Cache-Control": "must-understand, max-age=9"], .status),
         ("5.2, malformed", 200, ["Cache-Control": "private; max-age=0; no-store", "ETag": "\"a\""], .noStore),
-        ("5.2, malformed", 200, ["Cache-Control": "must-understand; no-store", "ETag": "\"a\""], .noStore),
-        ("5.2, malformed", 200, ["Cache-Control": "must-understand, @ no-store", "ETag": "\"a\""], .noStore),
-        ("5.2, malformed", 599, ["Cache-Control": "must-understand; x, max-age=9"], .status),
-        ("5.2, malformed", 201, ["Cache-Control": "public, x must-understand, max-age=9"], .status),
         ("5.2, malformed", 302, ["Cache-Control": "x; max-age=600", "ETag": "\"a\""], .notCacheable),
         ("5.2, malformed", 201, ["Cache-Control": "private; x", "ETag": "\"a\""], .notCacheable),
         ("5.2, malformed", 599, ["Cache-Control": "public; x", "Last-Modified": httpDate(-900)], .notCacheable),
@@ -70,10 +62,9 @@ struct StorageTests {
         #expect(try self.reason(Response(statusCode: .from(code: status), headers: headers)) == reason)
     }
 
-    @Test("the response to a HEAD, and one that came by a redirect, are not stored (3, 4.3.5)")
-    func methodAndRedirect() throws {
+    @Test("a response that came by a redirect is not stored")
+    func redirect() throws {
         var response = Response(statusCode: .ok, headers: ["Cache-Control": "max-age=9"])
-        #expect(try reason(response, .head()) == .method)
         response.redirections = [Redirection(from: .test, statusCode: .found, to: .test)]
         #expect(try reason(response) == .redirected)
     }
@@ -110,13 +101,6 @@ struct StorageTests {
         )
         let names = stored.response.headers.fields.map(\.name)
         #expect(names == ["Cache-Control", "C", "Set-Cookie", "Set-Cookie", "Content-Encoding", "Date"])
-    }
-
-    @Test("fields of a qualified no-cache are not stored, those of a qualified private are (3.1, 5.2.2.4, 5.2.2.7)")
-    func qualified() throws {
-        let cacheControl = "max-age=9, no-cache=\"A, b\", private=\"C\""
-        let stored = try #require(try stored(["Cache-Control": cacheControl, "A": "1", "B": "2", "C": "3", "D": "4"]))
-        #expect(stored.response.headers.fields.map(\.name) == ["Cache-Control", "C", "D", "Date"])
     }
 
     @Test("a missing or malformed Date becomes the time of arrival, and a good one stays (RFC 9110 6.6.1)")
@@ -171,22 +155,19 @@ struct ValidationTests {
     /// The fields of stored responses, and the conditions that are sent (4.3.1).
     private static let conditions: [(stored: HTTPHeaders, sent: HTTPHeaders)] = [
         (["ETag": "W/\"a\"", "Last-Modified": date], ["If-None-Match": "W/\"a\"", "If-Modified-Since": date]),
-        (["Last-Modified": date.lowercased()], ["If-Modified-Since": date.lowercased()]),
+        (["Last-Modified": date], ["If-Modified-Since": date]),
         (["ETag": "\"a\""], ["If-None-Match": "\"a\""]), (["ETag": "a=="], [:]),
         (["ETag": "a,b", "Last-Modified": "then"], [:]),
     ]
 
     @Test("a readable tag and date of a success are sent, as the server wrote them (4.3.1)", arguments: conditions)
-    func sent(headers: HTTPHeaders, expected: HTTPHeaders) throws {
-        func conditions(_ input: Input, status: HTTPStatus = .ok) throws -> HTTPHeaders {
+    func sent(headers: HTTPHeaders, expected: HTTPHeaders) {
+        func conditions(_ status: HTTPStatus) -> HTTPHeaders {
             let stored = StoredResponse.at(headers, status: status)
-            return stored.canBeValidated(for: try input.cacheable) ? stored.conditional(.get()).headers : [:]
+            return stored.canBeValidated ? stored.conditional(.get()).headers : [:]
         }
-        #expect(try conditions(.get()) == expected)
-        #expect(try conditions(.get(), status: .notFound) == [:], "without success (4.3.4)")
-        for unchanged in [Input.head(), .get(["If-None-Match": "\"x\""])] {
-            #expect(try conditions(unchanged) == [:], "it is sent as it is (4.3.2)")
-        }
+        #expect(conditions(.ok) == expected)
+        #expect(conditions(.notFound) == [:], "without success (4.3.4)")
     }
 
     // The meaning of a 304 (4.3.4).
