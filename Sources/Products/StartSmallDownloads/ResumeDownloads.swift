@@ -88,12 +88,6 @@ private final class Download: Sendable {
         /// The body that is read: the whole, or a rest.
         var body: ResponseBody
 
-        /// The largest number of bytes so far at a break: attempts count from the last new byte on.
-        var furthest = -1
-        var attempt = 1
-
-        /// The time of the first of these attempts.
-        var start = Duration.zero
         var request: AbandonableCall?
         var isOver = false
 
@@ -223,9 +217,11 @@ private final class Download: Sendable {
             } catch {
                 failure = error
             }
-            // All bytes have arrived, whatever broke after them.
-            if failure.isTransient, state.withLock({ $0.resumption.isWhole }) { return .end }
-            if try await resume(after: failure) { return .restart }
+            switch try await resume(after: failure) {
+            case .end: return .end
+            case .restart: return .restart
+            default: continue
+            }
         }
     }
 
@@ -239,82 +235,51 @@ private final class Download: Sendable {
 
     // MARK: requests
 
-    /// Requests the rest, or the whole, until there is a body to read.
-    ///
-    /// - Returns: whether the download starts over.
-    private func resume(after failure: ConnectionError) async throws(Failure) -> Bool {
+    /// Sends requests, until there is a body to read, or nothing is missing.
+    private func resume(after failure: ConnectionError) async throws(Failure) -> Resumption.Step {
         var output = Output.noResponse(failure)
-        let resumption = state.withLock { $0.resumption }
-        // A response that does not fit is no failure of the server: the whole is requested at once, and once.
-        var isWholeWanted = resumption.isRefuted
+        var step = state.withLock { $0.resumption.step(after: failure) }
         while true {
-            var delay: Duration?
-            if !isWholeWanted {
-                delay = self.delay(after: output)
-                guard let delay else { throw Failure(output) }
-                let (size, reason) = (resumption.size, output.connectionError?.description ?? "\(output)")
-                next.report(.custom(name: "resuming", detail: "at \(size) bytes in \(delay), after \(reason)"))
+            switch step {
+            case .read, .restart, .end: return step
+            case .fail(let error): throw .error(error)
+            case .requestWhole: (output, step) = await request(nil, after: nil)
+            case .retry:
+                guard let (missing, delay) = retry(after: output) else { throw Failure(output) }
+                (output, step) = await request(missing, after: delay)
             }
-            let missing = isWholeWanted ? nil : state.withLock { $0.resumption.missing }
-            isWholeWanted = false
-            let received = Locked(0)
-            output = await request(missing, after: delay) { received.withLock { $0 } }
-            if case .hasResponse(let response) = output, let body = response.body {
-                let use = resumption.use(of: response, to: missing)
-                if use == .rest { received.withLock { $0 = missing?.offset ?? 0 } }
-                if use != .none {
-                    try read(body) { $0.resumption.read(response, as: use) }
-                    return use == .other
-                }
-                body.discard()
-                // A part that was not requested, or a status that has no version, such as 204.
-                if missing == nil, resumption.isFile || response.statusCode != .ok {
-                    throw .error(.malformedResponse(.wrongRange(response.head)))
-                }
-            } else if missing == nil || output.response?.statusCode != .rangeNotSatisfiable {
-                continue
-            }
-            guard resumption.isFile else {
-                throw .error(.connectionLost(.wrongRange(output.response?.head ?? resumption.head)))
-            }
-            state.withLock { _ = $0.resumption.refute() }
-            isWholeWanted = true
         }
     }
 
-    /// Returns the delay before another attempt; nil if there is none.
-    private func delay(after output: Output) -> Duration? {
+    /// Returns the part to request after a failure, and the delay before; nil if there is no other attempt.
+    private func retry(after output: Output) -> (missing: ReceivedPart?, delay: Duration)? {
         let (time, random, now) = (pace.time(), pace.random(), pace.now())
         guard RetryCondition.isTransient(output) else { return nil }
-        let attempt: RetryContext? = state.withLock { state in
-            if state.isOver { return nil }
-            if state.resumption.size > state.furthest {
-                (state.furthest, state.attempt, state.start) = (state.resumption.size, 1, time)
-            }
-            defer { state.attempt += 1 }
-            let elapsed = time - state.start
-            return RetryContext(number: state.attempt, output: output, elapsed: elapsed, randomBits: random, now: now)
+        let (resumption, attempt) = state.withLock { state -> (Resumption, RetryContext?) in
+            if state.isOver { return (state.resumption, nil) }
+            let attempt = state.resumption.attempt(after: output, at: time, randomBits: random, now: now)
+            return (state.resumption, attempt)
         }
         guard let attempt, let delay = pace.backoff(attempt) else { return nil }
         if let timeLeft = next.context.remainingTime, delay >= timeLeft { return nil }
-        return min(max(delay, .zero), .maximumWait)
+        let wait = min(max(delay, .zero), .maximumWait)
+        let reason = output.connectionError?.description ?? "\(output)"
+        next.report(.custom(name: "resuming", detail: "at \(resumption.size) bytes in \(wait), after \(reason)"))
+        return (resumption.missing, wait)
     }
 
-    /// Returns the output of a request for the rest, or for the whole; the end of the outer body abandons it.
-    private func request(
-        _ missing: ReceivedPart?,
-        after delay: Duration?,
-        behind received: @escaping @Sendable () -> Int
-    ) async -> Output {
+    /// Requests the rest, or the whole, and returns the step after it; the end of the outer body abandons the request.
+    private func request(_ missing: ReceivedPart?, after delay: Duration?) async -> (Output, Resumption.Step) {
         let call = AbandonableCall()
         let isOver = state.withLock { state in
             state.request = call
             return state.isOver
         }
-        if isOver { return .noResponse(.cancelled) }
+        if isOver { return (.noResponse(.cancelled), .fail(.cancelled)) }
+        let received = Locked(0)
         let context = next.context.changingEvents { event in
             guard case .progress(var progress) = event else { return event }
-            progress.received = progress.received.behind(received())
+            progress.received = progress.received.behind(received.withLock { $0 })
             return .progress(progress)
         }
         let delayed: @Sendable (Input, Next) async -> Output = { [pace] input, next in
@@ -328,22 +293,17 @@ private final class Download: Sendable {
             input.headers["Range"] = missing.range
             input.headers["If-Range"] = missing.validator
         }
-        return await call.output(of: rest, Next(handler: .wrapper(delayed, inner: next.handler), context: context))
-    }
-
-    /// Reads another body from now on, unless the outer one has ended meanwhile.
-    private func read(_ body: ResponseBody, _ change: (inout State) -> Void) throws(Failure) {
-        let isOver = state.withLock { state in
-            state.request = nil
-            if state.isOver { return true }
-            state.body = body
-            change(&state)
-            return false
+        let handler = Connector.Handler.wrapper(delayed, inner: next.handler)
+        let output = await call.output(of: rest, Next(handler: handler, context: context))
+        let body = output.response?.body
+        let (step, offset) = state.withLock { state -> (Resumption.Step, Int) in
+            if state.isOver { return (.fail(.cancelled), 0) }
+            let step = state.resumption.step(after: output, to: missing)
+            if let body, step == .read || step == .restart { (state.body, state.request) = (body, nil) }
+            return (step, state.resumption.offset)
         }
-        if isOver {
-            body.discard()
-            throw .error(.cancelled)
-        }
-        endOuter(with: body)
+        received.withLock { $0 = offset }
+        if let body, step == .read || step == .restart { endOuter(with: body) } else { body?.discard() }
+        return (output, step)
     }
 }

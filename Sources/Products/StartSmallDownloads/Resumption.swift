@@ -1,10 +1,24 @@
 import StartSmallCore
 import StartSmallFoundation
+import StartSmallRetry
 
-/// The state of a download: what has arrived, and what each response and each of its chunks means for it.
+/// The state of a download: a pure function from heads, chunks, breaks and outputs to the next step.
 struct Resumption: Sendable {
+    /// The next step of a download that is broken.
+    enum Step: Equatable, Sendable {
+        /// Reads the body of the last response, or starts over with it.
+        case read, restart
+
+        /// Requests the whole at once, or after a delay what is missing, if the last output is a transient failure.
+        case requestWhole, retry
+
+        /// Ends the download: all bytes have arrived, or they never will.
+        case end
+        case fail(ConnectionError)
+    }
+
     /// The use of a successful response.
-    enum Use: Equatable {
+    private enum Use {
         /// Its first byte follows the last one that has arrived.
         case rest
 
@@ -14,8 +28,8 @@ struct Resumption: Sendable {
         /// The whole of another version, or of one that can't be compared.
         case other
 
-        /// None: the whole has to be requested without `Range`.
-        case none
+        /// No use: it is neither, and proves nothing.
+        case unfit
     }
 
     /// The head of the version that is received.
@@ -42,16 +56,16 @@ struct Resumption: Sendable {
     /// The complete length; nil if it is not known.
     private var total: Int?
 
+    /// The position of the first byte of the body that is read.
+    private(set) var offset = 0
+
+    /// The attempts since the last new byte: the next number, the time of the first one, and the size at that time.
+    private var attempts = (number: 1, start: Duration.zero, size: -1)
+
     init(_ response: Response, isFile: Bool) {
         (head, version, self.isFile) = (response.head, response.version, isFile)
         (end, total) = (response.wholeCount, response.wholeCount)
     }
-
-    /// Whether all bytes have arrived, and those of the response that is read are compared.
-    var isWhole: Bool { size == total && position == size }
-
-    /// Whether the response that was read was none of the version: the whole is requested at once.
-    var isRefuted: Bool { isFile && rest != nil && version == nil }
 
     /// The part that has arrived, to request its rest; nil if the whole has to be requested.
     var missing: ReceivedPart? {
@@ -60,47 +74,84 @@ struct Resumption: Sendable {
         return version
     }
 
+    /// Returns the step after a break of the body that is read.
+    func step(after failure: ConnectionError) -> Step {
+        // All bytes have arrived and are compared, whatever broke after them.
+        if failure.isTransient, size == total, position == size { return .end }
+        // A response that does not fit is no failure of the server: the whole is requested at once, and once.
+        return isFile && rest != nil && version == nil ? .requestWhole : .retry
+    }
+
+    /// Returns the step after the output of a request for the rest, or without a part, for the whole.
+    mutating func step(after output: Output, to missing: ReceivedPart?) -> Step {
+        guard case .hasResponse(let response) = output, response.body != nil else {
+            guard missing != nil, let response = output.response, response.statusCode == .rangeNotSatisfiable
+            else { return .retry }
+            return startOver(without: response)
+        }
+        switch use(of: response, to: missing) {
+        case .rest:
+            (offset, position, end) = (size, size, response.contentRange?.end)
+            total = version?.total ?? response.contentRange?.total
+        case .same:
+            total = response.wholeCount ?? total
+            (offset, position, end) = (0, 0, total)
+        case .other:
+            let attempts = attempts
+            self = Resumption(response, isFile: isFile)
+            self.attempts = attempts
+            return .restart
+        case .unfit:
+            // A part that was not requested, or a status that has no version, such as 204.
+            if missing == nil, isFile || response.statusCode != .ok {
+                return .fail(.malformedResponse(.wrongRange(response.head)))
+            }
+            return startOver(without: response)
+        }
+        rest = response.head
+        version?.total = total
+        return .read
+    }
+
+    /// Counts an attempt after a failure.
+    mutating func attempt(after output: Output, at time: Duration, randomBits: UInt64, now: Date) -> RetryContext {
+        if size > attempts.size { attempts = (number: 1, start: time, size: size) }
+        defer { attempts.number += 1 }
+        let elapsed = time - attempts.start
+        return RetryContext(number: attempts.number, output: output, elapsed: elapsed, randomBits: randomBits, now: now)
+    }
+
+    /// Requests the whole in place of a response that has no use; a stream can't.
+    private mutating func startOver(without response: Response) -> Step {
+        guard isFile else { return .fail(.connectionLost(.wrongRange(response.head))) }
+        version = nil
+        return .requestWhole
+    }
+
     /// Returns the use of a successful response to a request for the rest, or without a part, for the whole.
     ///
     /// A 200 may be the rest alone, from a server or a proxy that forgot the status. Therefore, it must begin with the
     /// bytes that have arrived, unless it is of another version. `Content-Range` has no meaning in it (RFC 9110 14.4).
-    func use(of response: Response, to missing: ReceivedPart?) -> Use {
+    private func use(of response: Response, to missing: ReceivedPart?) -> Use {
         switch response.statusCode {
         case .partialContent:
             guard let missing, response.called.requested.map({ $0.range == missing.range }) != false else {
-                return .none
+                return .unfit
             }
-            return response.continues(missing) ? .rest : .none
+            return response.continues(missing) ? .rest : .unfit
         case .ok where missing == nil && isFile: return .other
         case .ok:
             guard let received = missing ?? version, let other = response.version, missing == nil || isFile,
                 missing == nil || !response.headers.contains("Content-Range")
-            else { return .none }
+            else { return .unfit }
             if received.isVersion(of: response, total: other.total) { return .same }
             // A tag that a server computes of the bytes that it sends differs for the rest alone.
             let isRest = other.total != nil && other.total == received.total.map { $0 - received.offset }
             // Validators of different kinds can't be compared.
             let isComparable = other.validator.hasPrefix("\"") == received.validator.hasPrefix("\"")
-            return isFile && isComparable && other.validator != received.validator && !isRest ? .other : .none
-        default: return .none
+            return isFile && isComparable && other.validator != received.validator && !isRest ? .other : .unfit
+        default: return .unfit
         }
-    }
-
-    /// Reads a response from now on.
-    mutating func read(_ response: Response, as use: Use) {
-        switch use {
-        case .rest:
-            (end, position) = (response.contentRange?.end, size)
-            total = version?.total ?? response.contentRange?.total
-        case .same:
-            (end, position) = (response.wholeCount ?? total, 0)
-            total = end
-        case .other, .none:
-            self = Resumption(response, isFile: isFile)
-            return
-        }
-        rest = response.head
-        version?.total = total
     }
 
     /// Takes the bytes of a chunk; nil if the body has more bytes than it may have.
