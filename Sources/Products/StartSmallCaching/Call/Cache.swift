@@ -14,14 +14,9 @@ extension Wrapper {
     /// `max-stale`). Only responses to GET are stored. Methods that are not safe remove what is stored for their URL,
     /// and for `Location` and `Content-Location` of the same origin.
     ///
-    /// A caller decides for one request with its `Cache-Control`: `max-age`, `max-stale`, `min-fresh`, `no-cache`,
-    /// `no-store`, `only-if-cached`, `stale-if-error`. An `immutable` response (RFC 8246) is validated before its end
-    /// only for `no-cache`, not for `max-age`.
-    ///
-    /// Responses never cross identities: the credentials of a request are part of the key, as a digest.
-    ///
-    /// Calls for the same response share one request. If its call is cancelled, another one sends it again; if its
-    /// response can't be shared, each call sends its own.
+    /// A caller decides for one request with its `Cache-Control`: `max-age`, `max-stale`, `no-cache`, `no-store`,
+    /// `only-if-cached`, `stale-if-error`. Responses never cross identities: the credentials of a request are part of
+    /// the key, as a digest. Calls for the same response share one request.
     ///
     /// - Parameters:
     ///   - store: the storage; pass the same one to several connectors that share responses.

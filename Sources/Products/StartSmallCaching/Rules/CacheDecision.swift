@@ -68,7 +68,7 @@ struct CacheRules: Sendable {
     func isUsable(afterError stored: StoredResponse, for request: CacheableRequest, at now: Date) -> Bool {
         let (asked, directives) = (request.directives, stored.facts.directives)
         guard !directives.isNoCache, !directives.isMustRevalidate, !asked.isNoCache else { return false }
-        let wantsFresh = asked.minFresh != nil || asked.maxAge != nil && asked.maxStale == nil
+        let wantsFresh = asked.maxAge != nil && asked.maxStale == nil
         let allowed = directives.staleIfError ?? CacheSeconds.of(options.staleIfError)
         let limit = asked.staleIfError ?? (wantsFresh ? 0 : allowed)
         return limit > 0 && freshness(of: stored, for: request, at: now).staleness <= limit
@@ -105,10 +105,9 @@ struct CacheRules: Sendable {
         if freshness.isFresh {
             // What never changes need not be validated when a page is reloaded (RFC 8246 2).
             if isTooOld, !directives.isImmutable { return .left(.request("max-age")) }
-            if let least = asked.minFresh, freshness.remaining < least { return .left(.request("min-fresh")) }
             return .right(nil)
         }
-        if directives.isMustRevalidate || isTooOld || asked.minFresh != nil { return .left(.stale) }
+        if directives.isMustRevalidate || isTooOld { return .left(.stale) }
         let background = asked.maxAge == nil ? directives.staleWhileRevalidate ?? 0 : 0
         if background > 0, freshness.staleness <= background { return .right(.whileRevalidate) }
         if let most = asked.maxStale, freshness.staleness <= most { return .right(.maxStale) }

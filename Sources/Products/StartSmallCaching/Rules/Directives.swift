@@ -3,17 +3,16 @@ import StartSmallHeaders
 
 /// The cache directives of a request (RFC 9111 5.2.1), as a private cache honors them.
 ///
-/// A malformed number of seconds is 0, and nil for `min-fresh`.
+/// A malformed number of seconds is 0. `min-fresh` has no effect.
 struct RequestDirectives: Hashable, Sendable {
     /// Whether no stored response may be used without validation.
     let isNoCache: Bool
     let isNoStore: Bool
     let isOnlyIfCached: Bool
 
-    /// The greatest age, the greatest time past the freshness lifetime, and the least time before its end, in seconds.
+    /// The greatest age, and the greatest time past the freshness lifetime, in seconds.
     let maxAge: Double?
     let maxStale: Double?
-    let minFresh: Double?
 
     /// The seconds past the freshness lifetime in which an error may be replaced (RFC 5861 4).
     let staleIfError: Double?
@@ -31,7 +30,6 @@ struct RequestDirectives: Hashable, Sendable {
         isOnlyIfCached = cacheControl.contains("only-if-cached")
         maxAge = cacheControl.maxAge.map(CacheSeconds.of)
         maxStale = cacheControl.maxStale.map(CacheSeconds.of)
-        minFresh = cacheControl.seconds(of: "min-fresh").map(CacheSeconds.of)
         staleIfError = cacheControl.seconds(of: "stale-if-error").map(CacheSeconds.of)
     }
 }

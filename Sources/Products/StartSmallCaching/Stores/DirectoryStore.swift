@@ -15,32 +15,22 @@ extension CacheStore {
     /// let store = CacheStore.directory(caches.appending(path: "com.example.api"))
     /// ```
     ///
-    /// - A process that ends at any moment leaves each response as it was, or as it is now. A file that a process left
-    ///   unfinished is removed when the directory is measured and the file is an hour old. A bit that the disk flips is
-    ///   not noticed, nor is a payload that a power failure damages in the cache of a drive of Apple platforms.
-    /// - A file that is not whole, of another version of the format, a symbolic link, of another user, or open to
-    ///   others (a mode beyond 0700) is a miss, and is removed. Files with other names are never touched, nor is
-    ///   anything outside of the directory.
-    /// - A directory that can't be created, read or written, that has no permissions of files, that is a symbolic link,
-    ///   that belongs to another user, or that others may write to, makes each call a miss, and no error.
-    ///   Symbolic links may lead to its parent.
-    /// - Files are readable only by their user (mode 0600, in folders of mode 0700 whatever the umask). Names are
-    ///   digests. **The responses themselves are not encrypted**: neither their payloads nor their header fields, such
-    ///   as `Set-Cookie`. Credentials of requests are on the disk as digests only: a response whose
-    ///   ``StoredResponse/variant`` has one in clear text is not stored.
-    /// - `Response` comes back with all its public properties; one with redirections is not stored.
-    ///
-    /// A response of up to 64 KiB is read on the thread of the call, in some 20 µs; a larger one, and all that writes,
-    /// on threads of the store. A response is stored when its bytes are on the disk (`fsync`).
+    /// - A process that ends at any moment leaves each response as it was, or as it is now. A response is stored when its
+    ///   bytes are on the disk (`fsync`).
+    /// - A file that is not whole, of another version, a symbolic link, of another user, or open to others is a miss, and
+    ///   is removed. Files with other names are never touched.
+    /// - A directory that can't be used, that is a symbolic link, that belongs to another user, or that others may write
+    ///   to, makes each call a miss, and no error. Symbolic links may lead to its parent.
+    /// - Files are readable only by their user (mode 0600, in folders of mode 0700). **The responses themselves are not
+    ///   encrypted**; URLs and credentials of requests are on the disk as digests only.
     ///
     /// - Parameters:
     ///   - url: the file URL of the directory, which is created with the first response. Its parent should belong to
     ///     the user of the process alone.
     ///   - limit: the maximum size of all files in bytes, each counted in blocks of 4 KiB; 50 MiB by default, and at
-    ///     least 64 KiB to store anything. Above three quarters of it, the least recently used responses are removed,
-    ///     with a precision of a minute. A response that takes more than a sixteenth is not stored. Up to four
-    ///     processes stay within the limit; each further one can exceed it by a sixteenth. There are at most eight
-    ///     variants of a URL for one identity.
+    ///     least 64 KiB to store anything. Above three quarters of it, the least recently used responses are removed. A
+    ///     response that takes more than a sixteenth is not stored. Up to four processes stay within the limit; each
+    ///     further one can exceed it by a sixteenth.
     ///   - now: returns the time of the last use of a response.
     ///   - random: returns random bits, for the names of unfinished files.
     public static func directory(

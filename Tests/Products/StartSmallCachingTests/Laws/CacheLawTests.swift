@@ -118,7 +118,7 @@ struct CacheLawTests {
             case 1, 2: input.methodAndPayload = .head
             case 3: input.headers["Cache-Control"] = "no-cache"
             case 4: input.headers["Cache-Control"] = "max-age=3"
-            case 5: input.headers["Cache-Control"] = "min-fresh=2"
+            case 5: input.headers["If-None-Match"] = "\"0\""
             case 6: input.headers["Cache-Control"] = "no-store"
             default: break
             }

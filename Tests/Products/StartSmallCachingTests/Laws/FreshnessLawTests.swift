@@ -31,7 +31,7 @@ struct FreshnessLawTests {
             }
             if sometimes(8) { response["no-cache"] = .some(nil) }
             if sometimes(20) { response["s-maxage"] = number(0...60) }
-            for name in ["max-age", "min-fresh", "stale-if-error"] where sometimes(20) {
+            for name in ["max-age", "stale-if-error"] where sometimes(20) {
                 request[name] = number(0...20)
             }
             if sometimes(20) { request["max-stale"] = sometimes(50) ? .some(nil) : number(0...20) }
@@ -79,14 +79,13 @@ struct FreshnessLawTests {
 
         var expectation: Expectation {
             if has("no-cache") || request.keys.contains("no-cache") { return .ask }
-            let (asked, limit) = (request["max-age"] ?? nil, request["min-fresh"] ?? nil)
+            let asked = request["max-age"] ?? nil
             let isTooOld = asked.map { $0 == 0 || currentAge > $0 * 10 } ?? false
             if currentAge < lifetime {
                 if isTooOld && !has("immutable") { return .ask }
-                if let limit, lifetime < currentAge + limit * 10 { return .ask }
                 return .use
             }
-            if has("must-revalidate") || isTooOld || limit != nil { return .ask }
+            if has("must-revalidate") || isTooOld { return .ask }
             let over = currentAge - lifetime
             if asked == nil, let window = response["stale-while-revalidate"] ?? nil, window > 0, over <= window * 10 {
                 return .useStale
@@ -100,9 +99,7 @@ struct FreshnessLawTests {
             guard !has("no-cache"), !has("must-revalidate"), !request.keys.contains("no-cache") else {
                 return false
             }
-            let wantsFresh =
-                request.keys.contains("min-fresh")
-                || request.keys.contains("max-age") && !request.keys.contains("max-stale")
+            let wantsFresh = request.keys.contains("max-age") && !request.keys.contains("max-stale")
             let own = request["stale-if-error"] ?? nil
             guard let window = own ?? (wantsFresh ? nil : response["stale-if-error"] ?? nil), window > 0 else {
                 return false

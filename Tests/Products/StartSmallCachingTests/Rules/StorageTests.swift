@@ -69,12 +69,6 @@ struct StorageTests {
         #expect(try reason(response) == .redirected)
     }
 
-    @Test("a response to a request with Authorization is stored: the cache is private (3.5)")
-    func authorization() throws {
-        let response = Response(statusCode: .ok, headers: ["Cache-Control": "max-age=9"])
-        #expect(try reason(response, .get(["Authorization": "Bearer a"])) == nil)
-    }
-
     @Test("a response without lifetime is stored where the options allow it after errors (4.2.4)")
     func option() throws {
         let stored = try decide(Response(statusCode: .ok), .get(), CacheOptions(staleIfError: .seconds(9)))
