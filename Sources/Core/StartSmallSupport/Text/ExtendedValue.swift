@@ -21,12 +21,4 @@ package enum ExtendedValue {
         default: nil
         }
     }
-
-    /// Returns whether a byte is an `attr-char` (RFC 8187 3.2.1): a token character except `*`, `'` and `%`.
-    package static func isAttributeByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "*"), UInt8(ascii: "'"), UInt8(ascii: "%"): false
-        default: HTTPToken.isTokenByte(byte)
-        }
-    }
 }

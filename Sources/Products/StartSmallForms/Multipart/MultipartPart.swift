@@ -26,9 +26,6 @@ extension MultipartForm {
         /// The name of the file for the server, without a path (RFC 7578 4.2); nil if the part is not a file.
         public var fileName: String?
 
-        /// Whether the file name is also sent as `filename*`; see ``addingExtendedFileName()``.
-        var hasExtendedFileName = false
-
         /// The value of the part's `Content-Type`, unless its headers have one; nil for no such field.
         ///
         /// A part without the field is text in UTF-8 (RFC 7578 4.4 and 5.1.2).
@@ -101,16 +98,6 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part {
-    /// Returns a copy whose file name is also sent as `filename*=UTF-8''…` (RFC 8187 3.2).
-    ///
-    /// For servers that read a non-ASCII name in this form only. RFC 7578 4.2 forbids it, and browsers don't send it,
-    /// so use it only where it is needed.
-    public func addingExtendedFileName() -> MultipartForm.Part {
-        var part = self
-        part.hasExtendedFileName = true
-        return part
-    }
-
     /// The media type that is sent as the part's `Content-Type`.
     package var sentMediaType: MediaType? {
         headers.contentType ?? mediaType
@@ -132,16 +119,11 @@ extension MultipartForm.Part {
     }
 
     private var fields: [HTTPHeaders.Field] {
-        let fileName = self.fileName.map { "; filename=\"\(Self.escaped($0))\"" + extended($0) } ?? ""
+        let fileName = self.fileName.map { "; filename=\"\(Self.escaped($0))\"" } ?? ""
         let name = Self.escaped(Self.withLineEnds(name))
         var fields: HTTPHeaders = ["Content-Disposition": "form-data; name=\"\(name)\"\(fileName)"]
         if let mediaType, !headers.contains("Content-Type") { fields.append("Content-Type", mediaType.rawValue) }
         return fields.fields + headers.fields
-    }
-
-    private func extended(_ fileName: String) -> String {
-        hasExtendedFileName
-            ? "; filename*=UTF-8''\(URIEncoding.encoded(fileName, keeping: ExtendedValue.isAttributeByte))" : ""
     }
 
     /// Returns the name of a field with each line end as CR LF (WHATWG HTML 4.10.21.8).

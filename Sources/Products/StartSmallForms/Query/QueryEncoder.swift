@@ -94,13 +94,10 @@ public struct QueryEncoder: Equatable, Sendable {
     /// The format of the name of a member.
     public var keys: Keys
 
-    /// The maximum depth of nested values; deeper values are an error.
-    public var depthLimit: Int
-
-    /// The default depth limit: 32.
+    /// The maximum depth of nested values: 32.
     ///
     /// No query is meant to be as deep, and a value that contains itself would otherwise never end.
-    @usableFromInline static let defaultDepthLimit = 32
+    static let maximumDepth = 32
 
     /// Creates an encoder.
     public init(
@@ -109,8 +106,7 @@ public struct QueryEncoder: Equatable, Sendable {
         booleans: Booleans = .words,
         dates: Dates = .iso8601,
         nils: Nils = .dropped,
-        keys: Keys = .asIs,
-        depthLimit: Int = defaultDepthLimit
+        keys: Keys = .asIs
     ) {
         self.nesting = nesting
         self.arrays = arrays
@@ -118,7 +114,6 @@ public struct QueryEncoder: Equatable, Sendable {
         self.dates = dates
         self.nils = nils
         self.keys = keys
-        self.depthLimit = depthLimit
     }
 
     /// The error of a value that can't be written as query items.
@@ -140,7 +135,7 @@ public struct QueryEncoder: Equatable, Sendable {
     /// - Throws: ``Failure`` if the whole is a single value or a list, which has no names; if a number is not finite,
     ///   or a date is out of range; if the value contains a case of an enumeration without associated values whose type
     ///   has no raw values, for which there is no text; if a key of a dictionary is not a single text; if the value is
-    ///   deeper than ``depthLimit``; or if encoding the type throws.
+    ///   deeper than 32 values; or if encoding the type throws.
     public func items(of value: some Encodable) throws(Failure) -> [URLQueryItem] {
         var entries: [QueryEntry] = []
         let encoder = QueryEntryEncoder(style: self, place: QueryPlace()) { entries.append($0) }

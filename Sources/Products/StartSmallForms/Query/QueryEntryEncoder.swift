@@ -101,7 +101,9 @@ struct QueryEntryEncoder: Encoder {
 
     private func check() throws {
         if let rejectionReason = place.rejectionReason { throw failure(rejectionReason) }
-        if place.depth > style.depthLimit { throw failure("Nested deeper than \(style.depthLimit) values.") }
+        if place.depth > QueryEncoder.maximumDepth {
+            throw failure("Nested deeper than \(QueryEncoder.maximumDepth) values.")
+        }
     }
 
     private func failure(_ reason: String) -> QueryEncoder.Failure {

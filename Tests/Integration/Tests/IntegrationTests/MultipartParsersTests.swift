@@ -49,15 +49,6 @@ struct MultipartParsersTests {
         #expect(try parts(of: form) == [Part(name: name, fileName: name, content: Data([1]))])
     }
 
-    @Test(
-        "a server that supports filename* reads it",
-        arguments: ["naïve file.txt", "日本", "a'b%c*.txt"]
-    )
-    func extendedNames(name: String) throws {
-        let part = MultipartForm.Part.data("f", Data([1]), fileName: name).addingExtendedFileName()
-        #expect(try parts(of: [part]).map(\.fileName) == [name])
-    }
-
     private func parts(of form: MultipartForm) throws -> [Part] {
         let body = FileManager.default.temporaryDirectory.appending(path: "startsmall-\(UUID())")
         defer { try? FileManager.default.removeItem(at: body) }
