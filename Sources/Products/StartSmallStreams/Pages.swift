@@ -1,4 +1,5 @@
 public import StartSmallCore
+public import StartSmall
 
 /// The pages of an API that returns a list in parts, one call after the other, each when it is requested.
 ///
@@ -95,5 +96,68 @@ private final class PageSource<Reason: Error, Page: Sendable>: Sendable {
         case .right(let page):
             .right(PageContext(page: page.value, number: number, input: input, response: page.response))
         }
+    }
+}
+
+/// The items of all pages, one after the other; a page is fetched when its first item is requested.
+///
+/// Each element is an item, or the error for which there are no more; the sequence itself never throws.
+struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequence, Sendable {
+    let pages: Pages<Reason, Items>
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(pages: pages.makeAsyncIterator())
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate var pages: Pages<Reason, Items>.Iterator
+        private var items: Items.Iterator?
+
+        fileprivate init(pages: Pages<Reason, Items>.Iterator) { self.pages = pages }
+
+        /// Returns the next item; nil if there is none, after a failure, or if the task is cancelled.
+        mutating func next() async -> Either<PaginationError<Reason>, Items.Element>? {
+            if Task.isCancelled { return nil }
+            while true {
+                if let item = items?.next() { return .right(item) }
+                switch await pages.next() {
+                case nil: return nil
+                case .left(let failure): return .left(failure)
+                case .right(let page): items = page.makeIterator()
+                }
+            }
+        }
+    }
+}
+
+extension Pages where Page: Sequence {
+    /// The items of all pages, one after the other; a page is fetched when its first item is requested.
+    ///
+    /// Each element is an item, or the error for which there are no more; the sequence itself never throws.
+    public var items: some AsyncSequence<Either<PaginationError<Reason>, Page.Element>, Never> & Sendable {
+        PageItems(pages: self)
+    }
+}
+
+extension Endpoint {
+    /// Returns the pages that begin with this endpoint, each fetched when it is requested.
+    ///
+    /// A page that was already fetched, a page of another origin, and a page above the limit are failures. The origin
+    /// is checked because the request's credentials would be sent there too.
+    ///
+    /// - Parameters:
+    ///   - strategy: the strategy that leads from one page to the next.
+    ///   - limit: the maximum number of pages; 1,000 by default.
+    ///   - origins: further allowed origins of pages, in addition to the origin of this endpoint's own URL, and the one
+    ///     with which ``Wrapper/baseURL(_:others:)`` completes it. If a custom wrapper completes the URL, the origins
+    ///     of absolute links must be allowed here.
+    ///   - connector: the connector that makes the calls.
+    public func pages(
+        by strategy: PaginationStrategy<Value>,
+        limit: Int = DefaultLimits.pages,
+        alsoAt origins: Set<Origin> = [],
+        via connector: Connector = .standard
+    ) -> Pages<Failure, Value> {
+        Pages(self, strategy, PaginationLoopDetector(limit: limit, origins: origins), via: connector)
     }
 }

@@ -1,6 +1,7 @@
 public import StartSmallCore
+public import StartSmall
 import StartSmallSupport
-public import StartSmallFoundation
+import StartSmallFoundation
 import StartSmallHeaders
 
 /// An endpoint that is called repeatedly: the outcome of each call, and a pause before the next.
@@ -45,7 +46,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         every interval: Duration,
         upTo longestPause: Duration = DefaultLimits.pollingPause,
         while continues: @escaping @Sendable (Fetched<Reason, Value>) -> Bool = continues,
-        via connector: Connector,
+        via connector: Connector = .standard,
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {

@@ -1,4 +1,5 @@
 public import StartSmallCore
+public import StartSmall
 import StartSmallFoundation
 
 /// An API call whose response is read as it arrives, as a value: the request, and the reading of its parts.
@@ -81,12 +82,116 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
     }
 
     /// Returns the values as they arrive, and the failures among them, as elements.
-    public func stream(via connector: Connector) -> ResponseStream<Problem, Value> {
+    public func stream(via connector: Connector = .standard) -> ResponseStream<Problem, Value> {
         ResponseStream(self, via: connector)
     }
 
     /// Returns the values as they arrive, for `for try await`; the first failure is thrown, and ends the call.
-    public func values(via connector: Connector) -> ThrowingResponseStream<Problem, Value> {
+    public func values(via connector: Connector = .standard) -> ThrowingResponseStream<Problem, Value> {
         ThrowingResponseStream(stream(via: connector))
+    }
+}
+
+/// A part of a payload that is read as it arrives.
+enum StreamPart<Problem: Sendable, Value: Sendable>: Sendable {
+    /// A function that creates the failure of the call from its response.
+    typealias Failure = @Sendable (Response) -> TransformError<Problem>
+
+    case value(Value)
+
+    /// A part that could not be read, for this reason; the next part may be readable.
+    case unreadable(String)
+
+    /// The end of the stream before the response ends.
+    ///
+    /// The rest of the response is not read. With a failure, the call fails.
+    case end(Failure?)
+
+    /// Returns the part with a converted value, if it has one; a value that can't be converted is unreadable.
+    func map<NewValue>(_ change: (Value) throws -> NewValue) -> StreamPart<Problem, NewValue> {
+        switch self {
+        case .value(let value):
+            do {
+                return .value(try change(value))
+            } catch {
+                return .unreadable(DecodingError.text(of: error))
+            }
+        case .unreadable(let reason): return .unreadable(reason)
+        case .end(let failure): return .end(failure)
+        }
+    }
+
+    /// Returns the parts up to the first end; no part after the end is computed.
+    static func upToEnd(_ parts: some Sequence<Self>) -> [Self] {
+        var found: [Self] = []
+        for part in parts {
+            found.append(part)
+            if case .end = part { break }
+        }
+        return found
+    }
+}
+
+extension StreamEndpoint {
+    /// Returns a copy that fails at the first value that is a problem.
+    ///
+    /// An example is an error event in a stream that began normally:
+    ///
+    /// ```swift
+    /// let answer = Endpoint.events(.post("https://api.example.com/chat"), problem: ChatProblem.self)
+    ///     .failing { event in event.type == "error" ? try event.json(ChatProblem.self).get() : nil }
+    /// ```
+    ///
+    /// The call ends there with ``TransformError/problem(_:_:)`` and the head of the response. Listeners receive
+    /// ``Event/invalid(_:reason:)`` and ``Event/failed``. Neither the value nor the rest is delivered. Wrappers see the
+    /// response as it arrived, so no request is retried.
+    ///
+    /// The condition of `until:` is evaluated first: a value that ends the stream is no problem.
+    ///
+    /// - Parameter problem: returns the problem that a value is, or nil if the value is no problem. An error that it
+    ///   throws also ends the call, with ``TransformError/malformedData(_:debugInfo:)``.
+    public func failing(with problem: @escaping @Sendable (Value) throws -> Problem?) -> StreamEndpoint {
+        changingParser { parse, data in
+            StreamPart.upToEnd(
+                parse(data).lazy.map { part in
+                    guard case .value(let value) = part else { return part }
+                    do {
+                        guard let problem = try problem(value) else { return part }
+                        return .end { .problem(problem, $0) }
+                    } catch {
+                        let reason = DecodingError.text(of: error)
+                        return .end { .malformedData($0, debugInfo: reason) }
+                    }
+                }
+            )
+        }
+    }
+
+    /// Returns a copy that calls `observe` when its condition or a problem ends the stream.
+    func onEnd(_ observe: @escaping @Sendable () -> Void) -> StreamEndpoint {
+        changingParser { parse, data in
+            let parts = parse(data)
+            if case .end? = parts.last { observe() }
+            return parts
+        }
+    }
+
+    private func changingParser(
+        _ change: @escaping @Sendable (ChunkParser, Data?) -> [StreamPart<Problem, Value>]
+    ) -> StreamEndpoint {
+        StreamEndpoint(self) { [makeParser] in
+            let parse = makeParser()
+            return { data in change(parse, data) }
+        }
+    }
+}
+
+extension TransformError {
+    /// The event of a failure that ends a stream of values.
+    ///
+    /// The event of a problem describes the problem, because the payload does not.
+    var eventInStream: Event {
+        guard case .problem(let problem, let response) = self else { return event }
+        return .invalid(response, reason: Redaction.standard.shown(text: "problem: \(problem)"))
     }
 }

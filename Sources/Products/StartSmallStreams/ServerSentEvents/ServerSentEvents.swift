@@ -1,6 +1,7 @@
 public import StartSmallCore
+public import StartSmall
 import StartSmallSupport
-public import StartSmallFoundation
+import StartSmallFoundation
 public import StartSmallRetry
 
 /// The events of a server over as many connections as necessary, like `EventSource` in browsers (WHATWG HTML 9.2).
@@ -104,7 +105,7 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
     }
 
     /// Returns the events and the failures among them, as elements.
-    public func stream(via connector: Connector) -> ServerSentEventStream<Problem> {
+    public func stream(via connector: Connector = .standard) -> ServerSentEventStream<Problem> {
         ServerSentEventStream(self, via: connector)
     }
 
