@@ -7,17 +7,15 @@ import Synchronization
 extension Wrapper {
     /// Continues an interrupted download to a file, or an interrupted stream, with a request for the rest.
     ///
-    /// `Range` requests the rest, and `If-Range` requests the complete payload if the server has another version by now
-    /// (RFC 9110 13.1.5 and 14.2). Only a strong entity tag identifies the version, or, without an entity tag, a
-    /// `Last-Modified` at least a minute older than the response (RFC 9110 8.8.2.2). The rest must come from the same
-    /// URL, begin at the requested position, and have the same validator and the same complete length, which must be
-    /// known. Behind a redirect to a signed URL, the query may differ, if the tag is strong and the length is known.
+    /// `Range` requests the rest, and `If-Range` the whole if the server has another version by now (RFC 9110 13.1.5 and
+    /// 14.2). The rest must be of the same URL, version and length.
     ///
-    /// A file starts over if the server has another version, sends another range, or says that there is no such range
-    /// (416); and also if there was no validator, or the payload was compressed. A 200 of the same version must have
-    /// the same length, and begin with the bytes that have arrived; otherwise, the whole is requested without `Range`.
-    /// A stream can't take its bytes back: the body then ends with the error that broke it, or with
-    /// ``ConnectionError/connectionLost(_:)``.
+    /// ```swift
+    /// let app = Connector.standard(over: .engine).wrapped(by: .resumeDownloads())
+    /// ```
+    ///
+    /// If it is not, or if there is no strong validator, a file starts over. A stream can't take its bytes back: its
+    /// body then ends with the error that broke it, or with ``ConnectionError/connectionLost(_:)``.
     ///
     /// - Parameters:
     ///   - backoff: the delays before the requests; it counts the attempts since the last new byte.

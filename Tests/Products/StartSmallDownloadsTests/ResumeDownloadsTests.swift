@@ -19,9 +19,6 @@ struct ResumeDownloadsTests {
         var bytes: Data
         var breaks = false
 
-        /// Whether a connector answers with a whole payload, though a stream is wanted.
-        var isWhole = false
-
         /// Returns the whole file, with only this many bytes delivered.
         static func whole(_ count: Int = 20, tag: String = "\"v1\"", fields: HTTPHeaders = [:]) -> Answer {
             var head = Response(statusCode: .ok, headers: ["ETag": tag, "Content-Length": "20"])
@@ -37,12 +34,7 @@ struct ResumeDownloadsTests {
 
         static let unsatisfiable = Answer(head: Response(statusCode: .rangeNotSatisfiable), bytes: Data(), breaks: true)
 
-        var output: Output {
-            if !isWhole { return .open(head, [bytes], then: breaks ? Fixture.lost : nil) }
-            var response = head
-            response.payload = bytes
-            return .hasResponse(response)
-        }
+        var output: Output { .open(head, [bytes], then: breaks ? Fixture.lost : nil) }
     }
 
     /// Returns a connector that gives the answers in order, repeats the last one, and records the requested ranges.
@@ -64,23 +56,6 @@ struct ResumeDownloadsTests {
         let input = Input(url: Fixture.url, headers: headers)
         let download = try await Download(input, replacing: "old", via: connector)
         return (download.content ?? Data(), download.error, asked.elements)
-    }
-
-    @Test(
-        "a rest is accepted if it is the requested one, and completes the file",
-        arguments: isExhaustive ? Array(1..<20) : [1, 10, 19]
-    )
-    func rightRest(_ cut: Int) async throws {
-        let rest = Self.content.dropFirst(cut)
-        for range in ["bytes \(cut)-19/20", "bytes \(cut)-19/*"] {
-            for isWhole in [false, true] {
-                var part = Answer.part(range, rest)
-                part.isWhole = isWhole
-                let (file, error, asked) = try await download([.whole(cut), part], by: Self.resuming)
-                #expect(file == Self.content && error == nil)
-                #expect(asked == [nil, "bytes=\(cut)-"])
-            }
-        }
     }
 
     private static let v2 = "\"v2\""
@@ -140,15 +115,6 @@ struct ResumeDownloadsTests {
         }
     }
 
-    @Test("if no response has a total, a rest without a total is not accepted")
-    func unknownTotal() async throws {
-        var first = Answer.whole(3)
-        first.head.headers["Content-Length"] = nil
-        let rest = Answer.part("bytes 3-19/*", Self.content.dropFirst(3))
-        let (file, _, asked) = try await download([first, rest, .whole()], by: Self.resuming)
-        #expect(file == Self.content && asked == [nil, "bytes=3-", nil])
-    }
-
     @Test("an unrequested part replaces no file", arguments: [true, false])
     func unasked(_ resumes: Bool) async throws {
         for range in ["bytes 0-2/20", "bytes 0-19/20", nil] {
@@ -156,14 +122,6 @@ struct ResumeDownloadsTests {
             let (file, error, _) = try await download([part], by: resumes ? Self.resuming : .retry(.never))
             #expect(file == Data("old".utf8) && error?.name == "malformedResponse")
         }
-    }
-
-    @Test("after 416 for a rest, an unrequested part replaces no file")
-    func unaskedLater() async throws {
-        let part = Answer.part("bytes 3-19/20", Self.content.dropFirst(3))
-        let (file, error, asked) = try await download([.whole(3), .unsatisfiable, part], by: Self.resuming)
-        #expect(file == Data("old".utf8) && error != nil)
-        #expect(asked.prefix(3) == [nil, "bytes=3-", nil])
     }
 
     @Test(
@@ -322,8 +280,8 @@ struct ResumeDownloadsTests {
     private static let resuming = Wrapper.resumeDownloads(Backoff { $0.number < 3 ? .zero : nil })
     private static let input = Fixture.input.with { $0.delivery = .stream }
 
-    private static func head(_ start: Int = 0, tag: String = "v1") -> Response {
-        var head = Response(statusCode: start > 0 ? .partialContent : .ok, headers: ["ETag": "\"\(tag)\""])
+    private static func head(_ start: Int = 0) -> Response {
+        var head = Response(statusCode: start > 0 ? .partialContent : .ok, headers: ["ETag": "\"v1\""])
         if start > 0 { head.headers["Content-Range"] = "bytes \(start)-5/6" }
         return head
     }
@@ -336,33 +294,18 @@ struct ResumeDownloadsTests {
         }
     }
 
-    @Test("a stream continues with the rest of its version, if its validator is strong", arguments: [true, false])
-    func rest(_ isStrong: Bool) async {
+    @Test(
+        "a stream continues with the rest of its version, if its validator is strong",
+        arguments: [true, false],
+        [.open(head(3), ["def".utf8]), .hasResponse(head(3).with(payload: Data("def".utf8)))] as [Output]
+    )
+    func rest(_ isStrong: Bool, _ rest: Output) async {
         let asked = Recorder<String?>()
-        let tag = isStrong ? "\"v1\"" : "W/\"v1\""
-        let server = connector(.open(Self.head(3), ["def".utf8]), asked: asked, tag: tag)
+        let server = connector(rest, asked: asked, tag: isStrong ? "\"v1\"" : "W/\"v1\"")
         let read = await ReadOutput(await WebAPI.call(with: Self.input, via: server.wrapped(by: Self.resuming)))
         #expect(read.text == (isStrong ? "abcdef" : "abc"))
         #expect(read.error?.name == (isStrong ? nil : "connectionLost"))
         #expect(asked.elements == (isStrong ? [nil, "bytes=3-"] : [nil]))
-    }
-
-    @Test(
-        "a stream whose rest is of another version, or is none, fails after its bytes so far",
-        arguments: [
-            .open(Self.head(tag: "v2"), ["ABCDEF".utf8]), .open(Self.head(3, tag: "v2"), ["DEF".utf8]),
-            .open(Self.head(2), ["cdef".utf8]), .status(.rangeNotSatisfiable), .open(Self.head(), ["abcdef".utf8]),
-            .status(.unauthorized),
-        ] as [Output]
-    )
-    func otherRest(_ rest: Output) async {
-        let asked = Recorder<String?>()
-        let server = connector(rest, asked: asked)
-        let read = await ReadOutput(await WebAPI.call(with: Self.input, via: server.wrapped(by: Self.resuming)))
-        #expect(read.text == "abc" && read.error?.name == "connectionLost")
-        #expect(asked.elements == [nil, "bytes=3-"])
-        // The error keeps no body.
-        #expect(read.error?.response?.body == nil)
     }
 
     @Test(
@@ -416,5 +359,13 @@ struct ResumeDownloadsTests {
             #expect(ends.elements == (isOver ? [.failed(error)] : []))
             output.response?.body?.discard()
         }
+    }
+}
+
+extension Response {
+    fileprivate func with(payload: Data) -> Response {
+        var response = self
+        response.payload = payload
+        return response
     }
 }

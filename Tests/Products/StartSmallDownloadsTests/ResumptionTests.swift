@@ -22,8 +22,8 @@ struct ResumptionTests {
     }
 
     /// A download of 20 bytes that broke after some of them.
-    private static func broken(after size: Int = 8, isFile: Bool = true, tag: String? = "\"v1\"") -> Resumption {
-        var resumption = Resumption(response(tag: tag, length: 20).discard().response ?? Fixture.ok, isFile: isFile)
+    private static func broken(after size: Int = 8, isFile: Bool = true, length: Int? = 20) -> Resumption {
+        var resumption = Resumption(response(length: length).discard().response ?? Fixture.ok, isFile: isFile)
         _ = resumption.take(size)
         resumption.keep()
         return resumption
@@ -43,6 +43,8 @@ struct ResumptionTests {
     /// The outputs of a request for the rest of 8 bytes, and the steps of a file and of a stream.
     private static let rest: [(output: Output, file: String, stream: String)] = [
         (response(.partialContent, range: "bytes 8-19/20"), "read", "read"),
+        (response(.partialContent, range: "bytes 8-19/*"), "read", "read"),
+        (response(.partialContent, range: "bytes 7-19/20"), "requestWhole", "connectionLost"),
         (response(.partialContent, range: "bytes 9-19/20"), "requestWhole", "connectionLost"),
         (response(.partialContent, tag: "\"v2\"", range: "bytes 8-19/20"), "requestWhole", "connectionLost"),
         (response(length: 20), "read", "connectionLost"),
@@ -79,6 +81,15 @@ struct ResumptionTests {
             #expect(resumption.missing == nil)
             let step = resumption.step(after: Self.whole[row].output, to: nil)
             #expect(Self.name(step) == (isFile ? Self.whole[row].file : Self.whole[row].stream), "\(isFile)")
+        }
+    }
+
+    @Test("if no response has a total, a rest without a total is not accepted")
+    func unknownTotal() {
+        for (range, step) in [("bytes 3-19/*", "requestWhole"), ("bytes 3-19/20", "read")] {
+            var resumption = Self.broken(after: 3, length: nil)
+            let rest = Self.response(.partialContent, range: range)
+            #expect(Self.name(resumption.step(after: rest, to: resumption.missing)) == step)
         }
     }
 
