@@ -9,19 +9,13 @@ extension Connector {
     /// added: `Accept`, `Accept-Encoding`, `Accept-Language`, `User-Agent`, `Connection`. A compressed payload is
     /// returned decompressed, with the header as it came.
     ///
-    /// A payload with a file is read while it is sent, and never in memory as a whole.
-    ///
     /// On Linux, use this engine only where libcurl can't be: trailers after a payload end the process, cancelling very
     /// many calls at once can stop all sessions, and most errors are ``ConnectionError/other(_:)``. The guide of
     /// engines lists the defects.
     ///
-    /// If the options ask for something that the platform's `URLSession` can't do, and whose loss would be a security
-    /// hole, each call ends with ``ConnectionError/engineUnavailable(debugInfo:)``, which names the option. On Linux,
-    /// that is every proxy, certificate, pin and `minimumTLS: .tls1_3`. The guide of engines has the table.
-    ///
-    /// With a configuration for background transfers, each call ends with
-    /// ``ConnectionError/engineUnavailable(debugInfo:)``: such a session raises an exception for a payload in memory,
-    /// and continues without the process.
+    /// Each call ends with ``ConnectionError/engineUnavailable(debugInfo:)`` if the options ask for something that the
+    /// platform's `URLSession` can't do, and whose loss would be a security hole, or with a configuration for background
+    /// transfers. The guide of engines has the table.
     ///
     /// - Parameters:
     ///   - configuration: the configuration, which is copied and not changed; its `protocolClasses` are used, so that
@@ -31,7 +25,8 @@ extension Connector {
         configuration: URLSessionConfiguration = .ephemeral,
         options: ConnectionOptions = ConnectionOptions()
     ) -> Connector {
-        if let refusal = ConnectionOptions.refusal(of: configuration) ?? options.refusal(over: .current) {
+        let ofSession = ConnectionOptions.refusal(ofSessionNamed: configuration.identifier)
+        if let refusal = ofSession ?? options.refusal(over: .current) {
             return Connector { _ in .noResponse(refusal) }.named(sessionName)
         }
         let sessionDelegate = URLSessionSessionDelegate(options: options)

@@ -33,14 +33,9 @@ enum URLSessionKind: Hashable, Sendable {
 
 /// The translation of the options for a `URLSession`.
 extension ConnectionOptions {
-    /// Returns the reason why no call can be made with a configuration; nil if calls can be made.
+    /// Returns the reason why no call can be made in a session with this identifier; nil if calls can be made.
     ///
     /// Only configurations for background transfers have an identifier.
-    static func refusal(of configuration: URLSessionConfiguration) -> ConnectionError? {
-        refusal(ofSessionNamed: configuration.identifier)
-    }
-
-    /// Returns the reason why no call can be made in a session with this identifier; nil if calls can be made.
     static func refusal(ofSessionNamed identifier: String?) -> ConnectionError? {
         guard let identifier else { return nil }
         return .engineUnavailable(

@@ -4,36 +4,20 @@ extension CallMetrics {
     /// The metrics at one moment.
     public struct Snapshot: Hashable, Sendable {
         /// The statistics of the calls, by name.
-        public var endpoints: [String: EndpointStatistics]
-
-        /// Creates a snapshot.
-        public init(endpoints: [String: EndpointStatistics] = [:]) {
-            self.endpoints = endpoints
-        }
+        public internal(set) var endpoints: [String: EndpointStatistics] = [:]
     }
 
     /// The statistics of the calls of one name.
     public struct EndpointStatistics: Hashable, Sendable {
         /// The number of running calls.
-        public var inFlight: Int
+        public internal(set) var inFlight = 0
 
         /// The durations of ended calls, by status class.
-        public var latencies: [StatusClass: Histogram]
+        public internal(set) var latencies: [StatusClass: Histogram] = [:]
 
         /// The number of failed calls, by reason: a name of `ConnectionError`, or `refused`, `malformed`, `invalid`,
         /// `cancelled`.
-        public var failures: [String: Int]
-
-        /// Creates statistics.
-        public init(
-            inFlight: Int = 0,
-            latencies: [StatusClass: Histogram] = [:],
-            failures: [String: Int] = [:]
-        ) {
-            self.inFlight = inFlight
-            self.latencies = latencies
-            self.failures = failures
-        }
+        public internal(set) var failures: [String: Int] = [:]
 
         /// The number of ended calls.
         public var count: Int {

@@ -44,8 +44,7 @@ import Testing
 
     @Test("only a configuration for background transfers is refused")
     func background() {
-        #expect(ConnectionOptions.refusal(of: .default) == nil)
-        #expect(ConnectionOptions.refusal(of: .ephemeral) == nil)
+        #expect(ConnectionOptions.refusal(ofSessionNamed: nil) == nil)
         let error = ConnectionOptions.refusal(ofSessionNamed: "a\nb")
         #expect(error?.name == "engineUnavailable")
         #expect("\(error.map { "\($0)" } ?? "")".contains("background"))

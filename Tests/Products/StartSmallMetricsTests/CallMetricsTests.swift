@@ -1,6 +1,6 @@
 import Foundation
 import StartSmall
-import StartSmallMetrics
+@testable import StartSmallMetrics
 import StartSmallTesting
 import TestSupport
 import Testing
@@ -206,7 +206,9 @@ struct OpenMetricsTests {
     @Test("backslash, quote and line feed of a name are escaped and can't end its label; other characters stay")
     func escaping() {
         let name = "a\\b\"c\nd e\u{301}{}=,"
-        let text = CallMetrics.Snapshot(endpoints: [name: CallMetrics.EndpointStatistics(inFlight: 1)]).openMetrics
+        var snapshot = CallMetrics.Snapshot()
+        snapshot.endpoints[name, default: CallMetrics.EndpointStatistics()].inFlight = 1
+        let text = snapshot.openMetrics
         #expect(text.contains(#"{endpoint="a\\b\"c\nd é{}=,"} 1"#))
         #expect(text.split(separator: "\n").count == 9)
     }
