@@ -117,7 +117,7 @@ extension CookieJar: CustomStringConvertible, CustomReflectable {
 }
 
 extension CookieJar {
-    /// Removes the cookies for which a function returns true, such as those of one domain.
+    /// Removes the cookies for which a function returns true, such as those of one domain, or of a session.
     ///
     /// A request that is running may set them again; only ``removeAll()`` prevents that. A cookie that is replaced
     /// while the function runs is removed, too.
@@ -137,13 +137,6 @@ extension CookieJar {
             state.storage.remove { _ in true }
             state.generation += 1
         }
-    }
-
-    /// Removes the session cookies, at the end of what the app calls a session (RFC 6265bis 5.7).
-    ///
-    /// A request that is running may set them again.
-    public func endSession() {
-        withState { $0.storage.remove { !$0.isPersistent } }
     }
 
     /// Returns the cookies to save.
