@@ -11,10 +11,10 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool { object.decoder.tape.words[try value(key)].kind == .null }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try bool(value(key), key) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try string(value(key), key) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try double(value(key), key) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try float(value(key), key) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decode(type, value(key), key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try decode(type, value(key), key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decode(type, value(key), key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try decode(type, value(key), key) }
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(value(key), key) }
     func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(value(key), key) }
     func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(value(key), key) }
@@ -28,22 +28,10 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(value(key), key) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(value(key), key) }
 
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try notNil(key).map { try bool($0, key) }
-    }
-
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try notNil(key).map { try string($0, key) }
-    }
-
-    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try notNil(key).map { try double($0, key) }
-    }
-
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-        try notNil(key).map { try float($0, key) }
-    }
-
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(type, key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(type, key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try optional(type, key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try optional(type, key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optionalInteger(key) }
     func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try optionalInteger(key) }
     func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try optionalInteger(key) }
@@ -57,10 +45,7 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try decode(type, value(key), key) }
 
-    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        guard let value = notNil(key) else { return nil }
-        return try decode(type, value, key)
-    }
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { try optional(type, key) }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type,
@@ -97,22 +82,6 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return value
     }
 
-    private func bool(_ value: Int, _ key: Key) throws -> Bool {
-        do { return try object.decoder.bool(value) } catch { throw object.error(error, Bool.self, value, key) }
-    }
-
-    private func string(_ value: Int, _ key: Key) throws -> String {
-        do { return try object.decoder.string(value) } catch { throw object.error(error, String.self, value, key) }
-    }
-
-    private func double(_ value: Int, _ key: Key) throws -> Double {
-        do { return try object.decoder.double(value) } catch { throw object.error(error, Double.self, value, key) }
-    }
-
-    private func float(_ value: Int, _ key: Key) throws -> Float {
-        do { return try object.decoder.float(value) } catch { throw object.error(error, Float.self, value, key) }
-    }
-
     // Inlined, so that the integer's type is known: else each of its operations would be looked up.
     @inline(__always)
     private func integer<T: FixedWidthInteger & Decodable>(_ value: Int, _ key: Key) throws -> T {
@@ -127,6 +96,13 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try integer(value, key)
     }
 
+    @inline(__always)
+    private func optional<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T? {
+        guard let value = notNil(key) else { return nil }
+        return try decode(type, value, key)
+    }
+
+    @inline(__always)
     private func decode<T: Decodable>(_ type: T.Type, _ value: Int, _ key: Key) throws -> T {
         try object.decoder.decode(type, value) { path(key) }
     }

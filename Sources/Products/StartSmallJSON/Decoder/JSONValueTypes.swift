@@ -12,6 +12,7 @@ extension JSONTapeDecoder {
             if type == Int.self { return cast(try integer(index, as: Int.self), to: type) }
             if type == Double.self { return cast(try double(index), to: type) }
             if type == Bool.self { return cast(try bool(index), to: type) }
+            if type == Float.self { return cast(try float(index), to: type) }
             if type == Decimal.self { return cast(try tape.decimal(tape.words[index]), to: type) }
         } catch {
             throw scalarError(error, type, index, path())
