@@ -22,9 +22,11 @@ static bool is_same(const ccurl_address *one, const ccurl_address *other) {
 
 static bool check(ccurl_transfer *transfer, const ccurl_address *address) {
     if (transfer->round->allows(transfer->round->allows_context, address)) return true;
-    if (transfer->has_refused && !is_same(&transfer->refused, address)) transfer->has_refused_others = true;
-    if (!transfer->has_refused) transfer->refused = *address;
-    transfer->has_refused = true;
+    if (transfer->refusals == 1 && !is_same(&transfer->refused, address)) transfer->refusals = 2;
+    if (transfer->refusals == 0) {
+        transfer->refused = *address;
+        transfer->refusals = 1;
+    }
     return false;
 }
 
@@ -64,8 +66,7 @@ bool ccurl_may_use(ccurl_transfer *transfer, const char *text) {
 
 void ccurl_forget_addresses(ccurl_transfer *transfer) {
     transfer->refused = (ccurl_address){0};
-    transfer->has_refused = false;
-    transfer->has_refused_others = false;
+    transfer->refusals = 0;
     transfer->has_allowed = false;
 }
 

@@ -179,22 +179,19 @@ static bool prepare(struct ccurl_decoder *decoder) {
 
 bool ccurl_begin_decoding(ccurl_transfer *transfer, enum ccurl_coding coding) {
     ccurl_end_decoding(transfer);
-    if (!is_available(coding)) {
-        transfer->stop = ccurl_stop_coding;
-        transfer->reason = "the payload has an unknown content coding";
-        return false;
-    }
-    transfer->decoder = calloc(1, sizeof *transfer->decoder);
-    if (transfer->decoder) transfer->decoder->coding = coding;
-    if (transfer->decoder && prepare(transfer->decoder)) return true;
+    if (!is_available(coding))
+        return ccurl_end_transfer(transfer, ccurl_stop_coding, "the payload has an unknown content coding");
+    struct ccurl_decoder *decoder = calloc(1, sizeof *decoder);
+    transfer->response.decoder = decoder;
+    if (decoder) decoder->coding = coding;
+    if (decoder && prepare(decoder)) return true;
     ccurl_end_decoding(transfer);
-    transfer->stop = ccurl_stop_memory;
-    return false;
+    return ccurl_end_transfer(transfer, ccurl_stop_memory, NULL);
 }
 
 void ccurl_end_decoding(ccurl_transfer *transfer) {
-    struct ccurl_decoder *decoder = transfer->decoder;
-    transfer->decoder = NULL;
+    struct ccurl_decoder *decoder = transfer->response.decoder;
+    transfer->response.decoder = NULL;
     if (!decoder) return;
     if (decoder->is_prepared) codec.inflate_end(&decoder->zlib);
     if (decoder->state && decoder->coding == ccurl_coding_brotli) codec.brotli_destroy(decoder->state);
@@ -203,11 +200,11 @@ void ccurl_end_decoding(ccurl_transfer *transfer) {
 }
 
 bool ccurl_payload_is_whole(ccurl_transfer *transfer) {
-    struct ccurl_decoder *decoder = transfer->decoder;
+    struct ccurl_decoder *decoder = transfer->response.decoder;
     if (!decoder || decoder->is_whole) return true;
     // Many servers declare a coding for an empty payload; but a payload that is ended by a closed connection may be
     // truncated.
-    return !decoder->has_begun && !transfer->ends_by_close;
+    return !decoder->has_begun && transfer->response.end == ccurl_end_framed;
 }
 
 enum step { step_done, step_wrong, step_no_memory };
@@ -288,7 +285,7 @@ static enum step take_step(struct ccurl_decoder *decoder, const char **in, size_
 enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, size_t count, size_t full, size_t *taken) {
     /// The number of bytes that are decoded at a time, as many as libcurl reads.
     const size_t step_bytes = 16 * 1024;
-    struct ccurl_decoder *decoder = transfer->decoder;
+    struct ccurl_decoder *decoder = transfer->response.decoder;
     ccurl_bytes *payload = &transfer->payload;
     const char *place = bytes;
     size_t left = count;
@@ -297,27 +294,20 @@ enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, siz
         *taken = count - left;
         if (payload->count >= full) return ccurl_decoded_full;
         size_t before = left, room = step_bytes;
-        if (!reserve(payload, step_bytes, step_bytes)) {
-            transfer->stop = ccurl_stop_memory;
-            return ccurl_decoded_nothing;
-        }
-        enum step step = take_step(decoder, &place, &left, payload->start + payload->count, &room);
-        payload->count += step_bytes - room;
-        if (step != step_done) {
-            transfer->stop = step == step_wrong ? ccurl_stop_coding : ccurl_stop_memory;
-            transfer->reason = "the payload does not conform to its content coding";
-            return ccurl_decoded_nothing;
+        enum step step = step_no_memory;
+        if (reserve(payload, step_bytes, step_bytes)) {
+            step = take_step(decoder, &place, &left, payload->start + payload->count, &room);
+            payload->count += step_bytes - room;
         }
         bool has_moved = left < before || room < step_bytes;
-        if (left == 0 && (!has_moved || room > 0)) {
+        if (step == step_done && left == 0 && (!has_moved || room > 0)) {
             *taken = count;
             return ccurl_decoded_all;
         }
-        if (!has_moved) {
-            transfer->stop = ccurl_stop_coding;
-            transfer->reason = "the payload does not conform to its content coding";
-            return ccurl_decoded_nothing;
-        }
+        if (step == step_done && has_moved) continue;
+        ccurl_stop stop = step == step_no_memory ? ccurl_stop_memory : ccurl_stop_coding;
+        ccurl_end_transfer(transfer, stop, "the payload does not conform to its content coding");
+        return ccurl_decoded_nothing;
     }
 }
 

@@ -36,13 +36,26 @@ enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, siz
 
 void ccurl_end_decoding(ccurl_transfer *transfer);
 
-/// Returns the status of the last head; -1, with `stop` and `reason` set, if the head has no status line.
+/// Reads the status of the last head; false, with `stop` and `reason` set, if the head has no status line.
 ///
 /// libcurl takes each status after a name in lower case for 200 (7.81 to 8.23), and so an interim response for a final
 /// one, which is refused; 8.23 takes 2000 for 200.
-long ccurl_read_status(ccurl_transfer *transfer);
+bool ccurl_read_status(ccurl_transfer *transfer);
 
-/// Checks a complete head; false, with `stop` and `reason` set, if its payload can't be read safely.
-bool ccurl_check_head(ccurl_transfer *transfer, long status);
+/// The facts of a head about its payload.
+struct ccurl_framing {
+    /// The Content-Length; -1 if there is none, or no payload.
+    int64_t length;
+    int transfer_codings;
+    /// Whether the one transfer coding is "identity", which RFC 2616 3.6 had for none.
+    bool is_identity;
+    int content_codings;
+    enum ccurl_coding coding;
+    bool has_location;
+};
+
+/// Checks the last head, which is complete, and fills `framing`; false, with `stop` and `reason` set, if its payload
+/// can't be read safely.
+bool ccurl_check_head(ccurl_transfer *transfer, struct ccurl_framing *framing);
 
 #endif

@@ -108,19 +108,7 @@ static int64_t number(struct part text) {
     return value;
 }
 
-/// The facts of a head about its payload.
-struct framing {
-    /// The Content-Length; -1 if there is none.
-    int64_t length;
-    int transfer_codings;
-    /// Whether the one transfer coding is "identity", which RFC 2616 3.6 had for none.
-    bool is_identity;
-    int content_codings;
-    enum ccurl_coding coding;
-    bool has_location;
-};
-
-static const char *read_length(struct field field, struct framing *framing) {
+static const char *read_length(struct field field, struct ccurl_framing *framing) {
     const char *place = field.value;
     struct part part;
     while (next_part(&place, field.value + field.value_count, &part)) {
@@ -133,7 +121,7 @@ static const char *read_length(struct field field, struct framing *framing) {
     return NULL;
 }
 
-static void read_content_codings(struct field field, struct framing *framing) {
+static void read_content_codings(struct field field, struct ccurl_framing *framing) {
     const char *place = field.value;
     struct part part;
     while (next_part(&place, field.value + field.value_count, &part)) {
@@ -144,7 +132,7 @@ static void read_content_codings(struct field field, struct framing *framing) {
 }
 
 /// Reads a head; returns the reason why it can't be trusted, or null.
-static const char *read_framing(const char *place, const char *end, struct framing *framing) {
+static const char *read_framing(const char *place, const char *end, struct ccurl_framing *framing) {
     struct field field;
     while (next_field(&place, end, &field)) {
         struct part name = {field.name, field.name_count};
@@ -185,50 +173,41 @@ static long status_in(const char *line, size_t count) {
     return place == code + 3 ? status : -1;
 }
 
-long ccurl_read_status(ccurl_transfer *transfer) {
+bool ccurl_read_status(ccurl_transfer *transfer) {
     const char *start = start_of_last_head(&transfer->head);
     const char *end = end_of_line(start, transfer->head.start + transfer->head.count);
     long status = status_in(start, (size_t)(end - start));
-    if (status >= 200 || (status >= 0 && status == ccurl_status(transfer))) return status;
-    transfer->stop = ccurl_stop_framing;
-    transfer->reason = "the response has no status line (RFC 9112 4)";
-    return -1;
+    transfer->response.status = status;
+    if (status >= 200 || (status >= 0 && status == ccurl_status(transfer))) return true;
+    return ccurl_end_transfer(transfer, ccurl_stop_framing, "the response has no status line (RFC 9112 4)");
 }
 
-bool ccurl_check_head(ccurl_transfer *transfer, long status) {
-    if (status == 101) {
-        transfer->stop = ccurl_stop_framing;
-        transfer->reason = "the response switches to a protocol that was not requested (RFC 9110 15.2.2)";
-        return false;
-    }
+bool ccurl_check_head(ccurl_transfer *transfer, struct ccurl_framing *framing) {
+    *framing = (struct ccurl_framing){.length = -1, .coding = ccurl_coding_unknown};
+    ccurl_response *response = &transfer->response;
+    long status = response->status;
+    if (status == 101)
+        return ccurl_end_transfer(
+            transfer, ccurl_stop_framing,
+            "the response switches to a protocol that was not requested (RFC 9110 15.2.2)");
     if (transfer->is_head || status < 200 || status == 204 || status == 304) return true;
     const char *start = start_of_last_head(&transfer->head);
     const char *end = transfer->head.start + transfer->head.count;
-    struct framing framing = {.length = -1, .coding = ccurl_coding_unknown};
-    const char *fields = end_of_line(start, end);
-    const char *reason = read_framing(fields, end, &framing);
-    if (reason) {
-        transfer->stop = ccurl_stop_framing;
-        transfer->reason = reason;
-        return false;
-    }
-    transfer->has_location = framing.has_location;
-    transfer->has_counted_payload = framing.length > 0;
+    const char *reason = read_framing(end_of_line(start, end), end, framing);
+    if (reason) return ccurl_end_transfer(transfer, ccurl_stop_framing, reason);
     bool is_http1 = end - start > 6 && strncasecmp(start, "HTTP/1", 6) == 0;
-    bool is_chunked = framing.transfer_codings > 0 && !framing.is_identity;
-    transfer->ends_by_close = is_http1 && framing.length < 0 && !is_chunked;
-    if (framing.is_identity && framing.length >= 0) {
+    bool is_chunked = framing->transfer_codings > 0 && !framing->is_identity;
+    if (is_http1 && framing->length < 0 && !is_chunked) response->end = ccurl_end_by_close;
+    if (framing->is_identity && framing->length >= 0) {
         // libcurl reads up to the end of the connection then, whatever the length is.
-        transfer->counted = framing.length;
+        response->counted = framing->length;
         ccurl_close_after(transfer);
     }
-    if (!transfer->decodes_payload || framing.content_codings == 0 || framing.length == 0) return true;
-    if (framing.content_codings > 1) {
-        transfer->stop = ccurl_stop_coding;
-        transfer->reason = "the payload has more than one content coding, which may expand it without bounds";
-        return false;
-    }
-    return ccurl_begin_decoding(transfer, framing.coding);
+    if (!transfer->decodes_payload || framing->content_codings == 0 || framing->length == 0) return true;
+    if (framing->content_codings == 1) return ccurl_begin_decoding(transfer, framing->coding);
+    return ccurl_end_transfer(
+        transfer, ccurl_stop_coding,
+        "the payload has more than one content coding, which may expand it without bounds");
 }
 
 #endif

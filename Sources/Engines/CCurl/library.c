@@ -1,25 +1,15 @@
-// The choice of libcurl, once: that of the program, if the program contains libcurl or was linked with it. Otherwise, the
-// library of the system is loaded.
+// The functions of libcurl.
 
 #if CURL_ENGINE
 
 #define _GNU_SOURCE
-#include "coding.h"
 #include "library.h"
-#include "tls.h"
 
-#include <pthread.h>
 #include <stdio.h>
 
 struct ccurl_library ccurl_lib;
 
-static const char *unavailable = "libcurl was not loaded";
-static char unavailable_text[512];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-/// Fills a table from a library, or from the program if `library` is null; returns the name of the first missing
-/// function, or null.
-static const char *missing_function(void *library, struct ccurl_library *table) {
+const char *ccurl_missing_function(void *library, struct ccurl_library *table) {
 #define CCURL_FILL(result, name, parameters)                   \
     *(void **)&table->name = CCURL_FIND(library, curl_##name); \
     if (!table->name) return "curl_" #name;
@@ -28,77 +18,23 @@ static const char *missing_function(void *library, struct ccurl_library *table) 
     return NULL;
 }
 
-/// Returns the library that a function is in; null if that is the program itself.
-static void *library_of(void *function) {
-    Dl_info info;
-    return dladdr(function, &info) ? dlopen(info.dli_fname, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD) : NULL;
-}
-
-/// Opens a library and fills a table from it; returns null, with the reason in `text`, if that fails.
-static void *open_library(const char *library, struct ccurl_library *table, char *text, size_t size) {
+void *ccurl_open_library(const char *library, struct ccurl_library *table, char *text, size_t size) {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char *why = dlerror();
         snprintf(text, size, "%s", why ? why : library);
         return NULL;
     }
-    const char *name = missing_function(handle, table);
+    const char *name = ccurl_missing_function(handle, table);
     if (!name) return handle;
     snprintf(text, size, "%s has no %s; libcurl 7.81 or later is needed", library, name);
     dlclose(handle);
     return NULL;
 }
 
-/// Prevents OpenSSL from cleaning up at the end of the process, while threads still use it.
-///
-/// The option is OPENSSL_INIT_NO_ATEXIT (openssl/crypto.h). It has no effect if the program has used OpenSSL before.
-static void keep_openssl(void *handle) {
-    int (*init)(uint64_t, const void *) = NULL;
-    *(void **)&init = CCURL_FIND(handle, OPENSSL_init_crypto);
-    if (init) init(0x00080000, NULL);
-}
-
-/// Fills the table, and sets the library, which is null if the program contains libcurl; false if there is none.
-static bool find_libcurl(void **handle) {
-    if (!missing_function(NULL, &ccurl_lib)) {
-        *handle = library_of((void *)ccurl_lib.global_init);
-        return true;
-    }
-    char first[200], second[200];
-    *handle = open_library("libcurl.so.4", &ccurl_lib, first, sizeof first);
-    if (!*handle) *handle = open_library("libcurl-gnutls.so.4", &ccurl_lib, second, sizeof second);
-    if (*handle) return true;
-    snprintf(unavailable_text, sizeof unavailable_text, "libcurl can't be loaded: %s; %s", first, second);
-    unavailable = unavailable_text;
-    return false;
-}
-
-static void load(void) {
-    void *handle;
-    if (!find_libcurl(&handle)) return;
-    keep_openssl(handle);
-    int result = ccurl_lib.global_init(3);
-    if (result != 0) {
-        snprintf(unavailable_text, sizeof unavailable_text, "curl_global_init: %s", ccurl_lib.easy_strerror(result));
-        unavailable = unavailable_text;
-        return;
-    }
-    ccurl_load_codings(handle);
-    ccurl_load_tls(handle, ccurl_lib.version_info(0)->tls_version);
-    // The handler is registered after curl_global_init, so that it is called before the handlers that curl_global_init
-    // has registered.
-    ccurl_guard_exit();
-    unavailable = NULL;
-}
-
-const char *ccurl_unavailable(void) {
-    pthread_once(&once, load);
-    return unavailable;
-}
-
 const char *ccurl_load_error(const char *library, char *text, size_t size) {
     struct ccurl_library table;
-    void *handle = open_library(library, &table, text, size);
+    void *handle = ccurl_open_library(library, &table, text, size);
     if (!handle) return text;
     dlclose(handle);
     return NULL;

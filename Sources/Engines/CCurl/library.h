@@ -72,6 +72,13 @@ struct ccurl_library {
 /// The library; valid only after `ccurl_unavailable` has returned null.
 extern struct ccurl_library ccurl_lib;
 
+/// Fills the table from a library, or from the program if `library` is null; returns the name of the first missing
+/// function, or null.
+const char *ccurl_missing_function(void *library, struct ccurl_library *table);
+
+/// Opens a library and fills a table from it; returns null, with the reason in `text`, if that fails.
+void *ccurl_open_library(const char *library, struct ccurl_library *table, char *text, size_t size);
+
 /// The most requests of one call, whatever the server does: 2. libcurl itself sends up to six on HTTP/2
 /// (`CONN_MAX_RETRIES` in lib/transfer.c, 7.81 to 8.23).
 enum { ccurl_most_attempts = 2 };
@@ -83,10 +90,6 @@ enum { ccurl_marked_origins = 256 };
 struct ccurl_multi {
     void *handle;
     struct ccurl_sockets *sockets;
-
-    /// The most connections to one host, and in all.
-    long connections_per_host;
-    long connections_in_all;
 
     /// The events of the last wait, for libcurl to process.
     struct ccurl_socket_event events[ccurl_sockets_at_once];
@@ -110,10 +113,26 @@ struct ccurl_multi {
 
     /// The marks of origins, by the rest of the origin's number; origins may share a mark.
     uint8_t marks[ccurl_marked_origins];
-
-    /// Whether silent connections are to be closed, as their hosts may have no other ones.
-    bool has_replaced;
 };
+
+/// Ends a transfer for a reason that has an explanation, or for one that has none; returns false.
+static inline bool ccurl_end_transfer(ccurl_transfer *transfer, ccurl_stop stop, const char *reason) {
+    transfer->stop = stop;
+    transfer->reason = reason;
+    return false;
+}
+
+/// Changes the phase of a transfer, and counts the transfers that are opening a connection.
+static inline void ccurl_set_phase(ccurl_transfer *transfer, ccurl_phase phase) {
+    if (transfer->phase == ccurl_phase_connecting) transfer->round->connecting--;
+    if (phase == ccurl_phase_connecting) transfer->round->connecting++;
+    transfer->phase = phase;
+}
+
+/// Whether the server has answered a request that asked to continue with 417, and libcurl sends it again.
+static inline bool ccurl_has_failed_expectation(const ccurl_transfer *transfer) {
+    return transfer->expectation >= ccurl_expectation_failed;
+}
 
 /// Returns the transfer of an easy handle.
 ccurl_transfer *ccurl_owner(void *easy);
@@ -168,9 +187,6 @@ void ccurl_release_holding(ccurl_round *round, bool only_starved);
 /// Whether libcurl waits for bytes on the connection of a transfer, or may do so on a shared one.
 bool ccurl_is_reading(ccurl_transfer *transfer);
 
-/// Makes a starved transfer check soon whether it can go on.
-void ccurl_release_soon(ccurl_transfer *transfer);
-
 /// Stops a transfer whose payload is produced, and to which nothing more can be received; returns whether it is one.
 bool ccurl_stop_if_answered(ccurl_transfer *transfer);
 
@@ -206,9 +222,6 @@ bool ccurl_may_use(ccurl_transfer *transfer, const char *text);
 
 /// Forgets the addresses that were refused or allowed.
 void ccurl_forget_addresses(ccurl_transfer *transfer);
-
-/// Stops counting a transfer as opening a connection, if it is counted.
-void ccurl_stop_connecting(ccurl_transfer *transfer);
 
 /// Clears a wake-up, so that the next one is noticed.
 void ccurl_wake_clear(int descriptor);

@@ -3,6 +3,7 @@
 #if CURL_ENGINE
 
 #include "library.h"
+#include "lists.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ ccurl_multi *ccurl_multi_create(int watch) {
     }
     // From 8.20 on, which may look up a name longer than its transfer exists: its end does not wait for that.
     ccurl_lib.multi_setopt(multi->handle, option_quick_exit, 1L);
-    ccurl_lib.multi_setopt(multi->handle, option_lookup_threads, ccurl_lookup_limit());
+    ccurl_lib.multi_setopt(multi->handle, option_lookup_threads, (long)ccurl_lookup_limit);
     ccurl_lib.multi_setopt(multi->handle, option_watch, on_watch);
     ccurl_lib.multi_setopt(multi->handle, option_watch_context, multi);
     return multi;
@@ -73,24 +74,7 @@ int ccurl_multi_free(ccurl_multi *multi) {
 }
 
 int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value) {
-    if (option == ccurl_connections_per_host) multi->connections_per_host = value;
-    if (option == ccurl_connections_in_all) multi->connections_in_all = value;
     return ccurl_lib.multi_setopt(multi->handle, option, value);
-}
-
-/// Adds a transfer to the list of those that libcurl has.
-static void list(ccurl_multi *multi, ccurl_transfer *transfer) {
-    transfer->next = multi->first;
-    transfer->place = &multi->first;
-    if (multi->first) multi->first->place = &transfer->next;
-    multi->first = transfer;
-}
-
-static void unlist(ccurl_transfer *transfer) {
-    if (!transfer->place) return;
-    *transfer->place = transfer->next;
-    if (transfer->next) transfer->next->place = transfer->place;
-    transfer->place = NULL;
 }
 
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
@@ -107,17 +91,17 @@ int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
     int code = ccurl_lib.multi_add_handle(multi->handle, transfer->easy);
     ccurl_leave();
     multi->has_added = true;
-    if (code == 0 && !transfer->place) list(multi, transfer);
+    if (code == 0) enlist(transfer, ccurl_running, &multi->first);
     return code;
 }
 
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer) {
-    unlist(transfer);
+    delist(transfer, ccurl_running);
     ccurl_enter();
     int code = ccurl_lib.multi_remove_handle(multi->handle, transfer->easy);
     ccurl_leave();
     ccurl_end_on_connection(transfer);
-    ccurl_stop_connecting(transfer);
+    ccurl_set_phase(transfer, ccurl_phase_waiting);
     return code;
 }
 
@@ -213,20 +197,21 @@ static bool is_session_over(ccurl_transfer *transfer, int result) {
     return (result == sending || result == receiving) && strncmp(transfer->error, "Connection died", 15) == 0;
 }
 
-/// Whether a connection that was used before was reset before any answer.
+/// Whether a connection that was used before ended before any answer.
 ///
-/// If the server closes the connection in order, libcurl sends the request again by itself; if the server resets it,
-/// libcurl does not (7.81 to 8.23).
-static bool is_reset(ccurl_transfer *transfer, int result) {
+/// If the server closes the connection in order, libcurl sends the request again by itself, unless the sending is paused;
+/// if the server resets it, libcurl does not (7.81 to 8.23).
+static bool is_lost(ccurl_transfer *transfer, int result) {
     const int sending = 55, receiving = 56;
-    return (result == sending || result == receiving) && transfer->is_connected && ccurl_is_reused(transfer);
+    bool is_end = transfer->stop == ccurl_stop_unread || result == sending || result == receiving;
+    return is_end && transfer->phase == ccurl_phase_connected && ccurl_is_reused(transfer);
 }
 
 /// Whether the request may be sent a second time, as its connection was closed before an answer.
 static bool may_repeat(ccurl_transfer *transfer, int result) {
-    if (!transfer->may_repeat || transfer->stop != ccurl_stop_none) return false;
-    if (transfer->attempts >= ccurl_most_attempts) return false;
-    return is_session_over(transfer, result) || is_reset(transfer, result);
+    if (!transfer->may_repeat || transfer->attempts >= ccurl_most_attempts) return false;
+    if (transfer->stop != ccurl_stop_none && transfer->stop != ccurl_stop_unread) return false;
+    return is_session_over(transfer, result) || is_lost(transfer, result);
 }
 
 bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result) {
@@ -234,12 +219,12 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     bool is_unsent = transfer->stop == ccurl_stop_stale_connection && !transfer->is_on_new_connection;
     if (!is_unsent && !may_repeat(transfer, result)) return false;
     // A request that has been answered is not sent again, regardless of how much of its answer has arrived.
-    if (transfer->is_abandoned || transfer->head.count > 0) return false;
+    if (transfer->head.count > 0) return false;
     if (is_unsent) {
         if (ccurl_lib.easy_setopt(transfer->easy, ccurl_fresh_connect, 1L) != 0) return false;
         transfer->is_on_new_connection = true;
-        transfer->stop = ccurl_stop_none;
     }
+    transfer->stop = ccurl_stop_none;
     transfer->source_offset = 0;
     transfer->is_starved = false;
     transfer->is_unread = false;
@@ -251,11 +236,11 @@ bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result
     transfer->uploaded = 0;
     transfer->downloaded = 0;
     transfer->is_resolving = false;
-    transfer->is_connected = false;
-    // Not 0: the transfer has waited for a connection before, and only has to connect now. But a transfer that is not
-    // sent on a silent connection may have to wait until that is closed.
+    // The transfer has waited for a connection before, and only has to connect now. But a transfer that is not sent on
+    // a silent connection may have to wait until that is closed.
     bool may_wait = is_unsent && transfer->is_multiplexed;
-    transfer->began_at = may_wait ? 0 : transfer->round->now;
+    if (!may_wait) ccurl_set_phase(transfer, ccurl_phase_connecting);
+    transfer->began_at = transfer->round->now;
     transfer->moved_at = transfer->round->now;
     return ccurl_multi_add(multi, transfer) == 0;
 }

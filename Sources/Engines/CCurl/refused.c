@@ -41,14 +41,13 @@ void ccurl_note_refusal(ccurl_transfer *transfer, const char *text, size_t count
 bool ccurl_stop_if_refused(ccurl_transfer *transfer) {
     const int lowest_error = 400;
     bool has_source = transfer->source && transfer->source_context;
-    if (!transfer->has_checked_head) return false;
+    if (!transfer->response.has_checked_head) return false;
     if (!transfer->may_share || !transfer->is_multiplexed) return false;
     if (!has_source && transfer->body.count == 0) return false;
-    if (transfer->status < lowest_error || !is_uploading(transfer)) return false;
+    if (transfer->response.status < lowest_error || !is_uploading(transfer)) return false;
     int64_t length = ccurl_content_length(transfer);
-    if (length < 0 || transfer->arrived < length) return false;
-    transfer->has_whole_response = true;
-    transfer->stop = ccurl_stop_unread;
+    if (length < 0 || transfer->response.arrived < length) return false;
+    transfer->stop = ccurl_stop_whole;
     return true;
 }
 

@@ -27,29 +27,8 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
-
-/// The largest number of unrequested bytes that are read from a connection that is closed.
-///
-/// libcurl takes a connection for dead only if its end is all that can be read.
-enum { drained_bytes = 64 * 1024 };
-
-bool ccurl_is_readable(int descriptor) {
-    struct pollfd one = {.fd = descriptor, .events = POLLIN | POLLRDHUP};
-    return poll(&one, 1, 0) > 0 && one.revents != 0;
-}
-
-void ccurl_end_unused(int descriptor) {
-    char bytes[4096];
-    for (size_t drained = 0; drained < drained_bytes;) {
-        ssize_t count = recv(descriptor, bytes, sizeof bytes, MSG_DONTWAIT);
-        if (count <= 0) break;
-        drained += (size_t)count;
-    }
-    shutdown(descriptor, SHUT_RDWR);
-}
 
 union address {
     struct sockaddr any;
@@ -169,7 +148,7 @@ bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends
     }
     // A request is repeated on a new connection: of the used ones, each may end in the same way.
     bool is_looked_at = !socket->is_new && !is_same && !is_multiplexed;
-    if (is_looked_at && transfer->attempts > 0 && !transfer->has_failed_expectation) return false;
+    if (is_looked_at && transfer->attempts > 0 && !ccurl_has_failed_expectation(transfer)) return false;
     socket->is_multiplexed = is_multiplexed;
     ccurl_sockets_unwatch_on_caller(sockets, descriptor, socket);
     use(transfer, descriptor, socket);

@@ -3,14 +3,17 @@
 
 #if CURL_ENGINE
 
+#define _GNU_SOURCE
 #include "sockets.h"
 #include "library.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 /// The events of this thread's last wait.
@@ -18,6 +21,26 @@ static _Thread_local struct {
     int count;
     struct epoll_event events[ccurl_sockets_at_once];
 } happened;
+
+/// The largest number of unrequested bytes that are read from a connection that is closed.
+///
+/// libcurl takes a connection for dead only if its end is all that can be read.
+enum { drained_bytes = 64 * 1024 };
+
+bool ccurl_is_readable(int descriptor) {
+    struct pollfd one = {.fd = descriptor, .events = POLLIN | POLLRDHUP};
+    return poll(&one, 1, 0) > 0 && one.revents != 0;
+}
+
+void ccurl_end_unused(int descriptor) {
+    char bytes[4096];
+    for (size_t drained = 0; drained < drained_bytes;) {
+        ssize_t count = recv(descriptor, bytes, sizeof bytes, MSG_DONTWAIT);
+        if (count <= 0) break;
+        drained += (size_t)count;
+    }
+    shutdown(descriptor, SHUT_RDWR);
+}
 
 static uint32_t epoll_events(int events) {
     return (events & ccurl_can_read ? EPOLLIN : 0) | (events & ccurl_can_write ? EPOLLOUT : 0);

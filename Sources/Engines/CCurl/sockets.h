@@ -25,8 +25,6 @@ struct ccurl_socket {
     bool is_multiplexed;
     /// Whether the socket is one of UDP, which only HTTP/3 uses.
     bool is_datagram;
-    /// Whether the silent connection is to be closed, as the host may have no other one.
-    bool is_replaced;
     /// The mark of the shared connection: see `ccurl_choose_mark`.
     uint8_t mark;
     /// The time of the first request on the shared connection since something arrived while no request used it.
@@ -106,8 +104,6 @@ void ccurl_sockets_unwatch_on_caller(struct ccurl_sockets *sockets, int descript
 
 /// Returns the transfer whose request a connection of HTTP/1 carries; null if there is none, or it is not known.
 ccurl_transfer *ccurl_sockets_user(struct ccurl_sockets *sockets, int descriptor);
-
-// MARK: reuse.c
 
 /// Whether bytes, or the end of the connection, can be read from a socket now.
 bool ccurl_is_readable(int descriptor);

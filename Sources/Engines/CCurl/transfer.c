@@ -7,6 +7,7 @@
 #include "bytes.h"
 #include "coding.h"
 #include "library.h"
+#include "lists.h"
 #include "tls.h"
 
 #include <errno.h>
@@ -53,51 +54,39 @@ enum { first_payload_bytes = 4096 };
 enum { trusted_content_length = 1 << 20 };
 
 /// Adds a transfer to the list of those with news for their owner.
-static void mark_ready(ccurl_transfer *transfer) {
-    if (transfer->is_ready) return;
-    transfer->is_ready = true;
-    transfer->next_ready = transfer->round->ready;
-    transfer->round->ready = transfer;
-}
+static void mark_ready(ccurl_transfer *transfer) { enlist(transfer, ccurl_ready, &transfer->round->ready); }
 
 ccurl_transfer *ccurl_next_ready(ccurl_round *round) {
     ccurl_transfer *first = round->ready;
-    if (first) {
-        round->ready = first->next_ready;
-        first->is_ready = false;
-    }
+    if (first) delist(first, ccurl_ready);
     return first;
 }
 
-static void stop_holding(ccurl_transfer *transfer);
-
 void ccurl_transfer_silence(ccurl_transfer *transfer) {
-    stop_holding(transfer);
+    delist(transfer, ccurl_ready);
+    delist(transfer, ccurl_holding);
     transfer->wants_progress = false;
-    transfer->is_in_parts = false;
+    transfer->window = 0;
     transfer->is_produced = false;
-    if (!transfer->is_ready) return;
-    ccurl_transfer **place = &transfer->round->ready;
-    while (*place && *place != transfer) place = &(*place)->next_ready;
-    if (*place) *place = transfer->next_ready;
-    transfer->is_ready = false;
+}
+
+bool ccurl_is_in_parts(const ccurl_transfer *transfer) {
+    return transfer->response.has_checked_head && transfer->window > 0;
 }
 
 /// Notes that a redirect has arrived, of whose payload only the bytes that arrive soon are needed.
-static void note_redirect(ccurl_transfer *transfer, long status) {
+static void note_redirect(ccurl_transfer *transfer) {
+    long status = transfer->response.status;
     bool is_followed = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
-    if (transfer->window > 0 || !is_followed || !transfer->has_location) return;
-    if (transfer->payload_limit <= transfer->redirect_limit) return;
+    if (transfer->window > 0 || !is_followed || transfer->payload_limit <= transfer->redirect_limit) return;
     transfer->payload_limit = transfer->redirect_limit;
-    transfer->is_redirect = true;
-    transfer->redirected_at = transfer->round->now;
+    transfer->response.redirected_at = transfer->round->now;
     mark_ready(transfer);
 }
 
 /// Ends a transfer whose payload is larger than its limit.
 static void stop_at_limit(ccurl_transfer *transfer) {
-    transfer->has_whole_response = transfer->is_redirect;
-    transfer->stop = transfer->is_redirect ? ccurl_stop_unread : ccurl_stop_payload_limit;
+    transfer->stop = transfer->response.redirected_at != 0 ? ccurl_stop_whole : ccurl_stop_payload_limit;
 }
 
 /// Keeps the payload in memory, up to its limit.
@@ -137,11 +126,11 @@ char *ccurl_take_payload(ccurl_transfer *transfer) {
 static size_t take_coded(ccurl_transfer *transfer, const char *bytes, size_t count, size_t pause_transfer) {
     ccurl_bytes *payload = &transfer->payload;
     size_t before = payload->count, taken = 0;
-    size_t done = transfer->decoded < count ? transfer->decoded : count;
-    bool in_parts = transfer->is_in_parts;
+    size_t done = transfer->response.decoded < count ? transfer->response.decoded : count;
+    bool in_parts = ccurl_is_in_parts(transfer);
     size_t full = in_parts || transfer->payload_limit == SIZE_MAX ? SIZE_MAX : transfer->payload_limit + 1;
     if (in_parts) full = transfer->window;
-    transfer->decoded -= done;
+    transfer->response.decoded -= done;
     // The bytes that the decoder still holds come first, even if there is no new byte.
     enum ccurl_decoded result = ccurl_decode(transfer, bytes + done, count - done, full, &taken);
     if (in_parts && payload->count > before) mark_ready(transfer);
@@ -150,7 +139,7 @@ static size_t take_coded(ccurl_transfer *transfer, const char *bytes, size_t cou
     case ccurl_decoded_all: break;
     case ccurl_decoded_full:
         if (!in_parts) break;
-        transfer->decoded += done + taken;
+        transfer->response.decoded += done + taken;
         transfer->is_paused = true;
         return pause_transfer;
     }
@@ -169,10 +158,10 @@ static size_t take_payload(char *bytes, size_t one, size_t count, void *context)
     ccurl_transfer *transfer = context;
     const size_t pause_transfer = 0x10000001;
     note_answer(transfer);
-    if (transfer->is_abandoned) return 0;
-    if (transfer->is_starved) ccurl_release_soon(transfer);
-    if (transfer->decoder) return take_coded(transfer, bytes, one * count, pause_transfer);
-    if (!transfer->is_in_parts) return keep_whole(transfer, bytes, one * count) ? one * count : 0;
+    if (transfer->stop == ccurl_stop_abandoned) return 0;
+    if (transfer->is_starved) release_soon(transfer);
+    if (transfer->response.decoder) return take_coded(transfer, bytes, one * count, pause_transfer);
+    if (!ccurl_is_in_parts(transfer)) return keep_whole(transfer, bytes, one * count) ? one * count : 0;
     if (transfer->payload.count >= transfer->window) {
         // libcurl keeps these bytes, and the bytes that it has already read and that it decompresses to more.
         transfer->is_paused = true;
@@ -189,20 +178,20 @@ static size_t take_payload(char *bytes, size_t one, size_t count, void *context)
 
 /// Ends a transfer whose counted payload has arrived, of which libcurl does not know the end.
 static bool stop_at_count(ccurl_transfer *transfer) {
-    if (transfer->counted < 0 || transfer->arrived < transfer->counted) return false;
-    transfer->has_whole_response = true;
-    transfer->stop = ccurl_stop_unread;
+    if (transfer->response.counted < 0 || transfer->response.arrived < transfer->response.counted) return false;
+    transfer->stop = ccurl_stop_whole;
     return true;
 }
 
 static size_t on_payload(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     // The bytes after the counted ones are not of this response.
-    bool is_excess = transfer->counted >= 0 && transfer->counted - transfer->arrived < (int64_t)(one * count);
-    size_t total = is_excess ? (size_t)(transfer->counted - transfer->arrived) : one * count;
+    int64_t left = transfer->response.counted - transfer->response.arrived;
+    bool is_excess = transfer->response.counted >= 0 && left < (int64_t)(one * count);
+    size_t total = is_excess ? (size_t)left : one * count;
     size_t taken = take_payload(bytes, 1, total, context);
     if (taken != total) return taken;
-    transfer->arrived += (int64_t)taken;
+    transfer->response.arrived += (int64_t)taken;
     return stop_at_count(transfer) || ccurl_stop_if_refused(transfer) ? 0 : taken;
 }
 
@@ -236,11 +225,29 @@ static int on_debug(void *easy, int kind, const char *text, size_t count, void *
     return 0;
 }
 
+/// Notes how the payload of the response is taken, whose head is complete.
+static void take_final_head(ccurl_transfer *transfer, bool has_location) {
+    long status = transfer->response.status;
+    transfer->response.has_checked_head = true;
+    if (status == 417 && transfer->expectation == ccurl_expectation_sent) {
+        transfer->expectation = ccurl_expectation_failed;
+        // A server may still wait for the payload (RFC 9110 10.1.1), and libcurl would send the request again there.
+        ccurl_close_after(transfer);
+    }
+    if (has_location) note_redirect(transfer);
+    // After a failed expectation, libcurl may send the request again.
+    bool is_error =
+        status >= 300 && status != 304 && transfer->response.redirected_at == 0 &&
+        transfer->expectation != ccurl_expectation_failed;
+    if (is_error && transfer->window == 0) transfer->window = transfer->error_window;
+    if (ccurl_is_in_parts(transfer)) mark_ready(transfer);
+}
+
 static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     size_t total = one * count;
     note_answer(transfer);
-    if (transfer->is_abandoned) return 0;
+    if (transfer->stop == ccurl_stop_abandoned) return 0;
     if (total > transfer->head_limit - transfer->head.count) {
         transfer->stop = ccurl_stop_head_limit;
         return 0;
@@ -249,35 +256,19 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
         transfer->stop = ccurl_stop_memory;
         return 0;
     }
-    if (transfer->has_checked_head || !ends_head(bytes, total)) return total;
-    long status = ccurl_read_status(transfer);
-    if (status < 0) return 0;
-    transfer->status = status;
-    bool is_trusted = ccurl_check_head(transfer, status);
+    if (transfer->response.has_checked_head || !ends_head(bytes, total)) return total;
+    struct ccurl_framing framing;
+    if (!ccurl_read_status(transfer)) return 0;
+    bool is_trusted = ccurl_check_head(transfer, &framing);
     // libcurl reports the bytes after the response that it drops. libcurl keeps the connection in spite of such bytes
     // (before 8.7 after a response that has no payload, and to 8.23 after chunks), and the rest of the unrequested
     // bytes would be taken for the next response. After a payload with a Content-Length, libcurl closes the connection
     // itself. The reports begin only after the end of the head, when libcurl reports little else.
-    if (!transfer->has_counted_payload) be_verbose(transfer);
+    if (framing.length <= 0) be_verbose(transfer);
     if (!is_trusted) return 0;
-    transfer->has_checked_head = status >= 200;
-    if (status == 417 && transfer->asks_to_continue) {
-        transfer->has_failed_expectation = true;
-        // A server may still wait for the payload (RFC 9110 10.1.1), and libcurl would send the request again there.
-        ccurl_close_after(transfer);
-    }
+    if (transfer->response.status >= 200) take_final_head(transfer, framing.has_location);
     ccurl_watch_tls_end(transfer);
-    if (transfer->is_starved) ccurl_release_soon(transfer);
-    if (transfer->has_checked_head) {
-        note_redirect(transfer, status);
-        // After a refused expectation, libcurl sends the request again.
-        bool is_error =
-            status >= 300 && status != 304 && !transfer->is_redirect &&
-            !(transfer->has_failed_expectation && transfer->asks_to_continue);
-        if (is_error && transfer->window == 0) transfer->window = transfer->error_window;
-        transfer->is_in_parts = transfer->window > 0;
-        if (transfer->is_in_parts) mark_ready(transfer);
-    }
+    if (transfer->is_starved) release_soon(transfer);
     return stop_at_count(transfer) || ccurl_stop_if_refused(transfer) ? 0 : total;
 }
 
@@ -291,43 +282,7 @@ bool ccurl_take_line(ccurl_transfer *transfer, char *line, size_t count) {
 /// If libcurl then sends, it reports the reset, and not the answer (7.81 to 8.23). Therefore, libcurl reads first.
 static void hold(ccurl_transfer *transfer) {
     transfer->held_at = transfer->head.count;
-    ccurl_release_soon(transfer);
-}
-
-void ccurl_release_soon(ccurl_transfer *transfer) {
-    if (transfer->is_holding) return;
-    transfer->is_holding = true;
-    transfer->next_holding = transfer->round->holding;
-    transfer->round->holding = transfer;
-}
-
-static void stop_holding(ccurl_transfer *transfer) {
-    if (!transfer->is_holding) return;
-    ccurl_transfer **place = &transfer->round->holding;
-    while (*place && *place != transfer) place = &(*place)->next_holding;
-    if (*place) *place = transfer->next_holding;
-    transfer->is_holding = false;
-}
-
-void ccurl_release_holding(ccurl_round *round, bool only_starved) {
-    const int nothing = 0, receiving = 1;
-    // Only the transfers of the current list: a transfer may hold its sending again at once.
-    ccurl_transfer *transfer = round->holding;
-    round->holding = NULL;
-    while (transfer) {
-        ccurl_transfer *next = transfer->next_holding;
-        transfer->is_holding = false;
-        if (only_starved && !transfer->is_starved) {
-            ccurl_release_soon(transfer);
-            transfer = next;
-            continue;
-        }
-        if (transfer->is_starved && !transfer->is_paused && !ccurl_is_reading(transfer)) transfer->is_unread = true;
-        transfer->is_starved = false;
-        if (transfer->may_share) transfer->multi->must_check_shared = true;
-        ccurl_lib.easy_pause(transfer->easy, transfer->is_paused ? receiving : nothing);
-        transfer = next;
-    }
+    release_soon(transfer);
 }
 
 static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
@@ -342,7 +297,7 @@ static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
     if (given == ccurl_source_pending) {
         transfer->is_starved = true;
         // libcurl may have read the end of the connection before; while reading is paused, that is checked later.
-        if (!transfer->is_paused && !ccurl_is_reading(transfer)) ccurl_release_soon(transfer);
+        if (!transfer->is_paused && !ccurl_is_reading(transfer)) release_soon(transfer);
         return pause_transfer;
     }
     if (given > one * count) {
@@ -351,7 +306,8 @@ static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
     }
     // At most once for each head, since libcurl need not read the available bytes. The check comes last, so that there
     // is little time for an answer to arrive between this check and the sending.
-    bool may_hold = !transfer->is_paused && !transfer->is_holding && transfer->held_at != transfer->head.count;
+    bool is_holding = transfer->links[ccurl_holding].place;
+    bool may_hold = !transfer->is_paused && !is_holding && transfer->held_at != transfer->head.count;
     if (given > 0 && may_hold && ccurl_has_answer(transfer)) {
         hold(transfer);
         return pause_transfer;
@@ -376,8 +332,8 @@ static int on_progress(void *context, int64_t to_come, int64_t come, int64_t to_
         transfer->round->has_progress = true;
     transfer->uploaded = sent;
     transfer->downloaded = come;
-    if (transfer->ends_by_close) ccurl_note_tls_end(transfer);
-    return transfer->is_abandoned;
+    if (transfer->response.end != ccurl_end_framed) ccurl_note_tls_end(transfer);
+    return transfer->stop == ccurl_stop_abandoned;
 }
 
 void ccurl_transfer_expect_connection(ccurl_transfer *transfer) {
@@ -389,32 +345,32 @@ void ccurl_transfer_expect_connection(ccurl_transfer *transfer) {
         transfer->easy, ccurl_connect_timeout_ms, (long)(waited + limit < most ? waited + limit : most));
 }
 
-/// Notes that a transfer, which may have waited for a connection, opens one.
-static void begin_to_connect(ccurl_transfer *transfer) {
-    if (transfer->began_at != 0) return;
+/// Notes that a transfer, which may have waited for a connection, opens one; false if the transfer is abandoned.
+static bool begin_to_connect(ccurl_transfer *transfer) {
+    if (transfer->stop == ccurl_stop_abandoned) return false;
+    if (transfer->phase != ccurl_phase_waiting) return true;
+    ccurl_set_phase(transfer, ccurl_phase_connecting);
     transfer->began_at = transfer->round->now;
     if (transfer->waited_until == 0) transfer->waited_until = transfer->round->now;
     ccurl_transfer_expect_connection(transfer);
-    if (!transfer->is_connecting) transfer->round->connecting++;
-    transfer->is_connecting = true;
+    return true;
 }
 
 static int on_resolver(void *state, void *reserved, void *context) {
     (void)state, (void)reserved;
     ccurl_transfer *transfer = context;
-    begin_to_connect(transfer);
+    if (!begin_to_connect(transfer)) return 1;
     transfer->is_resolving = true;
     if (transfer->may_not_look_up) transfer->stop = ccurl_stop_lookup;
-    return transfer->is_abandoned || transfer->may_not_look_up;
+    return transfer->may_not_look_up;
 }
 
 /// Opens a socket as libcurl does, except that programs that this process starts do not inherit the socket.
 static int on_socket(void *context, int purpose, struct ccurl_socket_address *address) {
     (void)purpose;
     ccurl_transfer *transfer = context;
-    begin_to_connect(transfer);
+    if (!begin_to_connect(transfer)) return -1;
     transfer->is_resolving = false;
-    if (transfer->is_abandoned) return -1;
     // Without a socket, libcurl goes on with the next address of the host.
     if (!ccurl_may_connect(transfer, address)) return -1;
     int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
@@ -433,63 +389,45 @@ int ccurl_lack_of_descriptors(void) {
 /// Clears the state of the response.
 static void forget_response(ccurl_transfer *transfer) {
     ccurl_end_decoding(transfer);
-    transfer->decoded = 0;
-    transfer->arrived = 0;
-    transfer->counted = -1;
-    transfer->has_location = false;
-    transfer->is_redirect = false;
-    transfer->has_checked_head = false;
-    transfer->has_counted_payload = false;
-    transfer->ends_by_close = false;
-    transfer->lacks_tls_end = false;
-}
-
-void ccurl_stop_connecting(ccurl_transfer *transfer) {
-    if (transfer->is_connecting) transfer->round->connecting--;
-    transfer->is_connecting = false;
+    transfer->head.count = 0;
+    transfer->payload.count = 0;
+    transfer->response = (ccurl_response){.counted = -1};
 }
 
 void ccurl_transfer_abandon(ccurl_transfer *transfer) {
-    transfer->is_abandoned = true;
+    transfer->stop = ccurl_stop_abandoned;
     // At the time limit, libcurl would wait for the name lookup because of which the transfer was abandoned.
     ccurl_lib.easy_setopt(transfer->easy, ccurl_connect_timeout_ms, (long)INT32_MAX);
-    ccurl_stop_connecting(transfer);
+    ccurl_set_phase(transfer, ccurl_phase_waiting);
+}
+
+/// Returns the reason why a request must not be sent on the connection that libcurl has chosen; none if it may.
+static ccurl_stop refusal_of_request(ccurl_transfer *transfer, const struct ccurl_ends *ends) {
+    if (transfer->stop == ccurl_stop_abandoned) return ccurl_stop_abandoned;
+    if (!ccurl_may_use(transfer, ends->their_address)) return ccurl_stop_address;
+    bool is_repetition =
+        transfer->phase == ccurl_phase_connected && transfer->expectation != ccurl_expectation_failed;
+    // libcurl 7.88 takes some malformed responses of HTTP/2 on a used connection for none, though it has passed on
+    // their head.
+    if (is_repetition && transfer->head.count > 0) return ccurl_stop_framing;
+    if (is_repetition && !transfer->may_repeat) return ccurl_stop_repetition;
+    if (transfer->attempts >= ccurl_most_attempts) return ccurl_stop_repetition;
+    if (transfer->head.count > 0) {
+        // After an answer with 417, libcurl sends the request again without its `Expect`, as RFC 9110 10.1.1 asks.
+        transfer->expectation = ccurl_expectation_dropped;
+        forget_response(transfer);
+    }
+    return ccurl_begin_on_connection(transfer, ends) ? ccurl_stop_none : ccurl_stop_stale_connection;
 }
 
 static int on_before_request(void *context, char *their_address, char *our_address, int their_port, int our_port) {
     (void)our_address;
     ccurl_transfer *transfer = context;
     const int go_on = 0, abort_transfer = 1;
-    if (transfer->is_abandoned) {
-        transfer->stop = ccurl_stop_abandoned;
-        return abort_transfer;
-    }
-    if (!ccurl_may_use(transfer, their_address)) {
-        transfer->stop = ccurl_stop_address;
-        return abort_transfer;
-    }
-    bool goes_without_expectation = transfer->has_failed_expectation && transfer->asks_to_continue;
-    bool is_repetition = transfer->is_connected && !goes_without_expectation;
-    if (is_repetition && transfer->head.count > 0) {
-        // libcurl 7.88 takes some malformed responses of HTTP/2 on a used connection for none, though it has passed on
-        // their head.
-        transfer->stop = ccurl_stop_framing;
-        transfer->reason = "the response ended in a way that HTTP does not allow (RFC 9113 8.1)";
-        return abort_transfer;
-    }
-    if ((is_repetition && !transfer->may_repeat) || transfer->attempts >= ccurl_most_attempts) {
-        transfer->stop = ccurl_stop_repetition;
-        return abort_transfer;
-    }
-    if (transfer->head.count > 0) {
-        // After an answer with 417, libcurl sends the request again without its `Expect`, as RFC 9110 10.1.1 asks.
-        transfer->asks_to_continue = false;
-        transfer->head.count = 0;
-        transfer->payload.count = 0;
-        forget_response(transfer);
-    }
-    if (!ccurl_begin_on_connection(transfer, &(struct ccurl_ends){their_address, their_port, our_port})) {
-        transfer->stop = ccurl_stop_stale_connection;
+    ccurl_stop stop = refusal_of_request(transfer, &(struct ccurl_ends){their_address, their_port, our_port});
+    if (stop != ccurl_stop_none) {
+        // The explanation of `ccurl_stop_framing`; the others have none.
+        ccurl_end_transfer(transfer, stop, "the response ended in a way that HTTP does not allow (RFC 9113 8.1)");
         return abort_transfer;
     }
     if (transfer->is_multiplexed) mark_ready(transfer);
@@ -500,9 +438,8 @@ static int on_before_request(void *context, char *their_address, char *our_addre
     transfer->is_starved = false;
     transfer->is_unread = false;
     transfer->is_resolving = false;
-    transfer->is_connected = true;
+    ccurl_set_phase(transfer, ccurl_phase_connected);
     if (transfer->waited_until == 0) transfer->waited_until = transfer->round->now;
-    ccurl_stop_connecting(transfer);
     // libcurl may connect again for the same request, whose addresses are judged anew.
     ccurl_forget_addresses(transfer);
     transfer->moved_at = transfer->round->now;
@@ -585,7 +522,7 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
         .is_unshared = transfer->is_unshared,
         .slot = -1,
         .descriptor = -1,
-        .counted = -1,
+        .response = {.counted = -1},
         .payload_limit = SIZE_MAX,
         .redirect_limit = SIZE_MAX,
         .held_at = SIZE_MAX,
@@ -640,17 +577,5 @@ ccurl_list *ccurl_list_append(ccurl_list *list, const char *line) {
 }
 
 void ccurl_list_free(ccurl_list *list) { ccurl_lib.slist_free_all(list); }
-
-int ccurl_transfer_resume(ccurl_transfer *transfer) {
-    // The state is changed first, as libcurl passes the kept bytes at once, and there may be too many again.
-    transfer->is_paused = false;
-    transfer->is_starved = false;
-    transfer->moved_at = transfer->round->now;
-    if (transfer->may_share) transfer->multi->must_check_shared = true;
-    ccurl_enter();
-    int result = ccurl_lib.easy_pause(transfer->easy, 0);
-    ccurl_leave();
-    return result;
-}
 
 #endif

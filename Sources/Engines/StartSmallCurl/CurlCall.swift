@@ -142,7 +142,7 @@
         /// incomplete response, unless it was delivered; the last progress, unless it was reported; and the timings, if
         /// the request reached the wire.
         func finalEvents(isWhole: Bool) -> [Event] {
-            guard let meter, transfer.handle.pointee.is_connected else { return [] }
+            guard let meter, transfer.isConnected else { return [] }
             let last = transfer.progress(isWhole: isWhole)
             var events: [Event] = []
             if !isWhole, !hasDeliveredHead, let head = transfer.head.response { events.append(.receivedHead(head)) }

@@ -17,7 +17,7 @@
             for slot in running.indices {
                 guard let entry = running[slot], !entry.isAnswered else { continue }
                 let state = entry.transfer.handle.pointee
-                if state.is_redirect {
+                if state.response.redirected_at != 0 {
                     let end = endOfRedirect(entry.transfer.handle)
                     if end <= now {
                         self.end(slot, .ended(entry.transfer.transferResult(nil)))
@@ -27,15 +27,15 @@
                 }
                 // While the transfer is paused, the reader is slow, and not the server; while it is starved, the
                 // producer, unless the server has begun to respond.
-                if state.is_paused || state.is_starved && !state.has_checked_head { continue }
-                if state.is_connected, entry.call.isLimitedUntilHead, !entry.hasDeliveredHead {
+                if state.is_paused || state.is_starved && !state.response.has_checked_head { continue }
+                if state.phase == ccurl_phase_connected, entry.call.isLimitedUntilHead, !entry.hasDeliveredHead {
                     // The call is checked again, since the head may arrive meanwhile: the limit can't be reached
                     // before.
                     if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
-                } else if state.is_connected {
+                } else if state.phase == ccurl_phase_connected {
                     let limit = options.idleTimeout.limit(within: entry.call.remainingTime)?.clampedNanoseconds
                     check(slot, entry, since: state.moved_at, limit, Self.idle)
-                } else if state.began_at > 0 {
+                } else if state.phase == ccurl_phase_connecting {
                     check(slot, entry, since: state.began_at, connectLimit, ("not connected", "connectTimeout"))
                 } else if let limit = connectLimit {
                     let known = blocking ?? blockingConnections()
@@ -52,7 +52,7 @@
 
         /// Returns the time at which the rest of the payload of a redirect is given up, with its connection.
         func endOfRedirect(_ handle: UnsafeMutablePointer<ccurl_transfer>) -> Int64 {
-            handle.pointee.redirected_at + Response.redirectPayloadTime.clampedNanoseconds
+            handle.pointee.response.redirected_at + Response.redirectPayloadTime.clampedNanoseconds
         }
 
         /// The time by which the cancellation of a call may precede its time limit, by another clock: 10 milliseconds.
@@ -64,19 +64,11 @@
         func noteOverdue(ofCancelled slot: Int) {
             guard let entry = running[slot], !entry.isAnswered else { return }
             let handle = entry.transfer.handle
-            if !handle.pointee.is_connected || handle.pointee.head.count > 0 || handle.pointee.is_starved { return }
+            if !entry.transfer.isConnected || handle.pointee.head.count > 0 || handle.pointee.is_starved { return }
             let age = now - entry.call.arrivedAt
             let limit = entry.call.remainingTime?.clampedNanoseconds ?? .max
             let isOverdue = limit <= age + Self.clockDifference && now - handle.pointee.moved_at >= age / 2
             if isOverdue { ccurl_note_overdue(handle) }
-        }
-
-        /// Ends the calls on silent connections in whose place their hosts may have others.
-        mutating func endReplaced() {
-            for slot in running.indices {
-                guard let entry = running[slot], ccurl_is_replaced(entry.transfer.handle) else { continue }
-                end(slot, .ended(entry.transfer.transferResult(.silent)))
-            }
         }
 
         /// The missing event, and the option with its limit.
@@ -127,7 +119,7 @@
         }
 
         private func blockingConnections() -> BlockingConnections {
-            let connected = running.compactMap { $0 }.filter { $0.transfer.handle.pointee.is_connected }
+            let connected = running.compactMap { $0 }.filter(\.transfer.isConnected)
             return BlockingConnections(
                 origins: Set(connected.compactMap { Origin($0.call.request.url) }),
                 isFull: connected.count >= options.maxConnections
@@ -142,13 +134,6 @@
             let text = ConnectionOptions.overdueText(what, for: "\(limit / 1_000_000) ms", option: option)
             self.init(code: 28, text: text)
         }
-
-        /// The failure of a call whose connection gives way to another one.
-        fileprivate static let silent = CurlFailure(
-            code: 56,
-            text: "nothing arrived on the connection, and it gave way to another one: the host may have no more",
-            isConnected: true
-        )
     }
 
     extension Duration {

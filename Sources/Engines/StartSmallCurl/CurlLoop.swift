@@ -218,7 +218,6 @@
             reportProgress()
             takeEnded(multi)
             answerEnded()
-            if ccurl_multi_take_replaced(multi) { endReplaced() }
         }
 
         // MARK: the end

@@ -50,7 +50,6 @@
             while let handle = ccurl_multi_next_ended(multi, &result) {
                 let slot = Int(handle.pointee.slot)
                 guard running.indices.contains(slot) else { continue }
-                result = ccurl_end_unread(handle, result)
                 if ccurl_multi_repeat(multi, handle, result) {
                     scheduleTimeouts()
                     continue
@@ -114,10 +113,9 @@
             slots[entry.call.id] = nil
             reply.end(outcome, entry.finalEvents(isWhole: false))
             let handle = entry.transfer.handle
-            if handle.pointee.is_resolving, ccurl_waits_for_lookup(ccurl_version()) {
-                // Before 7.87, removing the handle would wait for the name lookup, and block all other calls (curl
-                // 8515). Therefore, the handle is left alone, and ends when it would open a socket. Until then, libcurl
-                // counts it as a connection.
+            if handle.pointee.is_resolving, Self.waitsForLookup(ccurl_version()) {
+                // The handle is left alone, and ends when it would open a socket. Until then, libcurl counts it as a
+                // connection.
                 ccurl_transfer_abandon(handle)
                 running[slot]?.isAnswered = true
             } else {
@@ -126,16 +124,23 @@
             }
         }
 
+        /// Whether removing a handle waits for its name lookup, and blocks all other calls: before 7.87 (curl 8515),
+        /// which has no `ccurl_quick_exit`.
+        static func waitsForLookup(_ version: UInt32) -> Bool { version < 0x075700 }
+
+        /// Whether libcurl keeps to `ccurl_lookup_limit`.
+        static func limitsLookups(_ version: UInt32) -> Bool { version >= 0x081400 }
+
         /// Notes that a lookup goes on without its call.
         private mutating func noteEndedLookup() {
-            if ccurl_limits_lookups(ccurl_version()) { return }
+            if Self.limitsLookups(ccurl_version()) { return }
             endedLookups.append(now)
-            if endedLookups.count > ccurl_lookup_limit() { endedLookups.removeFirst() }
+            if endedLookups.count > ccurl_lookup_limit { endedLookups.removeFirst() }
         }
 
         /// Whether a call may look up its host, or need not.
         private func mayLookUp(_ call: CurlCall) -> Bool {
-            guard let first = endedLookups.first, endedLookups.count >= ccurl_lookup_limit(),
+            guard let first = endedLookups.first, endedLookups.count >= ccurl_lookup_limit,
                 now - first < Self.longestLookup
             else { return true }
             let host = call.request.url.host(percentEncoded: true) ?? ""
@@ -160,7 +165,7 @@
             // the system, or a refused expectation.
             let isClean =
                 !entry.transfer.handle.pointee.is_paused && !entry.transfer.handle.pointee.is_starved
-                && !entry.transfer.handle.pointee.has_failed_expectation
+                && entry.transfer.handle.pointee.expectation.rawValue < ccurl_expectation_failed.rawValue
                 && ccurl_system_error(entry.transfer.handle) == 0
             if idleTransfers.count < Self.keptHandles, isClean {
                 entry.transfer.reset(keeping: Self.keptBytes)
@@ -194,8 +199,8 @@
                 running[slot]?.isShared = true
                 pending.share(entry.call.origin)
             }
-            if handle.pointee.is_redirect { nextDue = min(nextDue, endOfRedirect(handle)) }
-            guard handle.pointee.is_in_parts, let channel = channel(slot) else { return }
+            if handle.pointee.response.redirected_at != 0 { nextDue = min(nextDue, endOfRedirect(handle)) }
+            guard ccurl_is_in_parts(handle), let channel = channel(slot) else { return }
             if !entry.hasDeliveredHead {
                 running[slot]?.hasDeliveredHead = true
                 channel.send(.head(entry.transfer.head))

@@ -214,8 +214,9 @@
         /// If the policy allowed an address that can't be reached, that is the failure.
         func refusal(by policy: ConnectionOptions.AddressPolicy) -> String? {
             let transfer = handle.pointee
-            guard transfer.has_refused, !transfer.has_allowed || transfer.stop == ccurl_stop_address else { return nil }
-            return policy.reason(refusing: NetworkAddress(transfer.refused), hasOthers: transfer.has_refused_others)
+            let isRefused = !transfer.has_allowed || transfer.stop == ccurl_stop_address
+            guard transfer.refusals > 0, isRefused else { return nil }
+            return policy.reason(refusing: NetworkAddress(transfer.refused), hasOthers: transfer.refusals > 1)
         }
     }
 #endif

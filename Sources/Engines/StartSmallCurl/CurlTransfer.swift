@@ -43,6 +43,9 @@
         private var receiveBufferBytes = Self.receiveBufferBytes
         private var fixedAddresses: (port: Int, lines: OpaquePointer?)?
 
+        /// Whether the request is being sent, or was: libcurl may still open another connection for it.
+        var isConnected: Bool { handle.pointee.phase == ccurl_phase_connected }
+
         /// The number of bytes of payload to send; nil without a payload.
         private(set) var payloadCount: Int?
 
@@ -111,7 +114,7 @@
             handle.pointee.wants_progress = call.reply.hasListeners
             handle.pointee.may_share = !call.needsOwnConnection
             payloadCount = request.payloadCount
-            handle.pointee.asks_to_continue = request.asksToContinue
+            handle.pointee.expectation = request.asksToContinue ? ccurl_expectation_sent : ccurl_expectation_none
             // A payload in a coding that is not known here would be lost, even if the request asks for the coding.
             handle.pointee.decodes_payload =
                 options.decompression == .automatic
@@ -207,7 +210,7 @@
 
         private mutating func prepareFields(_ request: ValidatedRequest, _ options: ConnectionOptions) -> String? {
             let lines = request.headers.fields
-            let asksToContinue = handle.pointee.asks_to_continue
+            let asksToContinue = request.asksToContinue
             if fields == lines, hasPayloadFields == request.hasPayloadFields, self.asksToContinue == asksToContinue {
                 return nil
             }

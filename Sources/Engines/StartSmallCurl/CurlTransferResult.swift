@@ -85,9 +85,9 @@
                 payload: isCopied ? nil : takePayload(),
                 failure: failure,
                 bodyFailure: source?.pointee.failure,
-                isHeadRefused: handle.pointee.stop == ccurl_stop_framing && !handle.pointee.has_checked_head,
+                isHeadRefused: handle.pointee.stop == ccurl_stop_framing && !handle.pointee.response.has_checked_head,
                 isOverLimit: handle.pointee.stop == ccurl_stop_payload_limit,
-                isInParts: handle.pointee.is_in_parts
+                isInParts: ccurl_is_in_parts(handle)
             )
         }
 
@@ -127,14 +127,16 @@
 
         /// Returns the failure for a result of libcurl and the state of the callbacks; nil if the transfer succeeded.
         func failure(_ result: Int32, _ options: ConnectionOptions) -> CurlFailure? {
-            if result == 0 {
-                if handle.pointee.ends_by_close, handle.pointee.lacks_tls_end { return .endedWithoutTLS }
-                return ccurl_payload_is_whole(handle) ? nil : .endedInCoding(byClose: handle.pointee.ends_by_close)
+            let response = handle.pointee.response
+            if result == 0 || handle.pointee.stop == ccurl_stop_whole {
+                if response.end == ccurl_end_without_tls { return .endedWithoutTLS }
+                if response.counted > response.arrived { return .endedBeforeLength }
+                return ccurl_payload_is_whole(handle) ? nil : .endedInCoding(byClose: response.end != ccurl_end_framed)
             }
             var failure = CurlFailure(code: Int(result), text: text(of: result))
             failure.systemError = failure.systemErrorOfItsOwn(ccurl_system_error(handle))
             failure.proxyStatus = ccurl_proxy_status(handle)
-            failure.isConnected = handle.pointee.is_connected
+            failure.isConnected = isConnected
             failure.isUnprocessed = handle.pointee.is_refused && handle.pointee.head.count == 0
             failure.hasProxy = options.hasAskedProxy(handle, failure.text)
             failure.refusal = refusal(by: options.addressPolicy)
@@ -154,7 +156,7 @@
                     + "many attempts, so it is not retried (RFC 9110 9.2.2)"
             case ccurl_stop_unread:
                 (failure.code, failure.text) =
-                    handle.pointee.has_checked_head
+                    response.has_checked_head
                     ? (18, "the server ended the connection, or its response, before the request was complete")
                     : (52, "the server ended the connection before it responded, while the payload was being produced")
             case ccurl_stop_lookup:
@@ -216,6 +218,13 @@
         fileprivate static let endedWithoutTLS = CurlFailure(
             code: 18,
             text: "the connection ended without the TLS close_notify, so the payload may be incomplete",
+            isConnected: true
+        )
+
+        /// The failure of a payload that ended before its Content-Length, whose end libcurl does not know.
+        fileprivate static let endedBeforeLength = CurlFailure(
+            code: 18,
+            text: "the connection ended before the end of the payload by its Content-Length",
             isConnected: true
         )
 

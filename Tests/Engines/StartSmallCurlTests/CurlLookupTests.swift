@@ -45,11 +45,11 @@
 
         @Test("the lookups that go on without their calls have a limit, which no address needs")
         func limit() async throws {
-            let rounds = ccurl_lookup_limit() / 4 + 50
+            let rounds = ccurl_lookup_limit / 4 + 50
             let output = try await output(from: "127.0.0.1", waitingAtMost: .seconds(4), rounds: rounds)
             #expect(output.response?.payload == Data("hi".utf8), "\(output)")
             let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
-            #expect(threads < ccurl_lookup_limit() + 100)
+            #expect(threads < ccurl_lookup_limit + 100)
         }
 
         @Test(
@@ -57,14 +57,14 @@
             .enabled(if: isLimitedHere, "this libcurl has a limit of its own, at which lookups wait")
         )
         func beyondTheLimit() async throws {
-            let rounds = ccurl_lookup_limit() / 4 + 50
+            let rounds = ccurl_lookup_limit / 4 + 50
             let output = try await output(from: Self.name, waitingAtMost: .seconds(4), rounds: rounds)
             #expect(output.connectionError?.name == "hostNotFound", "\(output)")
             #expect(output.connectionError?.isTransient == true)
         }
 
         private static let isLimitedHere =
-            Connector.curlUnavailable == nil && !ccurl_limits_lookups(ccurl_version())
+            Connector.curlUnavailable == nil && !CurlLoop.limitsLookups(ccurl_version())
 
         /// Calls names for a moment, four in each round, and then a server by its host name or address.
         private func output(

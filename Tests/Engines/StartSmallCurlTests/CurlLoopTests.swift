@@ -14,18 +14,20 @@
                 #expect(ccurl_set_text(lone.handle, ccurl_url, "http://127.0.0.1:9/") == 0)
                 #expect(ccurl_multi_add(lone.multi, lone.handle) == 0)
                 lone.handle.pointee.may_repeat = true
-                lone.handle.pointee.is_connected = true
+                lone.handle.pointee.phase = ccurl_phase_connected
                 lone.handle.pointee.is_resolving = true
                 (lone.handle.pointee.began_at, lone.handle.pointee.moved_at) = (1, 2)
                 (lone.handle.pointee.uploaded, lone.handle.pointee.downloaded) = (3, 4)
                 let http2 = Int32(16)
                 #expect(ccurl_multi_repeat(lone.multi, lone.handle, http2))
-                #expect(!lone.handle.pointee.is_connected && !lone.handle.pointee.is_resolving)
+                #expect(lone.handle.pointee.phase == ccurl_phase_connecting && lone.round.pointee.connecting == 1)
+                #expect(!lone.handle.pointee.is_resolving)
                 #expect(lone.handle.pointee.began_at == 1000 && lone.handle.pointee.moved_at == 1000)
                 #expect(lone.handle.pointee.uploaded == 0 && lone.handle.pointee.downloaded == 0)
                 lone.handle.pointee.attempts = 2
                 #expect(!ccurl_multi_repeat(lone.multi, lone.handle, http2), "no third attempt")
                 _ = ccurl_multi_remove(lone.multi, lone.handle)
+                #expect(lone.round.pointee.connecting == 0)
             }
         }
 
@@ -91,7 +93,7 @@
             _ = await withUnsafeContinuation { continuation in
                 let queue = CommandQueue(isOpen: true)
                 var loop = CurlLoop(ConnectionOptions(), queue)
-                loop.endedLookups = Array(repeating: loop.now, count: ccurl_lookup_limit())
+                loop.endedLookups = Array(repeating: loop.now, count: ccurl_lookup_limit)
                 // In two steps: for the thread sanitizer, Swift 6.3 compiles a single one to a broken module.
                 let sharedState = loop.sharedState
                 sharedState.pointee.now += secondsLater * 1_000_000_000
@@ -178,8 +180,8 @@
                 work.runIteration(.start(calls[0]), .start(calls[1]))
                 let running = work.loop.slots.count
                 #expect(running == 1)
-                work.loop.running[0]?.transfer.handle.pointee.is_connected = isFirstConnected
-                if first == "waiting in libcurl" { work.loop.running[0]?.transfer.handle.pointee.began_at = 0 }
+                let phases = ["connected": ccurl_phase_connected, "waiting in libcurl": ccurl_phase_waiting]
+                if let phase = phases[first] { work.loop.running[0]?.transfer.handle.pointee.phase = phase }
                 // In two steps, as in `lookups`.
                 let sharedState = work.loop.sharedState
                 sharedState.pointee.now += 6_000_000_000
@@ -208,8 +210,7 @@
                 work.runIteration(.start(calls[0]))
                 let sharedState = work.loop.sharedState
                 let start = sharedState.pointee.now
-                work.loop.running[0]?.transfer.handle.pointee.is_redirect = true
-                work.loop.running[0]?.transfer.handle.pointee.redirected_at = start
+                work.loop.running[0]?.transfer.handle.pointee.response.redirected_at = start
                 sharedState.pointee.now += 1
                 work.loop.endOverdue()
                 let (wasOver, nextDue) = (work.loop.isIdle, work.loop.nextDue)
@@ -232,7 +233,7 @@
                 var work = Work(ConnectionOptions())
                 work.runIteration(.start(calls[0]))
                 let sharedState = work.loop.sharedState
-                work.loop.running[0]?.transfer.handle.pointee.is_connected = true
+                work.loop.running[0]?.transfer.handle.pointee.phase = ccurl_phase_connected
                 work.loop.running[0]?.transfer.handle.pointee.moved_at = sharedState.pointee.now
                 sharedState.pointee.now += limit * 1_000_000_000 - 1
                 work.loop.endOverdue()

@@ -34,9 +34,9 @@
         @Test("a transfer that ends does not wait for its name lookup, from libcurl 7.87 on") func quickExit() throws {
             try LoneTransfer.made { lone in
                 let isKnown = ccurl_set_long(lone.handle, ccurl_quick_exit, 1) == 0
-                #expect(isKnown == !ccurl_waits_for_lookup(ccurl_version()))
+                #expect(isKnown == !CurlLoop.waitsForLookup(ccurl_version()))
             }
-            #expect(ccurl_waits_for_lookup(0x075600) && !ccurl_waits_for_lookup(0x075700))
+            #expect(CurlLoop.waitsForLookup(0x075600) && !CurlLoop.waitsForLookup(0x075700))
         }
 
         @Test("successive requests over HTTP/2 without TLS succeed", .timeLimit(.minutes(1)))

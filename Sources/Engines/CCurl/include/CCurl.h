@@ -130,10 +130,43 @@ typedef enum : int {
     ccurl_stop_framing,
     ccurl_stop_coding,
     ccurl_stop_stale_connection,
+    /// The response is complete, or the rest of it is not needed: the transfer has succeeded.
+    ccurl_stop_whole,
+    /// Nothing more can be received, and the response is not complete.
     ccurl_stop_unread,
     ccurl_stop_address,
     ccurl_stop_lookup,
 } ccurl_stop;
+
+/// The way of a request to its connection.
+typedef enum : int {
+    /// The transfer waits for a connection, or to open one.
+    ccurl_phase_waiting = 0,
+    /// A connection is being opened for the transfer.
+    ccurl_phase_connecting,
+    /// The request is being sent, on a connection, or was.
+    ccurl_phase_connected,
+} ccurl_phase;
+
+/// The state of `Expect: 100-continue` (RFC 9110 10.1.1), which libcurl sends of its own: a field of the list of fields
+/// would be sent again after each 417.
+typedef enum : int {
+    ccurl_expectation_none = 0,
+    ccurl_expectation_sent,
+    /// The server has answered with 417.
+    ccurl_expectation_failed,
+    /// libcurl sends the request again, without the field; the handle asks for no other transfer.
+    ccurl_expectation_dropped,
+} ccurl_expectation;
+
+/// The end of a payload (RFC 9112 6.3).
+typedef enum : int {
+    ccurl_end_framed = 0,
+    /// Only the end of the connection delimits the payload.
+    ccurl_end_by_close,
+    /// The same, and TLS did not end before the connection, as far as is known.
+    ccurl_end_without_tls,
+} ccurl_end;
 
 /// An address of a host.
 typedef struct {
@@ -185,6 +218,34 @@ typedef struct {
     int64_t silence;
 } ccurl_round;
 
+/// The lists that a transfer may be in: those of its multi handle and of its round.
+enum { ccurl_running, ccurl_ready, ccurl_holding, ccurl_list_kinds };
+
+/// The next transfer of a list, and the pointer to this one; null if the transfer is not in the list.
+typedef struct {
+    ccurl_transfer *_Nullable next;
+    ccurl_transfer *_Nullable *_Nullable place;
+} ccurl_link;
+
+/// What is known of a response; cleared before another attempt to send the request.
+typedef struct {
+    /// The status of the last head that was checked.
+    long status;
+    /// Whether the head of the response has been checked; a head after it consists of trailers.
+    bool has_checked_head;
+    ccurl_end end;
+    /// The decoder of the payload, or null if the payload is not decoded.
+    ccurl_decoder *_Nullable decoder;
+    /// The number of bytes at the start of libcurl's next part that have been decoded, before the transfer paused.
+    size_t decoded;
+    /// The number of bytes of the payload that have arrived, before decoding.
+    int64_t arrived;
+    /// The length of a payload whose end libcurl does not know; -1 for all other ones.
+    int64_t counted;
+    /// The time at which the head of a redirect that the owner follows arrived, by the owner's clock; 0 for none.
+    int64_t redirected_at;
+} ccurl_response;
+
 /// An easy handle with the data of its callbacks.
 ///
 /// Swift is called only when a transfer has something to deliver.
@@ -192,65 +253,46 @@ struct ccurl_transfer {
     ccurl_easy *easy;
     /// The multi handle that has the transfer, or had it last; null if there was none.
     ccurl_multi *_Nullable multi;
-    /// The next transfer of the multi handle, and the pointer to this one; null if no multi handle has the transfer.
-    ccurl_transfer *_Nullable next;
-    ccurl_transfer *_Nullable *_Nullable place;
+    ccurl_round *round;
+    ccurl_link links[ccurl_list_kinds];
     /// The mark of the connections that the transfer may share; a property of the handle's options.
     uint8_t mark;
+    /// Whether each transfer of this handle opens a connection of its own, by its options.
+    bool is_unshared;
+
+    // MARK: the call, as its owner describes it
+
     /// The owner's number for the current call of the handle.
     int64_t slot;
-
-    /// The lines of all heads and of the trailers, as they arrived; at most `head_limit` bytes.
-    ccurl_bytes head;
-    size_t head_limit;
-
-    /// The received payload; at most `payload_limit` bytes, unless it is taken in parts.
-    ccurl_bytes payload;
-    size_t payload_limit;
-
-    /// Whether a payload in a content coding is decoded.
-    bool decodes_payload;
+    /// The owner's number for the origin of the request.
+    uint64_t origin;
     /// Whether the method is HEAD: the response has no payload, regardless of its header.
     bool is_head;
-    /// The status of the last head that was checked.
-    long status;
-    /// Whether the head of the response has been checked; a head after it consists of trailers.
-    bool has_checked_head;
-    /// Whether the head has a Location.
-    bool has_location;
-    /// Whether there is a payload, and Content-Length delimits it (RFC 9112 6.3).
-    bool has_counted_payload;
-    /// Whether only the end of the connection delimits the payload (RFC 9112 6.3).
-    bool ends_by_close;
-    /// Whether TLS did not end before the connection, as far as is known.
-    bool lacks_tls_end;
-    /// The decoder of the payload, or null if the payload is not decoded.
-    ccurl_decoder *_Nullable decoder;
-    /// The number of bytes of the payload that have arrived, before decoding.
-    int64_t arrived;
-    /// The length of a payload whose end libcurl does not know; -1 for all other ones.
-    int64_t counted;
-    /// The number of bytes at the start of libcurl's next part that have been decoded, before the transfer paused.
-    size_t decoded;
-
+    /// Whether a payload in a content coding is decoded.
+    bool decodes_payload;
+    /// Whether a listener observes the progress.
+    bool wants_progress;
+    /// Whether the request may be sent again if a reused connection was closed before an answer (RFC 9110 9.2.2).
+    bool may_repeat;
+    /// Whether the connection may be shared with other requests, if it speaks HTTP/2.
+    bool may_share;
+    /// Whether no name may be looked up for the transfer: see `ccurl_lookup_limit`.
+    bool may_not_look_up;
+    /// The time limit for a connection in milliseconds; 0 for no limit.
+    int64_t connect_milliseconds;
     /// The number of untaken bytes of payload at which the transfer pauses; 0 if the payload is not taken in parts.
     size_t window;
     /// The `window` for a response outside of 2xx, whose payload is taken in parts even if that of 2xx is not; or 0.
     size_t error_window;
-    /// Whether the head has arrived of a response whose payload is taken in parts.
-    bool is_in_parts;
     /// The most bytes to keep of the payload of a redirect that the owner follows; SIZE_MAX if it follows none.
     size_t redirect_limit;
-    /// Whether the response is such a redirect.
-    bool is_redirect;
-    /// The time at which the head of such a redirect arrived, by the owner's clock.
-    int64_t redirected_at;
-    /// Whether reading is paused until `ccurl_transfer_resume`.
-    bool is_paused;
-    /// Whether a listener observes the progress.
-    bool wants_progress;
-    bool is_ready;
-    ccurl_transfer *_Nullable next_ready;
+
+    /// The lines of all heads and of the trailers, as they arrived; at most `head_limit` bytes.
+    ccurl_bytes head;
+    size_t head_limit;
+    /// The received payload; at most `payload_limit` bytes, unless it is taken in parts.
+    ccurl_bytes payload;
+    size_t payload_limit;
 
     /// The payload to send: either `body`, or the bytes of `source`.
     ccurl_bytes body;
@@ -261,87 +303,60 @@ struct ccurl_transfer {
     int64_t source_count;
     /// Whether the source is produced while it is sent, so that its bytes may be pending.
     bool is_produced;
+
+    // MARK: the transfer
+
+    ccurl_response response;
+    ccurl_phase phase;
+    ccurl_expectation expectation;
+    ccurl_stop stop;
+    /// The explanation of `stop`, for the reasons that have one.
+    const char *_Nullable reason;
+    /// Whether a name is being resolved, so that removing the handle could block until that is done (curl 8515).
+    bool is_resolving;
+    /// Whether reading is paused until `ccurl_transfer_resume`.
+    bool is_paused;
     /// Whether sending is paused until the source has bytes again.
     bool is_starved;
     /// Whether nothing more can be received, though the request is not complete.
     bool is_unread;
-    /// Whether the response was complete when the transfer was stopped before the end of its request.
-    bool has_whole_response;
-
-    ccurl_round *round;
-    /// The time of the last sent or received byte, by the owner's clock.
-    int64_t moved_at;
-    int64_t uploaded;
-    int64_t downloaded;
-
-    /// The time at which this transfer began to connect, by the owner's clock; 0 while it waits for a connection.
-    int64_t began_at;
-    /// The time until which the transfer waited for a connection, or to open one; 0 while it waits.
-    int64_t waited_until;
-    /// The owner's number for the origin of the request.
-    uint64_t origin;
-
-    /// Whether a name is being resolved, so that removing the handle could block until that is done (curl 8515).
-    bool is_resolving;
-    /// Whether no name may be looked up for the transfer: see `ccurl_lookup_limit`.
-    bool may_not_look_up;
-    /// Whether the request is being sent, on a connection.
-    bool is_connected;
-    /// Whether the request may be sent again if a reused connection was closed before an answer (RFC 9110 9.2.2).
-    bool may_repeat;
-    /// Whether sending waits until the received bytes, which may be the answer, are read.
-    bool is_holding;
-    ccurl_transfer *_Nullable next_holding;
-    /// The number of bytes of heads when sending last waited.
-    size_t held_at;
-    /// Whether the connection may be shared with other requests, if it speaks HTTP/2.
-    bool may_share;
     /// Whether the connection is shared: HTTP/2 or HTTP/3; false until it is chosen.
     bool is_multiplexed;
-    /// The descriptor of the request's connection, and the generation of its socket; -1 if it is not known.
-    int descriptor;
-    uint32_t generation;
-    /// The time from which on the connection carries no other request, by the owner's clock; 0 for no limit.
-    int64_t kept_until;
     /// Whether the request starts over on a new connection, as libcurl had chosen one that could carry no more.
     bool is_on_new_connection;
     /// Whether options are set for this transfer alone, and have to be reset.
     bool is_verbose;
     bool forbids_reuse;
-    /// Whether each transfer of this handle opens a connection of its own, by its options.
-    bool is_unshared;
-    /// Whether libcurl may send `Expect: 100-continue` (RFC 9110 10.1.1) of its own: a field of the list of fields would
-    /// be sent again after each 417.
-    bool asks_to_continue;
-    /// Whether the server has answered that with 417: the handle asks for no other transfer.
-    bool has_failed_expectation;
+    /// Whether the server has said that it did not process the last attempt: see `ccurl_note_refusal`.
+    bool is_refused;
     /// The number of attempts to send the request: at most `ccurl_most_attempts`.
     int attempts;
     /// The number of the stream of a request that must not be sent twice; 0 if it is not known.
     unsigned int stream;
-    /// Whether the server has said that it did not process the last attempt: see `ccurl_note_refusal`.
-    bool is_refused;
-    /// Whether the outcome is not needed any more.
-    bool is_abandoned;
-    ccurl_stop stop;
-    /// The explanation of `stop`, for the reasons that have one.
-    const char *_Nullable reason;
-    /// The system's error number of the last socket that could not be opened, or 0 if none failed.
-    int socket_error;
-    /// The first address that the check refused, and whether it refused others; `count` is 0 for none but other kinds.
+    /// The number of bytes of heads when sending last waited.
+    size_t held_at;
+    /// The descriptor of the request's connection, and the generation of its socket; -1 if it is not known.
+    int descriptor;
+    uint32_t generation;
+    /// The time from which on the connection carries no other request, by the owner's clock; 0 for no limit.
+    int64_t kept_until;
+
+    /// The times by the owner's clock: when the transfer was added to libcurl, began to connect, had waited for a
+    /// connection, or to open one (0 while it waits), and last sent or received a byte.
+    int64_t added_at;
+    int64_t began_at;
+    int64_t waited_until;
+    int64_t moved_at;
+    int64_t uploaded;
+    int64_t downloaded;
+
+    /// The first address that the check refused, and the number of them: 2 for more than one.
     ccurl_address refused;
-    bool has_refused;
-    bool has_refused_others;
+    uint8_t refusals;
     /// Whether the check allowed an address for a new connection.
     bool has_allowed;
-
-    /// The time limit for a connection in milliseconds; 0 for no limit.
-    int64_t connect_milliseconds;
-    /// Whether a connection is being opened for the transfer.
-    bool is_connecting;
-    /// The time at which the transfer was added to libcurl, by the owner's clock.
-    int64_t added_at;
-
+    /// The system's error number of the last socket that could not be opened, or 0 if none failed.
+    int socket_error;
     char error[256];
 };
 
@@ -351,6 +366,9 @@ void ccurl_transfer_free(ccurl_transfer *transfer);
 
 /// Prepares the handle for another request: clears the state, and frees buffers larger than `keep` bytes.
 void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep);
+
+/// Whether the head of a response has arrived whose payload is taken in parts.
+bool ccurl_is_in_parts(const ccurl_transfer *transfer);
 
 /// Resumes a paused transfer; a result other than 0 means that bytes are lost, and that the transfer can't go on.
 int ccurl_transfer_resume(ccurl_transfer *transfer);
@@ -415,18 +433,18 @@ void ccurl_transfer_expect_connection(ccurl_transfer *transfer);
 /// removed.
 void ccurl_note_overdue(ccurl_transfer *transfer);
 
-/// Whether the owner has to end the transfer, as its silent connection is to be closed.
-bool ccurl_is_replaced(ccurl_transfer *transfer);
-
-/// Returns the most name lookups that may go on at a time, for each multi handle.
-long ccurl_lookup_limit(void);
-
-/// Whether libcurl keeps to `ccurl_lookup_limit`: from 8.20 on. With other versions, the owner has to.
-bool ccurl_limits_lookups(uint32_t version);
-
-/// Whether removing a transfer waits for its name lookup, and blocks all other transfers: before 7.87 (curl 8515), which
-/// has no `ccurl_quick_exit`.
-bool ccurl_waits_for_lookup(uint32_t version);
+/// The most name lookups that may go on at a time, for each multi handle.
+///
+/// The system ends no lookup early. A transfer that ends during its lookup is removed at once, so that it holds no
+/// connection, and the lookup goes on, with a thread and two descriptors. While a name server is down, each transfer
+/// leaves another lookup. The limit leaves half of the descriptors that a process may usually have, 1,024, and is far
+/// below the threads that a service of systemd may start (`TasksMax`, 4,915).
+///
+/// libcurl 8.20 and later keeps to the limit, and removes a lookup that has not begun with its transfer. Its default of
+/// 20 threads is too low here: each name takes two, so that ten names without an answer delay all others. Earlier
+/// versions start a thread for each lookup. Therefore, the owner counts those of ended transfers, and a transfer fails
+/// instead of beginning one too many (`may_not_look_up`).
+enum { ccurl_lookup_limit = 256 };
 
 /// Marks the outcome as not needed any more, so that nothing waits for what libcurl still does for the transfer.
 void ccurl_transfer_abandon(ccurl_transfer *transfer);
@@ -441,13 +459,6 @@ void ccurl_list_free(ccurl_list *_Nullable list);
 ///
 /// - Returns: False if the request is not sent again, and the result is final.
 bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result);
-
-/// Ends a transfer whose response was complete, or whose connection had ended, before its payload was produced.
-///
-/// Call this function once, before `ccurl_multi_repeat`.
-///
-/// - Returns: 0 if the response is complete. Otherwise, a result that is an error.
-int ccurl_end_unread(ccurl_transfer *transfer, int result);
 
 /// Returns EMFILE or ENFILE if this process can open no descriptor now, or else 0.
 int ccurl_lack_of_descriptors(void);
@@ -505,9 +516,6 @@ int ccurl_multi_free(ccurl_multi *multi);
 int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
-
-/// Returns whether transfers have to end, as their silent connections are to be closed, since the last call.
-bool ccurl_multi_take_replaced(ccurl_multi *multi);
 
 /// Runs the work that needs no waiting, for the events of the last wait and for the current time.
 ///

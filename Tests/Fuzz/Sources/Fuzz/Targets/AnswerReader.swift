@@ -71,7 +71,7 @@
 
         private func take(_ bytes: ArraySlice<UInt8>, _ size: Int) -> Bool {
             var rest = bytes
-            while !handle.pointee.has_checked_head {
+            while !handle.pointee.response.has_checked_head {
                 guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return false }
                 guard Self.pass(rest[...end], { ccurl_take_line(handle, $0, $1) }) else { return false }
                 rest = rest[(end + 1)...]
