@@ -1,5 +1,6 @@
 #if CURL_ENGINE
     import StartSmallCore
+    import StartSmallEngines
     import StartSmallFoundation
 
     /// The facts that libcurl knows of a failed transfer, as plain values.

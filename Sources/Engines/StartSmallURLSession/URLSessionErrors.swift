@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallEngines
 
 extension ConnectionError.Cause {
     /// Creates the cause of a failure that the session did not report as such, with a code of `NSURLError`.

@@ -33,7 +33,7 @@ extension Request {
         words += methodWords(hasPayload: payload != nil)
         words += headerWords(redaction, mediaType: sent?.mediaType, hasPayload: payload != nil)
         words += payload?.words ?? []
-        words += ["--url", ShellWord.quoted(Self.urlWord(redaction.shown(url: target)))]
+        words += ["--url", ShellWord.quoted(Self.urlWord(redaction.hidingForms(in: redaction.shown(url: target))))]
         return (payload?.producer.map { "\($0) | " } ?? "") + words.joined(separator: " ") + (payload?.remark ?? "")
     }
 
@@ -60,7 +60,8 @@ extension Request {
             let isEmpty = field.value.allSatisfy { $0 == " " || $0 == "\t" }
             if isEmpty { return "\(field.name);" }
             let isHidden = redaction.hides(field.name)
-            return "\(field.name): \(isHidden ? Redaction.placeholder : redaction.hiding(text: field.value))"
+            return
+                "\(field.name): \(isHidden ? Redaction.placeholder : redaction.hidingForms(in: redaction.hiding(text: field.value)))"
         }
         // By default, curl adds its own `User-Agent`, accepts anything, and labels a payload as a form.
         let own = ["Accept", "User-Agent"] + (hasPayload ? ["Content-Type"] : [])

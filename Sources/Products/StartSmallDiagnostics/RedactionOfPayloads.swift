@@ -7,8 +7,12 @@ extension Redaction {
     ///
     /// Shown are JSON, forms and plain text in UTF-8, in the way in which their type or, without a type, their beginning
     /// says that they are written. In JSON and forms, the values of sensitive names are hidden; in plain text, the rest
-    /// behind such a name and `=` or `:`. Other payloads can't be searched for credentials, and so are shown only if the
-    /// redaction is ``none``: multipart forms, events, XML, compressed payloads, and JSON that can't be read.
+    /// behind such a name and `=`. Secrets that are known by their form (JSON Web Tokens, tokens after `Bearer`, and keys
+    /// such as `sk-…`, `ghp_…` and `AKIA…`) are hidden in each of them.
+    ///
+    /// Other payloads can't be searched for credentials, and so are shown only if the redaction is ``none``: multipart
+    /// forms, events, XML, compressed payloads, JSON that can't be read, and plain text with a sensitive name and
+    /// something else behind it than a word.
     ///
     /// - Parameters:
     ///   - payload: the bytes.
@@ -42,7 +46,7 @@ extension Redaction {
     static func size(of payload: Data, _ mediaType: MediaType?) -> String {
         let type = mediaType?.beginning ?? ""
         let isType = type.utf8.allSatisfy { HTTPToken.isTokenByte($0) || $0 == UInt8(ascii: "/") } && !type.isEmpty
-        return "\(payload.count) bytes of \(isType ? standard.shown(text: type) : "an unknown type")"
+        return "\(payload.count) bytes of \(isType ? standard.hidingForms(in: type) : "an unknown type")"
     }
 
     /// Returns whether a byte does not occur in text for people, but in text of other encodings.
@@ -66,8 +70,53 @@ extension Redaction {
         if type?.contains("json") == true || beginsLikeJSON && (type == nil || isForm || isPlain) {
             return hiding(json: text, isCut: isCut, folding: folding)?[...]
         }
-        if isForm { return hidingForms(in: hidingItems(in: text[...], .form, isCut: isCut), isCut: isCut)[...] }
-        return isPlain ? hiding(text: text, isCut: isCut, isPayload: true)[...] : nil
+        if isForm { return hiding(form: text, isCut: isCut)[...] }
+        return isPlain ? hiding(plain: text, isCut: isCut)?[...] : nil
+    }
+
+    /// Returns a form with the values of sensitive names replaced, and the values and names that contain a secret.
+    private func hiding(form text: [UInt8], isCut: Bool) -> [UInt8] {
+        let items = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
+            let name = item.prefix { $0 != UInt8(ascii: "=") }
+            let value = item[name.endIndex...].dropFirst()
+            let isLast = isCut && item.endIndex == text.endIndex
+            if hides(inForm: name, isCut: isLast && value.isEmpty) { return Array(Self.placeholder.utf8)[...] }
+            let isHidden =
+                sensitivity(of: URIEncoding.decodedForm(name)) != .shown || hides(inForm: value, isCut: isLast)
+            return isHidden && !value.isEmpty ? item[..<value.startIndex] + Array(Self.placeholder.utf8) : item
+        }
+        return Array(items.joined(separator: CollectionOfOne(UInt8(ascii: "&"))))
+    }
+
+    private func hides(inForm written: ArraySlice<UInt8>, isCut: Bool) -> Bool {
+        let text = Array(URIEncoding.decodedForm(written))
+        return hidesEncoded(written) || hiding(plain: text, isCut: isCut) != text
+    }
+
+    /// Returns a plain text with its secrets replaced; nil if it may be of another syntax, with a secret in it.
+    ///
+    /// A name of a secret may be followed by a word, as in `the token expired`, or by `=`.
+    private func hiding(plain text: [UInt8], isCut: Bool) -> [UInt8]? {
+        if text.contains(UInt8(ascii: "\\")) { return nil }
+        var rest = text[...]
+        while !rest.isEmpty {
+            let name = rest.prefix { $0 >= 0x80 || URIEncoding.isUnreserved($0) || "%[]$".utf8.contains($0) }
+            rest = rest[name.endIndex...].dropFirst(name.isEmpty ? 1 : 0)
+            guard let next = rest.first(where: { !HTTPToken.isBlank($0) }), next != UInt8(ascii: "="),
+                sensitivity(of: URIEncoding.decoded(name)) == .hidden
+            else { continue }
+            if !URIEncoding.isAlphanumeric(next), !".,!?)".utf8.contains(next) { return nil }
+        }
+        return hidingSecrets(in: text, isCut: isCut)
+    }
+
+    /// Returns a text with the secrets replaced that URLs and known forms reveal, and a last word that may be cut.
+    func hidingSecrets(in text: [UInt8], isCut: Bool = false) -> [UInt8] {
+        if hidesNothing { return text }
+        let word = isCut ? text.reversed().prefix { $0 > UInt8(ascii: " ") } : []
+        let isOpen = word.contains(where: Self.mayReveal) || word.contains(UInt8(ascii: "/"))
+        let whole = isOpen ? text.dropLast(word.count) + Array(Self.placeholder.utf8) : text
+        return hidingForms(in: hiding(text: whole), isCut: isCut)
     }
 
     /// The charsets in which the bytes of ASCII mean ASCII; text in another one is not searched.

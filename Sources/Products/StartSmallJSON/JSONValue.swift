@@ -129,9 +129,15 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue: CustomStringConvertible, CustomReflectable, MirroredByDescription {
-    /// The JSON on one line, with its members sorted and credentials redacted.
+    /// The kind and size of the value, without its content, which may contain credentials.
     public var description: String {
-        guard let json = try? JSONEncoder.sortingKeys.encode(self) else { return "a number that is not finite" }
-        return Redaction.standard.hiding(json: String(decoding: json, as: UTF8.self)).onOneLine
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .integer, .number, .decimalString: "a number"
+        case .string(let value): "a string of \(value.utf8.count) bytes"
+        case .array(let value): "an array of \(value.count) elements"
+        case .object(let value): "an object of \(value.count) members"
+        }
     }
 }

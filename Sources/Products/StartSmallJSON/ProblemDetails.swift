@@ -145,10 +145,10 @@ extension ProblemDetails: ReadWithoutDecoder {
 }
 
 extension ProblemDetails: CustomStringConvertible, CustomReflectable, MirroredByDescription {
-    /// The title and detail, or else the type, on one line, with the extensions sorted and credentials redacted.
+    /// The title and detail, or else the type, and the number of extensions, on one line, with credentials redacted.
     public var description: String {
         let summary = [title, detail].compactMap(\.self).joined(separator: ": ")
-        let more = extensions.isEmpty ? "" : " \(JSONValue.object(extensions))"
-        return Redaction.standard.shown(text: summary.isEmpty ? type : summary) + more.onOneLine
+        let more = extensions.isEmpty ? "" : ", with \(extensions.count) extensions"
+        return Redaction.standard.shown(text: summary.isEmpty ? type : summary) + more
     }
 }

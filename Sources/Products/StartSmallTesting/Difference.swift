@@ -93,7 +93,7 @@ extension Differences {
         compare("server", left.url.origin, right.url.origin, weight: 4)
         compare("path", left.url.path, right.url.path, weight: 1 + segmentsApart(left.url.path, right.url.path))
         compare("query", left.url.queryItems, right.url.queryItems) { [redaction] item in
-            redaction.shown(text: "?\(item)").dropFirst().description
+            String(redaction.shown(url: "?\(item)").dropFirst())
         }
     }
 

@@ -88,7 +88,7 @@ struct ErrorsExamples {
 
         #expect(
             response.json(User.self).left
-                == .malformedData(response, debugInfo: "the payload is incomplete JSON: it ends after 8 bytes")
+                == .malformedData(response, debugInfo: "the payload can't be read: The given data was not valid JSON.")
         )
     }
 }

@@ -88,12 +88,10 @@ struct ReadingResponsesExamples {
             payload: Data("<html>".utf8)
         )
 
+        let reason = "the payload can't be read: The given data was not valid JSON."
         #expect(
             portal.json(Author.self).left
-                == .malformedData(
-                    portal,
-                    debugInfo: "text/html where JSON is expected: the payload is invalid JSON at byte 0"
-                )
+                == .malformedData(portal, debugInfo: "text/html where JSON is expected: \(reason)")
         )
     }
 

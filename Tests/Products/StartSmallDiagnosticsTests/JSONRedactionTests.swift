@@ -55,12 +55,16 @@ struct JSONRedactionTests {
     }
 
     @Test(
-        "a string or name in JSON is read as a text: URLs, JSON and forms in it show no secret",
+        "a string or name in JSON is read as JSON or as a text: URLs, JSON and forms in it show no secret",
         arguments: [
             (#"{"u":"https:\/\/u:hunter2@h\/"}"#, #"{"u":"https://<redacted>@h/"}"#),
             (#"{"u":"https://h/?token=hunter2&a=1"}"#, #"{"u":"https://h/?token=<redacted>&a=1"}"#),
-            (#"{"body":"{\"password\":\"hunter2\",\"a\":1}"}"#, #"{"body":"{\"password\":\"<redacted>"}"#),
-            (#"{"body":"{\"p\\u0061ssword\":\"hunter2\"}"}"#, #"{"body":"{\"p\\u0061ssword\":\"<redacted>"}"#),
+            (
+                #"{"body":"{\"password\":\"hunter2\",\"a\":1}"}"#,
+                #"{"body":"{\"password\":\"<redacted>\",\"a\":1}"}"#
+            ),
+            (#"{"body":"{\"p\\u0061ssword\":\"hunter2\"}"}"#, #"{"body":"{\"p\\u0061ssword\":\"<redacted>\"}"}"#),
+            (#"{"body":"{'password':'hunter2'}"}"#, #"{"body":"{'password':<redacted>"}"#),
             (#"{"body":"a=1&password=hunter2"}"#, #"{"body":"a=1&password=<redacted>"}"#),
             (#"{"https://h/?token=hunter2":1}"#, #"{"https://h/?token=<redacted>":"<redacted>"}"#),
             (#"{"ghp_0123456789abcdefghijABCDEF":1}"#, #"{"<redacted>":1}"#),

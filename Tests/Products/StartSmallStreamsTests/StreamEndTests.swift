@@ -111,7 +111,7 @@ struct StreamEndTests {
             Issue.record("\(failures)")
             return
         }
-        #expect(response.statusCode == .ok && reason.contains("invalid JSON"), "\(reason)")
+        #expect(response.statusCode == .ok && reason.contains("not valid JSON"), "\(reason)")
         #expect(log.names.suffix(3) == ["malformed", "failed", "ended"])
     }
 

@@ -6,8 +6,9 @@ extension JSONDecoder {
     /// A new decoder that decodes in about a third of the time, for an API of which much JSON is decoded.
     ///
     /// It is given as `decoder:`, with options or without: `Endpoint.json([User].self, input, decoder: .fast)`. Results
-    /// and errors are those of a plain `JSONDecoder`, with three differences:
+    /// and errors are those of a plain `JSONDecoder`, with four differences:
     ///
+    /// - The error of a text that is not JSON has an underlying error with the offset of the byte.
     /// - The error of a number that its type can't hold, such as 1.5 for an `Int`, is a `typeMismatch` with the coding
     ///   path of the number; Foundation says that the whole text is not JSON.
     /// - A name with more than 128 combining marks in a row is skipped by a type that does not have it. Where all names
@@ -50,9 +51,15 @@ extension JSONDecoder {
 /// The decoder of the kit, with the options of its superclass.
 private final class FastJSONDecoder: JSONDecoder, @unchecked Sendable {
     override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
-        if let value = try fastValue(type, from: data) { return value }
-        if CombiningMarks.hasLongRun(json: data) { throw DecodingError.tooManyMarks() }
-        return try super.decode(type, from: data)
+        do {
+            if let value = try fastValue(type, from: data) { return value }
+            if CombiningMarks.hasLongRun(json: data) { throw DecodingError.tooManyMarks() }
+            return try super.decode(type, from: data)
+        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+            let text = context.debugDescription
+            let error: (any Error)? = JSONSyntaxError(in: data) ?? context.underlyingError
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: text, underlyingError: error))
+        }
     }
 }
 

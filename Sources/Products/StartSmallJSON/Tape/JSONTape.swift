@@ -98,14 +98,6 @@ extension JSONTape {
     }
 }
 
-/// The error of a text that is not JSON.
-struct JSONSyntaxError: ErrorAtOffset {
-    let offset: Int?
-
-    /// Whether `JSONDecoder` rejects the text, too: it accepts some texts that are not JSON.
-    let isCertain: Bool
-}
-
 /// A value or a member name of a JSON text: its kind and its place, in 64 bits.
 struct JSONWord {
     /// The kinds of values; a name has the kind of a string.

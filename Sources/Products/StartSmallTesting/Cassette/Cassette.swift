@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallJSON
 import StartSmallSupport
 public import Foundation
 
@@ -51,7 +52,7 @@ extension Cassette {
     /// - Throws: ``CassetteError`` with the position of an error in the file.
     public init(reading data: Data) throws(CassetteError) {
         do {
-            let decoder = JSONDecoder()
+            let decoder = JSONDecoder.fast
             decoder.dateDecodingStrategy = .iso8601
             self.init(try decoder.decode(CassetteFile.self, from: data).exchanges.map { try $0.exchange })
         } catch let error as CassetteError {

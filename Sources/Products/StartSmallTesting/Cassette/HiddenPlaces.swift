@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallDiagnostics
 import StartSmallSupport
 import Foundation
 
@@ -104,7 +105,7 @@ struct SecretSearch {
     /// Returns what to hide in a text; nil for a text of which that can't be known.
     func places(in bytes: [UInt8], _ kind: TextKind) -> HiddenPlaces? {
         var found = HiddenPlaces()
-        if redaction.hidesKnownForms {
+        if !redaction.hidesNothing {
             for range in SecretForm.places(in: bytes, isCut: isCut) { found.hide(range, secrets: Array(bytes[range])) }
         }
         switch kind {

@@ -1,8 +1,8 @@
 import StartSmallSupport
 
-/// The rules that hide credentials in header fields, URLs, JSON and forms, and the placeholder that replaces them.
+/// The rules that hide credentials by their names in header fields and URLs, and the placeholder that replaces them.
 ///
-/// A value is hidden by its name, or because it has a known form. A payload that can't be searched is not shown.
+/// Descriptions have no content of payloads: only its size and type. `StartSmallDiagnostics` hides values in payloads.
 ///
 /// All descriptions in StartSmall use ``standard`` unless another redaction is given, so that credentials reach neither
 /// a log nor the output of a failed test by accident.
@@ -15,9 +15,6 @@ public struct Redaction: Equatable, Sendable {
 
     /// Whether the user information of a URL (`https://user:password@host`) is hidden.
     public let hidesUserInfo: Bool
-
-    /// Whether secrets that are known by their form, such as `ghp_…`, are hidden without a name.
-    public let hidesKnownForms: Bool
 
     /// The maximum length in bytes of a name that can be one of ``names``.
     ///
@@ -38,14 +35,11 @@ public struct Redaction: Equatable, Sendable {
     ///   - names: names that hide a value if they are its whole name, or one of the names inside of that name.
     ///   - words: words that hide a value if they occur anywhere in its name.
     ///   - hidesUserInfo: whether the user information of a URL (`https://user:password@host`) is hidden.
-    ///   - hidesKnownForms: whether secrets that are known by their form are hidden without a name: JSON Web Tokens
-    ///     (`eyJ….….…`), tokens after `Bearer`, and the keys of widespread services (`sk-…`, `ghp_…`, `AKIA…`).
     @inline(never)  // in the two constants below
-    public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true, hidesKnownForms: Bool = true) {
+    public init(names: Set<String>, words: Set<String>, hidesUserInfo: Bool = true) {
         self.names = Set(names.map { SecretName($0).whole })
         self.words = Set(words.map { SecretName($0).whole })
         self.hidesUserInfo = hidesUserInfo
-        self.hidesKnownForms = hidesKnownForms
         secretWords = SecretWords(self.words)
         addedWords = SecretWords(self.words.filter { !Self.defaultWords.contains($0) })
         suspects = SecretWords(self.names.union(self.words))
@@ -61,7 +55,7 @@ public struct Redaction: Equatable, Sendable {
     public static let standard = Redaction(names: defaultNames, words: defaultWords)
 
     /// The redaction that hides nothing, for a developer's eyes only.
-    public static let none = Redaction(names: [], words: [], hidesUserInfo: false, hidesKnownForms: false)
+    public static let none = Redaction(names: [], words: [], hidesUserInfo: false)
 
     private static let defaultNames: Set<String> = [
         "access", "appid", "auth", "authentication", "code", "cvv", "dpop", "dsn", "key", "mnemonic", "otp", "pass",
@@ -113,7 +107,7 @@ public struct Redaction: Equatable, Sendable {
     public static let placeholder = "<redacted>"
 
     /// Whether the redaction hides nothing at all.
-    package var hidesNothing: Bool { names.isEmpty && words.isEmpty && !hidesUserInfo && !hidesKnownForms }
+    package var hidesNothing: Bool { names.isEmpty && words.isEmpty && !hidesUserInfo }
 }
 
 // MARK: - Names

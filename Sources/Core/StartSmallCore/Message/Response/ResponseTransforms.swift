@@ -199,11 +199,10 @@ package protocol ReadWithoutDecoder: Decodable {
     init(json: Data, isProblem: Bool) throws
 }
 
-/// The error of a text that can't be read from a byte on.
-package protocol ErrorAtOffset: Error {
-    /// The number of bytes before the first invalid one; all of them if the text ends too soon, and nil if the text is
-    /// too long to be read.
-    var offset: Int? { get }
+/// The error of a decoder that says more about the payload than a `DecodingError` can.
+package protocol PayloadError: Error {
+    /// Returns the reason; `whole` is the name of the payload in it.
+    func text(in payload: Data?, calling whole: String) -> String
 }
 
 extension JSONDecoder {

@@ -26,26 +26,14 @@ struct DecodingErrorTextTests {
         }
     }
 
-    @Test("for JSON in UTF-16, no byte offset of invalid JSON is named")
+    @Test("for JSON in UTF-16, a number that does not fit is named")
     func wide() throws {
         let json = try #require(#"{"count":1.5}"#.data(using: .utf16LittleEndian))
         #expect(text(json) == "count is not a value of type Int: The number 1.5 does not fit.")
-        #expect(text(json.dropLast(4)) == "the payload can't be read: The given data was not valid JSON.")
+        #expect(text(json.dropLast(4)).hasPrefix(Self.notJSON))
     }
 
-    @Test("bytes that are not UTF-8 have their place, and an incomplete character at the end is the end")
-    func notUTF8() {
-        let start = Array(#"{"count":1,"key":"é"#.utf8)
-        #expect(text(Data(start + [0xE9, 0x22, 0x7D])) == "the payload is not UTF-8 at byte 20")
-        #expect(text(Data(start + [0xC0, 0x80])) == "the payload is not UTF-8 at byte 20")
-        #expect(text(Data(start + [0xFF])) == "the payload is not UTF-8 at byte 20")
-        #expect(text(Data([0x5B, 0x7D, 0xFF])) == "the payload is invalid JSON at byte 1")
-        for cut in 1..<3 {
-            let data = Data(start + Array("€".utf8).prefix(cut))
-            #expect(text(data) == "the payload is incomplete JSON: it ends after \(data.count) bytes")
-        }
-        #expect(text(Data("x".utf8 + start)[1...].dropLast(1)).hasSuffix("it ends after 19 bytes"))
-    }
+    private static let notJSON = "the payload can't be read: The given data was not valid JSON."
 
     @Test("the message of a custom type about the whole payload is kept unchanged")
     func ownWords() {
@@ -61,15 +49,13 @@ struct DecodingErrorTextTests {
             (#"{"count":"x"}"#, "count is not a value of type Int: Expected to decode Int but found a string"),
             (#"{"count":null}"#, "count has no value of type Int"),
             (#"{"count":1,"kinds":["known","new"]}"#, "kinds[1] can't be read: Cannot initialize Kind"),
-            (#"{"#, "the payload is incomplete JSON: it ends after 1 bytes"),
-            (#"{"count":1,]"#, "the payload is invalid JSON at byte 11"),
-            ("<html>", "the payload is invalid JSON at byte 0"),
+            (#"{"#, notJSON), (#"{"count":1,]"#, notJSON), ("<html>", notJSON), ("", notJSON),
             (#"{"count":1.5}"#, "count is not a value of type Int: The number 1.5 does not fit."),
             (#"{"count":1e30}"#, "count is not a value of type Int: The number 1e30 does not fit."),
             (#"{"count":1,"token":1.5}"#, "token is not a value of type String: <redacted>"),
             (#"{"count":1,"token":"hunter2"}"#, "token can't be read: <redacted>"),
             (#"{"count":1,"key":"hunter2"}"#, "key can't be read: <redacted>"),
-            (#"{"count":1,"kinds":["\ud83d"]}"#, "the payload is invalid JSON at byte 20"),
+            (#"{"count":1,"kinds":["\ud83d"]}"#, notJSON),
         ]
     )
     func place(_ json: String, _ expected: String) {

@@ -143,7 +143,7 @@ struct ResponseTransformsTests {
     )
     func htmlPage(contentType: String) {
         let page = Response(statusCode: .ok, headers: ["Content-Type": contentType], payload: Data("<html>".utf8))
-        let reason = "text/html where JSON is expected: the payload is invalid JSON at byte 0"
+        let reason = "text/html where JSON is expected: the payload can't be read: The given data was not valid JSON."
         #expect(page.json(User.self) == .left(.malformedData(page, debugInfo: reason)))
         for type in [contentType, "text/plain", "application/problem+json", "rubbish"] {
             let number = Response(statusCode: .ok, headers: ["Content-Type": type], payload: Data("\u{FEFF}1".utf8))

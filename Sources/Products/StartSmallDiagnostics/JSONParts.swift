@@ -1,5 +1,5 @@
+package import StartSmallCore
 import StartSmallSupport
-import StartSmallFoundation
 
 /// A reader of the names and values of JSON (RFC 8259), with the sensitivity of each.
 ///
@@ -27,16 +27,14 @@ package struct JSONParts {
 
     private enum Expected { case value, valueOrEnd, name, nameOrEnd, colon, commaOrEnd }
 
+    private static let quote = UInt8(ascii: "\"")
+
     private let bytes: [UInt8]
     private let redaction: Redaction
     private var index = 0
     private var open: [(isObject: Bool, sensitivity: NameSensitivity)] = []
     private var expected = Expected.value
     private var isWithinString = false
-
-    /// Whether several values in a row are JSON, as in a file of lines.
-    private let isSequence: Bool
-    private var hasValue = false
 
     /// The sensitivity of the next value.
     private var sensitivity = NameSensitivity.shown
@@ -46,15 +44,15 @@ package struct JSONParts {
 
     /// Whether all values that were read are complete.
     package var isComplete: Bool {
-        !isInvalid && open.isEmpty && expected == .value && !isWithinString && (isSequence || hasValue)
+        !isInvalid && open.isEmpty && expected == .value && !isWithinString
     }
 
     private let isOfOAuth: Bool
 
     /// Creates a reader of a text in UTF-8.
-    package init(_ bytes: [UInt8], _ redaction: Redaction, isSequence: Bool = true) {
-        (self.bytes, self.redaction, self.isSequence) = (bytes, redaction, isSequence)
-        isOfOAuth = !redaction.hidesNothing && Redaction.isOfOAuth(bytes)
+    package init(_ bytes: [UInt8], _ redaction: Redaction) {
+        (self.bytes, self.redaction) = (bytes, redaction)
+        isOfOAuth = !redaction.hidesNothing && Self.isOfOAuth(bytes)
         // A byte order mark.
         if bytes.starts(with: "\u{FEFF}".utf8) { index = 3 }
     }
@@ -75,7 +73,7 @@ package struct JSONParts {
 
     /// Reads a part, or a byte between two parts.
     private mutating func part(_ byte: UInt8) -> Part? {
-        let isValue = (expected == .value || expected == .valueOrEnd) && (isSequence || !hasValue || !open.isEmpty)
+        let isValue = expected == .value || expected == .valueOrEnd
         let isName = expected == .name || expected == .nameOrEnd
         switch byte {
         case UInt8(ascii: "{") where isValue:
@@ -90,8 +88,8 @@ package struct JSONParts {
             endValue()
         case UInt8(ascii: ",") where expected == .commaOrEnd:
             expected = open.last?.isObject == true ? .name : .value
-        case .colon where expected == .colon: expected = .value
-        case .quote where isValue || isName: return string(isName: isName)
+        case UInt8(ascii: ":") where expected == .colon: expected = .value
+        case Self.quote where isValue || isName: return string(isName: isName)
         default:
             if isValue { return scalar() }
             isInvalid = true
@@ -104,16 +102,17 @@ package struct JSONParts {
     private mutating func endValue() {
         sensitivity = open.last?.sensitivity ?? .shown
         expected = open.isEmpty ? .value : .commaOrEnd
-        if open.isEmpty { hasValue = true }
     }
 
     private mutating func string(isName: Bool) -> Part? {
         let start = index + 1
         var end = start
-        while end < bytes.count, bytes[end] != .quote, bytes[end] >= 0x20 { end += bytes[end] == .backslash ? 2 : 1 }
+        while end < bytes.count, bytes[end] != Self.quote, bytes[end] >= 0x20 {
+            end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
         end = min(end, bytes.count)
         isWithinString = end == bytes.count
-        guard isWithinString || bytes[end] == .quote,
+        guard isWithinString || bytes[end] == Self.quote,
             let text = JSONString.meaning(of: bytes[start..<end], isCut: isWithinString)
         else {
             isInvalid = true
@@ -155,16 +154,12 @@ package struct JSONParts {
         endValue()
         return part
     }
-}
 
-extension JSONParts {
-    /// Returns the number of bytes before the first one that is not JSON; all of them if the text ends too soon, and nil
-    /// if the whole text is one value.
+    /// Returns whether a text may be a message of OAuth 2.0, in which `code` is a credential (RFC 6749 4.1.3).
     ///
-    /// A number that is none, such as `1.2.3`, is not noticed; half of a surrogate pair in a text is no JSON here.
-    static func offsetOfError(in data: Data) -> Int? {
-        var parts = JSONParts(Array(data), .none, isSequence: false)
-        while parts.next() != nil {}
-        return parts.isInvalid ? parts.index : parts.isComplete ? nil : data.count
+    /// In other texts and JSON, `code` and `key` name errors, countries, settings and issues. One of these members is in
+    /// each token request and device authorization request (RFC 6749 4.1.3, RFC 8628 3.1 and 3.4).
+    package static func isOfOAuth(_ text: [UInt8]) -> Bool {
+        ["grant_type", "grantType", "client_id", "clientId"].contains(where: text[...].holds)
     }
 }

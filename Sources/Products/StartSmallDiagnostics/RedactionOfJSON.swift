@@ -1,3 +1,4 @@
+package import StartSmallCore
 import StartSmallSupport
 
 extension Redaction {
@@ -10,7 +11,8 @@ extension Redaction {
     /// Returns JSON with its secrets replaced; nil if the text is not JSON.
     ///
     /// A text or number of a sensitive name, and in an array or object of that name, becomes the placeholder, and so do
-    /// the member names in such an object, which may be secrets, too. Any other text is read as by ``shown(text:)``.
+    /// the member names in such an object, which may be secrets, too. Any other text is read as JSON, if it begins like
+    /// it, or as by ``Redaction/shown(text:)``.
     package func hiding(json text: [UInt8], isCut: Bool, folding: Bool) -> [UInt8]? {
         var parts = JSONParts(text, self)
         var (shown, end) = ([UInt8](), 0)
@@ -19,7 +21,7 @@ extension Redaction {
             end = part.range.upperBound
             switch part.kind {
             case .name where part.sensitivity != .hidden, .string where !hides(part):
-                let hidden = hidesNothing ? Array(part.text) : hiding(text: Array(part.text), isCut: part.isOpen)
+                let hidden = hidesNothing ? Array(part.text) : hiding(string: Array(part.text), isCut: part.isOpen)
                 if hidden[...] == part.text {
                     shown += text[part.range]
                 } else {
@@ -35,6 +37,13 @@ extension Redaction {
         guard isCut ? !parts.isInvalid : parts.isComplete else { return nil }
         Self.write(text[end...], to: &shown, folding: folding)
         return shown
+    }
+
+    /// Returns the text of a string with its secrets replaced; the depth of JSON in it is the logarithm of its length.
+    private func hiding(string text: [UInt8], isCut: Bool) -> [UInt8] {
+        let beginsLikeJSON = text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[")
+        let json = beginsLikeJSON ? hiding(json: text, isCut: isCut, folding: false) : nil
+        return json ?? hidingSecrets(in: text, isCut: isCut)
     }
 
     /// Returns whether a string is hidden; the rest of a string that is cut off may have made it look like a secret.

@@ -1,3 +1,4 @@
+package import StartSmallCore
 import StartSmallSupport
 
 /// The forms by which a secret is known without a name: its first characters, and the characters that follow.
@@ -82,7 +83,7 @@ package enum SecretForm {
         private mutating func place(in word: Range<Int>) -> Range<Int>? {
             // The first characters of a word may belong to an escape: `\nsk-…`, `\u0020sk-…`, `%3Dsk-…`.
             let before = word.lowerBound > 0 ? text[word.lowerBound - 1] : 0
-            let escape = before == URIEncoding.percent ? 2 : before == .backslash ? 1 : 0
+            let escape = before == URIEncoding.percent ? 2 : before == UInt8(ascii: "\\") ? 1 : 0
             let code = escape == 1 && text[word.lowerBound] == UInt8(ascii: "u") ? 5 : escape
             if let found = whole(word) ?? (code > 0 ? whole(word.dropFirst(code)) : nil) { return found }
             for mark in word where !URIEncoding.isAlphanumeric(text[mark]) {
@@ -139,9 +140,10 @@ package enum SecretForm {
             var end = start
             while end < text.count, isOfToken(end) { end += 1 }
             let token = text[start..<end]
-            let behind = text[end...].firstIndex { $0 != .equals } ?? text.count
+            let behind = text[end...].firstIndex { $0 != UInt8(ascii: "=") } ?? text.count
             // In `Bearer realm="…"`, the name of a parameter follows.
-            let isName = behind > end && behind < text.count && (text[behind] == .quote || isOfToken(behind))
+            let isName =
+                behind > end && behind < text.count && (text[behind] == UInt8(ascii: "\"") || isOfToken(behind))
             let isLong = token.count >= SecretForm.shortestWithoutDigit
             let isToken = token.contains(where: \.isASCIIDigit) || isLong && !isName
             if !token.isEmpty, isToken || isCut && behind == text.count { return start..<behind }
@@ -159,7 +161,9 @@ package enum SecretForm {
         ///
         /// Some writers of JSON escape slashes.
         private func isOfToken(_ index: Int) -> Bool {
-            if text[index] == .backslash { return index + 1 < text.count && text[index + 1] == UInt8(ascii: "/") }
+            if text[index] == UInt8(ascii: "\\") {
+                return index + 1 < text.count && text[index + 1] == UInt8(ascii: "/")
+            }
             return SecretForm.isOfWord(text[index]) || ".~+/".utf8.contains(text[index])
         }
     }
@@ -178,12 +182,17 @@ package enum SecretForm {
 extension Redaction {
     /// Replaces the secrets that are known by their form.
     package func hidingForms(in text: [UInt8], isCut: Bool = false) -> [UInt8] {
-        guard hidesKnownForms else { return text }
+        guard !hidesNothing else { return text }
         var (shown, end) = ([UInt8](), 0)
         for place in SecretForm.places(in: text, isCut: isCut) {
             shown += text[end..<place.lowerBound] + Array(Self.placeholder.utf8)
             end = place.upperBound
         }
         return end == 0 ? text : shown + text[end...]
+    }
+
+    /// Replaces the secrets that are known by their form.
+    func hidingForms(in text: String) -> String {
+        String(decoding: hidingForms(in: Array(text.utf8)), as: UTF8.self)
     }
 }
