@@ -8,39 +8,39 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core.
-        "Sources": 43_050,
-        "Sources/Core/StartSmallFoundation": 80,
+        "Sources": 42_600,
+        "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, and the labels of charsets.
         "Sources/Core/StartSmallSupport": 1_600,
-        "Sources/Core/StartSmallTemplates": 700,
-        "Sources/Core/StartSmallCore": 9_250,
+        "Sources/Core/StartSmallTemplates": 650,
+        "Sources/Core/StartSmallCore": 8_250,
         "Sources/Core/StartSmallHeaders": 1_050,
-        "Sources/Core/StartSmallRetry": 500,
+        "Sources/Core/StartSmallRetry": 400,
         "Sources/Engines/StartSmallEngines": 1_900,
         "Sources/Engines/StartSmallCurl": 3_050,
         "Sources/Engines/StartSmallURLSession": 1_600,
-        "Sources/StartSmall": 2_500,
-        "Sources/Products/StartSmallStreams": 2_300,
+        "Sources/StartSmall": 2_250,
+        "Sources/Products/StartSmallStreams": 2_100,
         "Sources/Products/StartSmallAuth": 900,
-        "Sources/Products/StartSmallForms": 1_400,
+        "Sources/Products/StartSmallForms": 1_200,
         "Sources/Products/StartSmallDownloads": 800,
-        "Sources/Products/StartSmallJSON": 2_400,
-        "Sources/Products/StartSmallDiagnostics": 400,
+        "Sources/Products/StartSmallJSON": 2_350,
+        "Sources/Products/StartSmallDiagnostics": 900,
         // With the search for secrets that stay in texts of any syntax, in linear time.
-        "Sources/Products/StartSmallTesting": 6_600,
-        "Sources/Products/StartSmallCaching": 2_750,
-        "Sources/Products/StartSmallCookies": 1_600,
-        "Sources/Products/StartSmallMetrics": 600,
+        "Sources/Products/StartSmallTesting": 6_750,
+        "Sources/Products/StartSmallCaching": 2_700,
+        "Sources/Products/StartSmallCookies": 1_500,
+        "Sources/Products/StartSmallMetrics": 550,
         "Sources/Products/StartSmallResilience": 1_550,
-        "Sources/Examples/GitHubAPI": 400,
-        "Sources/Examples/QiitaAPI": 300,
+        "Sources/Examples/GitHubAPI": 350,
+        "Sources/Examples/QiitaAPI": 250,
         "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found.
-        "Tests": 55_150,
+        "Tests": 55_050,
     ]
 
     /// The lines of C that the engine for Linux may have.
-    private static let linesOfC = 3_950
+    private static let linesOfC = 3_850
 
     /// The number of lines above which a file is not read in one sitting.
     private static let longFile = 400

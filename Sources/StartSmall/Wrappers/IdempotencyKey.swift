@@ -40,7 +40,7 @@ extension Wrapper {
         header name: String = defaultIdempotencyKeyHeader,
         methods: Set<String> = defaultIdempotencyKeyMethods,
         quoted: Bool = true,
-        random: @escaping @Sendable () -> UUID = { UUID() }
+        random: @escaping @Sendable () -> UUID = { .random() }
     ) -> Wrapper {
         Wrapper("idempotencyKey") { input, next in
             guard methods.contains(input.methodAndPayload.method), !input.headers.contains(name) else {

@@ -17,11 +17,24 @@ extension Wrapper {
     /// - Order: outside of `.retry`, all attempts have one ID; inside of it, each attempt has its own.
     public static func requestID(
         header name: String = defaultRequestIDHeader,
-        random: @escaping @Sendable () -> UUID = { UUID() }
+        random: @escaping @Sendable () -> UUID = { .random() }
     ) -> Wrapper {
         Wrapper("requestID") { input, next in
             if input.headers.contains(name) { return await next(input) }
             return await next(input.with { $0.headers.append(name, random().uuidString.lowercased()) })
         }
+    }
+}
+
+extension UUID {
+    /// Returns a random UUID of version 4 (RFC 9562 5.4).
+    ///
+    /// Foundation's `UUID()` opens `/dev/urandom` for each one on Linux.
+    @usableFromInline
+    static func random() -> UUID {
+        let bits = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+        let high = bits.0 & ~0xF000 | 0x4000
+        let low = bits.1 & ~(0b11 << 62) | 0b10 << 62
+        return UUID(uuid: withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { $0.loadUnaligned(as: uuid_t.self) })
     }
 }

@@ -81,6 +81,24 @@ struct AddedFieldTests {
         #expect(await RecordedCall(of: own, through: wrapper).sent == [own])
     }
 
+    @Test("a generated ID is a random UUID of version 4, in lower case")
+    func version4() async {
+        var seen: [Set<Character>] = Array(repeating: [], count: 36)
+        for _ in 0..<200 {
+            let id = await RecordedCall(of: Self.post, through: .requestID()).request?.headers["X-Request-ID"] ?? ""
+            #expect(UUID(uuidString: id) != nil && id == id.lowercased())
+            for (index, digit) in id.enumerated() where index < 36 { seen[index].insert(digit) }
+        }
+        let fixed = [8: "-", 13: "-", 14: "4", 18: "-", 23: "-"]
+        for (index, digits) in seen.enumerated() {
+            if let text = fixed[index] {
+                #expect(digits == Set(text))
+            } else {
+                #expect(index == 19 ? digits == Set("89ab") : digits.count > 8, "\(index)")
+            }
+        }
+    }
+
     @Test("POST and PATCH get a key, and no other method does, unless it is named", arguments: RecordedCall.methods)
     func methods(_ method: HTTPMethodAndPayload) async {
         let input = Input(url: Fixture.url, methodAndPayload: method)
