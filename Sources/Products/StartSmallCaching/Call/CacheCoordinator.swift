@@ -130,7 +130,8 @@ extension CacheCoordinator {
             state.turns[url, default: []] += turn.map { [$0] } ?? []
             return turn
         }
-        _ = await turn?.value()
+        // Not cancelled with the call, so that two changes never overlap.
+        if let turn { _ = await Task { await turn.value() }.value }
         let result = await change()
         let next = state.withLock { state -> Signal<Void>? in
             guard state.turns[url]?.isEmpty == false else {

@@ -18,6 +18,11 @@ extension CacheStore {
         return await outliving { await read(key) }
     }
 
+    /// Completes a change, also if its call is cancelled: that of a store that answers at once needs no task of its own.
+    private func completed<Value: Sendable>(_ change: @escaping @Sendable () async -> Value) async -> Value? {
+        immediateResponses == nil ? await outliving(change) : await change()
+    }
+
     private func read(_ key: CacheKey) async -> [StoredResponse] {
         do { return try await responses(key) } catch { return [] }
     }
@@ -26,7 +31,7 @@ extension CacheStore {
     ///
     /// - Returns: the reason why the response was not stored; nil if it was.
     func write(_ new: StoredResponse, _ key: CacheKey, of request: UInt64) async -> NotStoredReason? {
-        await outliving {
+        await completed {
             await coordinator.withTurn(at: key.url) {
                 guard coordinator.isValid(request) else { return .invalidated }
                 let existing = await read(key)
@@ -45,7 +50,7 @@ extension CacheStore {
 
     /// Removes the responses of URLs for all identities (RFC 9111 4.4).
     func remove(_ urls: [String]) async {
-        _ = await outliving {
+        _ = await completed {
             for url in urls { await coordinator.withTurn(at: url) { _ = try? await remove(url) } }
         }
     }
