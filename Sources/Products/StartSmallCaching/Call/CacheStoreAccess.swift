@@ -6,10 +6,8 @@ import StartSmallCore
 extension CacheStore {
     /// The maximum number of variants of one key: 32, more than an API has languages and formats.
     ///
-    /// The stores of the kit keep eight.
-    ///
-    /// `Vary` with a field that differs in each request would fill a store with responses that are never used. One more
-    /// variant replaces all of them.
+    /// The stores of the kit keep eight. `Vary` with a field that differs in each request would fill a store with
+    /// responses that are never used. One more variant replaces all of them.
     static let maximumVariants = 32
 
     /// Returns the stored responses of a key, none if the store fails; nil as soon as the call is cancelled.

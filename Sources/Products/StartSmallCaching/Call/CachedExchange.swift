@@ -33,11 +33,7 @@ extension CachedCall {
                 status.forwardStatus = HTTPStatus.notModified.code
                 let reason = valid.isStorable ? await write(valid.stored, number) : .notUpdated
                 let ending = end(valid.stored, &status, notStored: reason)
-                return Exchange(
-                    output: self.output(of: valid.stored.response),
-                    status: status,
-                    ending: ending
-                )
+                return Exchange(output: self.output(of: valid.stored.response), status: status, ending: ending)
             }
         }
         let (output, times) = await output(of: request.input)
