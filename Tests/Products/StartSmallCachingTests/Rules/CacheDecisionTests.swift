@@ -51,6 +51,7 @@ struct CacheDecisionTests {
         Row("5.2.1.2", request: "max-stale=x", "max-age=10", age: 11, .forward(.stale)),
         Row("5.2.2.2", request: "max-stale", "max-age=10, must-revalidate", age: 11, .forward(.stale)),
         Row("5.2.2.4", request: "max-stale", "max-age=10, no-cache", age: 11, .forward(.noCache)),
+        Row("5.2.1.3", request: "min-fresh=4", "max-age=10", age: 6.5, .fresh),
         Row("5.2.1.4", request: "no-cache", "max-age=10", age: 1, .forward(.request("no-cache"))),
         Row("5.2.1.7", request: "only-if-cached", "max-age=10", age: 1, .fresh),
         Row("5.2.1.7", request: "only-if-cached", "max-age=10", age: 11, .timeout),
@@ -63,6 +64,10 @@ struct CacheDecisionTests {
         let request = try Input.get(row.request.map { ["Cache-Control": $0] } ?? [:]).cacheable
         let stored = StoredResponse.at(["Cache-Control": row.response, "Date": httpDate()])
         #expect(Verdict(CacheRules.standard.decision(on: request, [stored], at: .after(row.age))) == row.verdict)
+    }
+
+    @Test("Pragma has no effect (5.4)") func pragma() {
+        #expect(RequestDirectives(["Pragma": "no-cache"]) == .none)
     }
 
     @Test("nothing stored and no variant are reasons to ask the server (4, 4.1)")

@@ -135,6 +135,7 @@ struct VaryTests {
         ("empty is not absent", foo, ["Foo": ""], [:], false),
         ("blanks", foo, ["Foo": "1 2"], ["Foo": "12"], false),
         ("lines joined", foo, ["Foo": "1", "Foo": "2"], ["Foo": "1, 2"], true),
+        ("blanks around commas", foo, ["Foo": "1, 2"], ["Foo": "1 ,\t2 "], false),
         ("order", foo, ["Foo": "1, 2"], ["Foo": "2, 1"], false),
         ("two fields", ["Vary": "Foo, Bar"], ["Foo": "1", "Bar": "2"], ["Bar": "2", "Foo": "1"], true),
         ("two lines", ["Vary": "Foo", "Vary": "Bar"], ["Foo": "1", "Bar": "2"], ["Foo": "1", "Bar": "3"], false),

@@ -54,6 +54,8 @@ struct FreshnessTests {
         Row("5.3", ["Expires": ""], 0),
         Row("5.3", ["Expires": "-1", "Last-Modified": httpDate(-1000)], 0),
         Row("4.2", ["Expires": httpDate(90).replacing("GMT", with: "CET")], 0),
+        Row("4.2", ["Expires": httpDate(90).replacing("GMT", with: "UTC")], 90),
+        Row("4.2", ["Expires": httpDate(90).lowercased()], 0),
         Row("4.2.2", ["Last-Modified": httpDate(-1000), "Date": httpDate()], 100),
         Row("4.2.2", ["Last-Modified": httpDate(-1000)], 100),
         Row("4.2.2, explicit", ["Last-Modified": httpDate(-1000), "Expires": "0"], 0),
