@@ -110,26 +110,8 @@ void ccurl_load_codings(void *libcurl) {
     has_zstd = find_anywhere(find_zstd, libcurl, "libzstd.so.1");
 }
 
-bool ccurl_decodes_gzip(void) { return has_zlib; }
-bool ccurl_decodes_brotli(void) { return has_brotli; }
-bool ccurl_decodes_zstd(void) { return has_zstd; }
-
-enum ccurl_coding ccurl_coding_named(const char *name, size_t count) {
-    static const struct {
-        const char *name;
-        enum ccurl_coding coding;
-    } codings[] = {
-        {"gzip", ccurl_coding_gzip}, {"x-gzip", ccurl_coding_gzip}, {"deflate", ccurl_coding_deflate},
-        {"br", ccurl_coding_brotli}, {"zstd", ccurl_coding_zstd},
-    };
-    for (size_t index = 0; index < sizeof codings / sizeof *codings; index++)
-        if (strlen(codings[index].name) == count && strncasecmp(codings[index].name, name, count) == 0)
-            return codings[index].coding;
-    return ccurl_coding_unknown;
-}
-
 struct ccurl_decoder {
-    enum ccurl_coding coding;
+    const struct ccurl_coding *coding;
     /// Whether a byte of the coded payload has arrived.
     bool has_begun;
     /// Whether the received bytes are complete; for gzip and zstd, another member or frame may follow.
@@ -144,6 +126,18 @@ struct ccurl_decoder {
     void *state;
 };
 
+enum step { step_done, step_wrong, step_no_memory };
+
+struct ccurl_coding {
+    const char *name;
+    const bool *is_available;
+    bool (*prepare)(struct ccurl_decoder *);
+    enum step (*step)(struct ccurl_decoder *, const char **in, size_t *count, char *out, size_t *room);
+    void (*free)(void *state);
+    /// Whether another member may follow, which zlib has to be told.
+    bool has_members;
+};
+
 static bool prepare_zlib(struct ccurl_decoder *decoder, int bits) {
     decoder->is_prepared = codec.inflate_init(&decoder->zlib, bits, "1.2.11", (int)sizeof decoder->zlib) == zlib_ok;
     return decoder->is_prepared;
@@ -155,65 +149,23 @@ static bool prepare_zstd(struct ccurl_decoder *decoder) {
         && !codec.zstd_is_error(codec.zstd_set(decoder->state, zstd_window_log_max, zstd_window_log));
 }
 
-static bool is_available(enum ccurl_coding coding) {
-    switch (coding) {
-    case ccurl_coding_unknown: return false;
-    case ccurl_coding_gzip:
-    case ccurl_coding_deflate: return has_zlib;
-    case ccurl_coding_brotli: return has_brotli;
-    case ccurl_coding_zstd: return has_zstd;
-    }
-    return false;
+static bool prepare_gzip(struct ccurl_decoder *decoder) {
+    return prepare_zlib(decoder, zlib_window_bits + zlib_gzip);
 }
 
-static bool prepare(struct ccurl_decoder *decoder) {
-    switch (decoder->coding) {
-    case ccurl_coding_unknown: return false;
-    case ccurl_coding_gzip: return prepare_zlib(decoder, zlib_window_bits + zlib_gzip);
-    case ccurl_coding_deflate: return true;
-    case ccurl_coding_brotli: return (decoder->state = codec.brotli_create(NULL, NULL, NULL)) != NULL;
-    case ccurl_coding_zstd: return prepare_zstd(decoder);
-    }
-    return false;
-}
+/// The first bytes of deflate decide.
+static bool prepare_later(struct ccurl_decoder *decoder) { return decoder; }
 
-bool ccurl_begin_decoding(ccurl_transfer *transfer, enum ccurl_coding coding) {
-    ccurl_end_decoding(transfer);
-    if (!is_available(coding))
-        return ccurl_end_transfer(transfer, ccurl_stop_coding, "the payload has an unknown content coding");
-    struct ccurl_decoder *decoder = calloc(1, sizeof *decoder);
-    transfer->response.decoder = decoder;
-    if (decoder) decoder->coding = coding;
-    if (decoder && prepare(decoder)) return true;
-    ccurl_end_decoding(transfer);
-    return ccurl_end_transfer(transfer, ccurl_stop_memory, NULL);
+static bool prepare_brotli(struct ccurl_decoder *decoder) {
+    decoder->state = codec.brotli_create(NULL, NULL, NULL);
+    return decoder->state;
 }
-
-void ccurl_end_decoding(ccurl_transfer *transfer) {
-    struct ccurl_decoder *decoder = transfer->response.decoder;
-    transfer->response.decoder = NULL;
-    if (!decoder) return;
-    if (decoder->is_prepared) codec.inflate_end(&decoder->zlib);
-    if (decoder->state && decoder->coding == ccurl_coding_brotli) codec.brotli_destroy(decoder->state);
-    if (decoder->state && decoder->coding == ccurl_coding_zstd) codec.zstd_free(decoder->state);
-    free(decoder);
-}
-
-bool ccurl_payload_is_whole(ccurl_transfer *transfer) {
-    struct ccurl_decoder *decoder = transfer->response.decoder;
-    if (!decoder || decoder->is_whole) return true;
-    // Many servers declare a coding for an empty payload; but a payload that is ended by a closed connection may be
-    // truncated.
-    return !decoder->has_begun && transfer->response.end == ccurl_end_framed;
-}
-
-enum step { step_done, step_wrong, step_no_memory };
 
 static enum step inflate_step(struct ccurl_decoder *decoder, const char **in, size_t *count, char *out, size_t *room) {
     if (decoder->is_whole) {
         if (*count == 0) return step_done;
         // Another member follows (RFC 1952 2.2). In the other formats, nothing may follow.
-        if (decoder->coding != ccurl_coding_gzip || codec.inflate_reset(&decoder->zlib) != zlib_ok) return step_wrong;
+        if (!decoder->coding->has_members || codec.inflate_reset(&decoder->zlib) != zlib_ok) return step_wrong;
         decoder->is_whole = false;
     }
     struct zlib_stream *zlib = &decoder->zlib;
@@ -271,15 +223,56 @@ static enum step zstd_step(struct ccurl_decoder *decoder, const char **in, size_
     return step_done;
 }
 
-static enum step take_step(struct ccurl_decoder *decoder, const char **in, size_t *count, char *out, size_t *room) {
-    switch (decoder->coding) {
-    case ccurl_coding_gzip: return inflate_step(decoder, in, count, out, room);
-    case ccurl_coding_deflate: return deflate_step(decoder, in, count, out, room);
-    case ccurl_coding_brotli: return brotli_step(decoder, in, count, out, room);
-    case ccurl_coding_zstd: return zstd_step(decoder, in, count, out, room);
-    case ccurl_coding_unknown: return step_wrong;
+static void free_brotli(void *state) { codec.brotli_destroy(state); }
+
+static void free_zstd(void *state) { codec.zstd_free(state); }
+
+static const struct ccurl_coding codings[] = {
+    {"gzip", &has_zlib, prepare_gzip, inflate_step, NULL, true},
+    {"x-gzip", &has_zlib, prepare_gzip, inflate_step, NULL, true},
+    {"deflate", &has_zlib, prepare_later, deflate_step, NULL, false},
+    {"br", &has_brotli, prepare_brotli, brotli_step, free_brotli, false},
+    {"zstd", &has_zstd, prepare_zstd, zstd_step, free_zstd, false},
+};
+
+const struct ccurl_coding *ccurl_coding_named(const char *name, size_t count) {
+    for (size_t index = 0; index < sizeof codings / sizeof *codings; index++) {
+        const struct ccurl_coding *coding = &codings[index];
+        bool is_named = strlen(coding->name) == count && strncasecmp(coding->name, name, count) == 0;
+        if (is_named && *coding->is_available) return coding;
     }
-    return step_wrong;
+    return NULL;
+}
+
+bool ccurl_decodes(const char *coding) { return ccurl_coding_named(coding, strlen(coding)); }
+
+bool ccurl_begin_decoding(ccurl_transfer *transfer, const struct ccurl_coding *coding) {
+    ccurl_end_decoding(transfer);
+    if (!coding)
+        return ccurl_end_transfer(transfer, ccurl_stop_coding, "the payload has an unknown content coding");
+    struct ccurl_decoder *decoder = calloc(1, sizeof *decoder);
+    transfer->response.decoder = decoder;
+    if (decoder) decoder->coding = coding;
+    if (decoder && coding->prepare(decoder)) return true;
+    ccurl_end_decoding(transfer);
+    return ccurl_end_transfer(transfer, ccurl_stop_memory, NULL);
+}
+
+void ccurl_end_decoding(ccurl_transfer *transfer) {
+    struct ccurl_decoder *decoder = transfer->response.decoder;
+    transfer->response.decoder = NULL;
+    if (!decoder) return;
+    if (decoder->is_prepared) codec.inflate_end(&decoder->zlib);
+    if (decoder->state) decoder->coding->free(decoder->state);
+    free(decoder);
+}
+
+bool ccurl_payload_is_whole(ccurl_transfer *transfer) {
+    struct ccurl_decoder *decoder = transfer->response.decoder;
+    if (!decoder || decoder->is_whole) return true;
+    // Many servers declare a coding for an empty payload; but a payload that is ended by a closed connection may be
+    // truncated.
+    return !decoder->has_begun && transfer->response.end == ccurl_end_framed;
 }
 
 enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, size_t count, size_t full, size_t *taken) {
@@ -296,7 +289,7 @@ enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, siz
         size_t before = left, room = step_bytes;
         enum step step = step_no_memory;
         if (reserve(payload, step_bytes, step_bytes)) {
-            step = take_step(decoder, &place, &left, payload->start + payload->count, &room);
+            step = decoder->coding->step(decoder, &place, &left, payload->start + payload->count, &room);
             payload->count += step_bytes - room;
         }
         bool has_moved = left < before || room < step_bytes;

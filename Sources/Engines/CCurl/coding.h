@@ -5,22 +5,18 @@
 
 #include "CCurl.h"
 
-enum ccurl_coding {
-    ccurl_coding_unknown,
-    ccurl_coding_gzip,
-    ccurl_coding_deflate,
-    ccurl_coding_brotli,
-    ccurl_coding_zstd,
-};
+/// A content coding whose library was found.
+struct ccurl_coding;
 
-/// Returns the coding of this name, in any case.
-enum ccurl_coding ccurl_coding_named(const char *name, size_t count);
+/// Returns the coding of this name, in any case; null if it can't be decoded.
+const struct ccurl_coding *ccurl_coding_named(const char *name, size_t count);
 
 /// Finds the functions that decode, in the libraries that libcurl was linked with and then in those of the system.
 void ccurl_load_codings(void *libcurl);
 
-/// Begins to decode the payload of this response; false, with `stop` and `reason` set, if it can't be decoded.
-bool ccurl_begin_decoding(ccurl_transfer *transfer, enum ccurl_coding coding);
+/// Begins to decode the payload of this response; false, with `stop` and `reason` set, if it can't be decoded, as that
+/// of a coding that is null.
+bool ccurl_begin_decoding(ccurl_transfer *transfer, const struct ccurl_coding *coding);
 
 enum ccurl_decoded {
     /// All bytes are taken.
@@ -50,7 +46,7 @@ struct ccurl_framing {
     /// Whether the one transfer coding is "identity", which RFC 2616 3.6 had for none.
     bool is_identity;
     int content_codings;
-    enum ccurl_coding coding;
+    const struct ccurl_coding *coding;
     bool has_location;
 };
 

@@ -183,7 +183,7 @@ bool ccurl_read_status(ccurl_transfer *transfer) {
 }
 
 bool ccurl_check_head(ccurl_transfer *transfer, struct ccurl_framing *framing) {
-    *framing = (struct ccurl_framing){.length = -1, .coding = ccurl_coding_unknown};
+    *framing = (struct ccurl_framing){.length = -1};
     ccurl_response *response = &transfer->response;
     long status = response->status;
     if (status == 101)

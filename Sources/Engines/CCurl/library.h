@@ -233,4 +233,34 @@ void ccurl_leave(void);
 /// Makes the end of the process wait for `ccurl_leave`.
 void ccurl_guard_exit(void);
 
+// MARK: the TLS library that libcurl uses, if it is OpenSSL or GnuTLS
+
+/// Finds the functions of the TLS library through libcurl, so that they are of the library that libcurl uses.
+void ccurl_load_tls(void *libcurl, const char *tls_version);
+
+/// Whether the TLS library holds unread bytes of a transfer's connection.
+bool ccurl_has_unread(ccurl_transfer *transfer);
+
+/// The protocol that the ends of a connection chose in the handshake of TLS (ALPN, RFC 7301).
+enum ccurl_protocol {
+    /// Without TLS, where only connections that speak HTTP/2 from the first byte on are shared; or a TLS library whose
+    /// functions are not known here, with which HTTP/2 still works, and HTTP/1.1 is as safe as libcurl.
+    ccurl_protocol_unknown,
+    ccurl_protocol_http1,
+    ccurl_protocol_http2,
+    ccurl_protocol_http3,
+};
+
+/// Returns the protocol of a transfer's connection.
+enum ccurl_protocol ccurl_protocol(ccurl_transfer *transfer);
+
+/// Makes the end of a TLS connection without `close_notify` an error.
+void ccurl_demand_tls_end(void *easy);
+
+/// Starts to check the end of TLS, from the head of a response whose payload only the end of the connection delimits.
+void ccurl_watch_tls_end(ccurl_transfer *transfer);
+
+/// Checks whether TLS has ended, as long as the transfer has its connection.
+void ccurl_note_tls_end(ccurl_transfer *transfer);
+
 #endif

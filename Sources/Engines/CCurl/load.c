@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include "coding.h"
 #include "library.h"
-#include "tls.h"
 
 #include <pthread.h>
 #include <stdio.h>

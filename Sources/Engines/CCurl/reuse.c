@@ -23,7 +23,6 @@
 
 #define _GNU_SOURCE
 #include "library.h"
-#include "tls.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

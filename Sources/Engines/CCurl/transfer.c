@@ -8,7 +8,6 @@
 #include "coding.h"
 #include "library.h"
 #include "lists.h"
-#include "tls.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -451,24 +450,24 @@ static void set_callbacks(ccurl_transfer *transfer) {
     int (*set)(void *, int, ...) = ccurl_lib.easy_setopt;
     set(easy, option_owner, transfer);
     set(easy, option_error_text, transfer->error);
-    set(easy, option_write, on_payload);
-    set(easy, option_write_context, transfer);
-    set(easy, option_head, on_head);
-    set(easy, option_head_context, transfer);
-    set(easy, option_read, on_read);
-    set(easy, option_read_context, transfer);
-    set(easy, option_seek, on_seek);
-    set(easy, option_seek_context, transfer);
-    set(easy, option_progress, on_progress);
-    set(easy, option_progress_context, transfer);
-    set(easy, option_resolver, on_resolver);
-    set(easy, option_resolver_context, transfer);
-    set(easy, option_debug, on_debug);
-    set(easy, option_debug_context, transfer);
-    set(easy, option_socket, on_socket);
-    set(easy, option_socket_context, transfer);
-    set(easy, option_before_request, on_before_request);
-    set(easy, option_before_request_context, transfer);
+    static const struct {
+        int function, context;
+        void *callback;
+    } callbacks[] = {
+        {option_write, option_write_context, on_payload},
+        {option_head, option_head_context, on_head},
+        {option_read, option_read_context, on_read},
+        {option_seek, option_seek_context, on_seek},
+        {option_progress, option_progress_context, on_progress},
+        {option_resolver, option_resolver_context, on_resolver},
+        {option_debug, option_debug_context, on_debug},
+        {option_socket, option_socket_context, on_socket},
+        {option_before_request, option_before_request_context, on_before_request},
+    };
+    for (size_t index = 0; index < sizeof callbacks / sizeof *callbacks; index++) {
+        set(easy, callbacks[index].function, callbacks[index].callback);
+        set(easy, callbacks[index].context, transfer);
+    }
     ccurl_demand_tls_end(easy);
 }
 
@@ -520,6 +519,7 @@ void ccurl_transfer_reset(ccurl_transfer *transfer, size_t keep) {
         .payload = transfer->payload,
         .body = transfer->body,
         .is_unshared = transfer->is_unshared,
+        .connect_milliseconds = transfer->connect_milliseconds,
         .slot = -1,
         .descriptor = -1,
         .response = {.counted = -1},

@@ -11,13 +11,13 @@
         /// - Returns: The reason why an option can't be set, or nil.
         func apply(to handle: UnsafeMutablePointer<ccurl_transfer>) -> String? {
             handle.pointee.is_unshared = !unsharedHTTP2.isEmpty
-            for (option, value) in numbers {
-                let code = ccurl_set_long(handle, option, value)
-                if code != 0 { return CurlTransfer.reason("option \(option.rawValue)", code) }
-            }
-            for (option, value) in texts {
-                let code = ccurl_set_text(handle, option, value)
-                if code != 0 { return CurlTransfer.reason("option \(option.rawValue)", code) }
+            let connectLimit = connectTimeout.map { max(1, $0.clampedNanoseconds / 1_000_000) }
+            handle.pointee.connect_milliseconds = connectLimit ?? 0
+            let results =
+                numbers.map { ($0.rawValue, ccurl_set_long(handle, $0, $1)) }
+                + texts.map { ($0.rawValue, ccurl_set_text(handle, $0, $1)) }
+            if let (option, code) = results.first(where: { $0.1 != 0 }) {
+                return CurlTransfer.reason("option \(option)", code)
             }
             // From 7.87 on: a transfer that ends does not wait for its name lookup.
             _ = ccurl_set_long(handle, ccurl_quick_exit, 1)
@@ -138,16 +138,15 @@
             "/etc/ssl/cert.pem",  // Alpine
         ]
 
-        /// The content codings that are asked for: those of gzip, deflate and br whose library can be loaded.
+        /// The content codings that are asked for, as far as their libraries can be loaded.
         static var codings: String? {
-            let codings = (ccurl_decodes_gzip() ? ["gzip", "deflate"] : []) + (ccurl_decodes_brotli() ? ["br"] : [])
+            let codings = ["gzip", "deflate", "br"].filter { $0.withCString(ccurl_decodes) }
             return codings.isEmpty ? nil : codings.joined(separator: ", ")
         }
 
         /// The content codings that a request may ask for and that are decoded: `*` may be any (RFC 9110 12.5.3).
         static let knownCodings = Set(
-            ["identity", "*"] + (ccurl_decodes_gzip() ? ["gzip", "x-gzip", "deflate"] : [])
-                + (ccurl_decodes_brotli() ? ["br"] : []) + (ccurl_decodes_zstd() ? ["zstd"] : [])
+            ["identity", "*"] + ["gzip", "x-gzip", "deflate", "br", "zstd"].filter { $0.withCString(ccurl_decodes) }
         )
 
         /// Returns whole seconds, at least one: libcurl reads 0 as no limit.

@@ -24,18 +24,8 @@
         static func made<Result>(at now: Int64 = 1, _ body: (LoneTransfer) throws -> Result) throws -> Result {
             #expect(Connector.curlUnavailable == nil)
             let round = UnsafeMutablePointer<ccurl_round>.allocate(capacity: 1)
-            round.initialize(
-                to: ccurl_round(
-                    now: now,
-                    ready: nil,
-                    holding: nil,
-                    has_progress: false,
-                    connecting: 0,
-                    allows: nil,
-                    allows_context: nil,
-                    silence: .max
-                )
-            )
+            round.initialize(to: ccurl_round())
+            (round.pointee.now, round.pointee.silence) = (now, .max)
             defer { round.deallocate() }
             let wakeDescriptor = ccurl_wake_create()
             let epollDescriptor = ccurl_watch_create(wakeDescriptor)

@@ -41,10 +41,8 @@ enum {
 /// Returns the features that the library was built with, as bits.
 uint32_t ccurl_features(void);
 
-/// Whether payloads in these content codings can be decoded: gzip and deflate by zlib, br and zstd by their libraries.
-bool ccurl_decodes_gzip(void);
-bool ccurl_decodes_brotli(void);
-bool ccurl_decodes_zstd(void);
+/// Whether payloads in this content coding can be decoded: gzip and deflate by zlib, br and zstd by their libraries.
+bool ccurl_decodes(const char *coding);
 
 /// Returns the message of libcurl for a result.
 const char *ccurl_result_text(int result);

@@ -28,18 +28,8 @@
 
         init() throws {
             if let reason = Connector.curlUnavailable { throw Broken(description: reason) }
-            round.initialize(
-                to: ccurl_round(
-                    now: 1,
-                    ready: nil,
-                    holding: nil,
-                    has_progress: false,
-                    connecting: 0,
-                    allows: nil,
-                    allows_context: nil,
-                    silence: .max
-                )
-            )
+            round.initialize(to: ccurl_round())
+            (round.pointee.now, round.pointee.silence) = (1, .max)
             guard let handle = ccurl_transfer_create(round) else { throw Broken(description: "no memory") }
             self.handle = handle
         }
