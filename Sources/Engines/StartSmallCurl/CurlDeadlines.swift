@@ -132,7 +132,7 @@
         fileprivate init(overdue: CurlLoop.Overdue, _ limit: Int64) {
             let (what, option) = overdue
             let text = ConnectionOptions.overdueText(what, for: "\(limit / 1_000_000) ms", option: option)
-            self.init(code: 28, text: text)
+            self.init(kind: .overdue, text: text)
         }
     }
 

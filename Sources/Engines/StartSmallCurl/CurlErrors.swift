@@ -3,11 +3,36 @@
     import StartSmallEngines
     import StartSmallFoundation
 
-    /// The facts that libcurl knows of a failed transfer, as plain values.
+    /// A failed transfer: what has failed, and the facts that libcurl knows, as plain values.
     struct CurlFailure: Hashable, Sendable {
-        /// The `CURLcode`.
-        var code: Int
-        var text: String
+        /// The thing that has failed.
+        enum Kind: Hashable, Sendable {
+            /// Failures that this module finds: a head that can't be trusted, a payload that does not conform to its
+            /// content coding, a head or a process at its limit, a request that must not be sent again, a response that
+            /// is not complete, too many name lookups without their calls, and a reached time limit.
+            case framing, coding, headLimit, memory, repetition, ended, lookup, overdue
+
+            /// A `CURLcode` that libcurl reports.
+            case library(Int)
+
+            /// The code that libcurl has for the same failure, for the cause of the error.
+            var code: Int {
+                switch self {
+                case .framing: 8
+                case .coding: 61
+                case .headLimit: 100
+                case .memory: 27
+                case .repetition: 52
+                case .ended: 18
+                case .lookup: 6
+                case .overdue: 28
+                case .library(let code): code
+                }
+            }
+        }
+
+        let kind: Kind
+        let text: String
 
         /// The system's `errno`, or 0.
         var systemError = 0
@@ -56,11 +81,11 @@
             }
             let cause = Cause(
                 domain: Self.curlDomain,
-                code: failure.code,
+                code: failure.kind.code,
                 text: Self.text(of: failure),
                 partial: partial
             )
-            self = Self.meaning(of: failure).error(cause)
+            self = Self.meaning(of: failure)(cause)
         }
 
         static let curlDomain = "libcurl"
@@ -72,37 +97,30 @@
             return "\(text) (errno \(number): \(String(cString: strerror(Int32(clamping: number)))))"
         }
 
-        /// The case of an error that a failure maps to.
-        private struct FailureMapping: Sendable {
-            let error: @Sendable (Cause) -> ConnectionError
+        private typealias Meaning = @Sendable (Cause) -> ConnectionError
 
-            static let unusable = FailureMapping { .engineUnavailable(debugInfo: $0.text) }
-            static let malformedURL = FailureMapping { .malformedURL(debugInfo: $0.text) }
-            static let timedOut = FailureMapping { .timedOut($0) }
-            static let notConnectedToInternet = FailureMapping { .notConnectedToInternet($0) }
-            static let hostNotFound = FailureMapping { .hostNotFound($0) }
-            static let connectionRefused = FailureMapping { .connectionRefused($0) }
-            static let proxyFailed = FailureMapping { .proxyFailed($0) }
-            static let secureConnectionFailed = FailureMapping { .secureConnectionFailed($0) }
-            static let serverCertificateUntrusted = FailureMapping { .serverCertificateUntrusted($0) }
-            static let clientCertificateRejected = FailureMapping { .clientCertificateRejected($0) }
-            static let connectionLost = FailureMapping { .connectionLost($0) }
-            static let malformedResponse = FailureMapping { .malformedResponse($0) }
-            static let unreadablePayload = FailureMapping { .unreadablePayload($0) }
-            static let other = FailureMapping { .other($0) }
-        }
+        private static let unusable: Meaning = { .engineUnavailable(debugInfo: $0.text) }
 
-        private static func meaning(of failure: CurlFailure) -> FailureMapping {
-            bySpecialSign(of: failure) ?? byConnection(of: failure) ?? byCode[failure.code] ?? .other
+        private static func meaning(of failure: CurlFailure) -> Meaning {
+            switch failure.kind {
+            case .framing, .headLimit: malformedResponse
+            case .coding: unreadablePayload
+            case .memory: unusable
+            case .repetition, .ended: connectionLost
+            case .lookup: hostNotFound
+            case .overdue: timedOut
+            case .library(let code):
+                bySpecialSign(code, of: failure) ?? byConnection(code, of: failure) ?? byCode[code] ?? other
+            }
         }
 
         /// Returns the meaning of a code that differs before and after connecting; nil for all other codes.
         ///
         /// Everything that an engine lacks is found before its request is on its way. A failure after that is caused by
         /// the server; a failure before, by the proxy.
-        private static func byConnection(of failure: CurlFailure) -> FailureMapping? {
-            if failure.isConnected { return onConnection.contains(failure.code) ? .malformedResponse : nil }
-            return failure.hasProxy && ofProxy.contains(failure.code) ? .proxyFailed : nil
+        private static func byConnection(_ code: Int, of failure: CurlFailure) -> Meaning? {
+            if failure.isConnected { return onConnection.contains(code) ? malformedResponse : nil }
+            return failure.hasProxy && ofProxy.contains(code) ? proxyFailed : nil
         }
 
         /// Codes that libcurl also uses for malformed bytes of a server.
@@ -116,35 +134,35 @@
         private static let ofProxy: Set = [8, 23, 27, 43, 100]
 
         /// Returns the meaning of a failure by more than its code; nil if only the code matters.
-        private static func bySpecialSign(of failure: CurlFailure) -> FailureMapping? {
-            if failure.resourceError != 0 { return .unusable }
-            if failure.hasRefusalOfProxy { return .proxyFailed }
+        private static func bySpecialSign(_ code: Int, of failure: CurlFailure) -> Meaning? {
+            if failure.resourceError != 0 { return unusable }
+            if failure.hasRefusalOfProxy { return proxyFailed }
             // No request was on its way: the peer that closed the connection is the proxy that was asked for a tunnel.
-            if failure.hasProxy, !failure.isConnected, lost.contains(failure.code) { return .proxyFailed }
-            switch failure.code {
+            if failure.hasProxy, !failure.isConnected, lost.contains(code) { return proxyFailed }
+            switch code {
             case Code.couldNotConnect:
-                if failure.hasProxy { return .proxyFailed }
-                return noNetwork.contains(Int32(failure.systemError)) ? .notConnectedToInternet : nil
+                if failure.hasProxy { return proxyFailed }
+                return noNetwork.contains(Int32(failure.systemError)) ? notConnectedToInternet : nil
             case Code.unsupportedProtocol:
                 // libcurl also uses this code for a response in HTTP/0.9 or 9.1; it reports a protocol that is not
                 // built in before connecting.
-                return failure.isConnected ? .malformedResponse : nil
+                return failure.isConnected ? malformedResponse : nil
             case Code.peerVerification:
                 // OpenSSL's code also for an alert of the server: that the client certificate has expired (with TLS
                 // 1.2).
-                return failure.text == alertOfExpiry ? .clientCertificateRejected : nil
+                return failure.text == alertOfExpiry ? clientCertificateRejected : nil
             case Code.tlsHandshake, Code.receiving, Code.sending:
                 // A server's refusal is an alert in the handshake, or after it (RFC 8446 4.4.2.4, 6.2).
                 let text = failure.text.lowercased()
-                if clientAlerts.contains(where: text.contains) { return .clientCertificateRejected }
+                if clientAlerts.contains(where: text.contains) { return clientCertificateRejected }
                 // A malformed chunk has no code (7.81 to 8.x).
-                return text.contains("chunk") ? .malformedResponse : nil
+                return text.contains("chunk") ? malformedResponse : nil
             case Code.http3:
                 // A reset of the stream before its head, which is code 18 after it (RFC 9114 4.1).
-                return failure.text.contains("reset by") ? .connectionLost : nil
+                return failure.text.contains("reset by") ? connectionLost : nil
             case Code.contentCoding:
                 // Also a transfer coding that was not asked for, which libcurl 8 refuses by itself (RFC 9112 6.1).
-                return failure.text.contains("Transfer-Encoding") ? .malformedResponse : nil
+                return failure.text.contains("Transfer-Encoding") ? malformedResponse : nil
             default: return nil
             }
         }
@@ -176,48 +194,48 @@
         ]
 
         /// The meanings by the numbers of `CURLcode` (curl.h, 8.x); a code that is not listed means `other`.
-        private static let byCode: [Int: FailureMapping] = [
-            1: .unusable,  // protocol not built in
-            2: .unusable,  // failed init
-            3: .malformedURL,  // not a URL
-            4: .unusable,  // not built in
-            5: .proxyFailed,  // couldn't resolve proxy
-            6: .hostNotFound,  // couldn't resolve host
-            7: .connectionRefused,  // couldn't connect
-            8: .malformedResponse,  // weird server reply
-            16: .connectionLost,  // HTTP/2 session that is over, as after a server's GOAWAY (RFC 9113 6.8)
-            18: .connectionLost,  // partial file
-            28: .timedOut,  // operation timed out
-            35: .secureConnectionFailed,  // TLS handshake
-            41: .unusable,  // function not found
-            43: .unusable,  // bad function argument
-            48: .unusable,  // unknown option
-            52: .connectionLost,  // got nothing
-            53: .unusable,  // TLS engine not found
-            54: .unusable,  // TLS engine can't be set
-            55: .connectionLost,  // sending
-            56: .connectionLost,  // receiving
-            58: .unusable,  // the client certificate can't be used
-            59: .unusable,  // no such cipher
-            60: .serverCertificateUntrusted,  // peer failed verification
-            61: .unreadablePayload,  // bad content encoding
-            64: .secureConnectionFailed,  // TLS level
-            65: .connectionLost,  // the payload can't be sent again
-            66: .unusable,  // TLS engine
-            77: .unusable,  // CA file can't be read
-            80: .secureConnectionFailed,  // TLS shutdown
-            82: .unusable,  // revocation list
-            83: .serverCertificateUntrusted,  // issuer
-            90: .serverCertificateUntrusted,  // not a pinned key
-            91: .serverCertificateUntrusted,  // certificate status
-            92: .connectionLost,  // HTTP/2 stream
-            95: .malformedResponse,  // HTTP/3
-            96: .secureConnectionFailed,  // QUIC handshake
-            97: .proxyFailed,  // proxy handshake
-            98: .clientCertificateRejected,  // client certificate demanded
-            99: .unusable,  // poll
-            100: .malformedResponse,  // too large
-            101: .secureConnectionFailed,  // ECH
+        private static let byCode: [Int: Meaning] = [
+            1: unusable,  // protocol not built in
+            2: unusable,  // failed init
+            3: { .malformedURL(debugInfo: $0.text) },  // not a URL
+            4: unusable,  // not built in
+            5: proxyFailed,  // couldn't resolve proxy
+            6: hostNotFound,  // couldn't resolve host
+            7: connectionRefused,  // couldn't connect
+            8: malformedResponse,  // weird server reply
+            16: connectionLost,  // HTTP/2 session that is over, as after a server's GOAWAY (RFC 9113 6.8)
+            18: connectionLost,  // partial file
+            28: timedOut,  // operation timed out
+            35: secureConnectionFailed,  // TLS handshake
+            41: unusable,  // function not found
+            43: unusable,  // bad function argument
+            48: unusable,  // unknown option
+            52: connectionLost,  // got nothing
+            53: unusable,  // TLS engine not found
+            54: unusable,  // TLS engine can't be set
+            55: connectionLost,  // sending
+            56: connectionLost,  // receiving
+            58: unusable,  // the client certificate can't be used
+            59: unusable,  // no such cipher
+            60: serverCertificateUntrusted,  // peer failed verification
+            61: unreadablePayload,  // bad content encoding
+            64: secureConnectionFailed,  // TLS level
+            65: connectionLost,  // the payload can't be sent again
+            66: unusable,  // TLS engine
+            77: unusable,  // CA file can't be read
+            80: secureConnectionFailed,  // TLS shutdown
+            82: unusable,  // revocation list
+            83: serverCertificateUntrusted,  // issuer
+            90: serverCertificateUntrusted,  // not a pinned key
+            91: serverCertificateUntrusted,  // certificate status
+            92: connectionLost,  // HTTP/2 stream
+            95: malformedResponse,  // HTTP/3
+            96: secureConnectionFailed,  // QUIC handshake
+            97: proxyFailed,  // proxy handshake
+            98: clientCertificateRejected,  // client certificate demanded
+            99: unusable,  // poll
+            100: malformedResponse,  // too large
+            101: secureConnectionFailed,  // ECH
         ]
     }
 #endif

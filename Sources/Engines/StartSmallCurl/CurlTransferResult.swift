@@ -65,7 +65,7 @@
     extension CurlFailure {
         /// An incomplete head, which libcurl does not report as a failure (7.81 to 7.88).
         fileprivate static let endedInHead = CurlFailure(
-            code: 56,
+            kind: .ended,
             text: "the connection ended before the head of the response was complete"
         )
     }
@@ -127,69 +127,89 @@
 
         /// Returns the failure for a result of libcurl and the state of the callbacks; nil if the transfer succeeded.
         func failure(_ result: Int32, _ options: ConnectionOptions) -> CurlFailure? {
-            let response = handle.pointee.response
-            if result == 0 || handle.pointee.stop == ccurl_stop_whole {
-                if response.end == ccurl_end_without_tls { return .endedWithoutTLS }
-                if response.counted > response.arrived { return .endedBeforeLength }
-                return ccurl_payload_is_whole(handle) ? nil : .endedInCoding(byClose: response.end != ccurl_end_framed)
-            }
-            var failure = CurlFailure(code: Int(result), text: text(of: result))
+            if result == 0 || handle.pointee.stop == ccurl_stop_whole { return earlyEnd }
+            let text = text(of: result)
+            let hasProxy = options.hasAskedProxy(handle, text)
+            var failure = stopped ?? CurlFailure(kind: .library(Int(result)), text: lineLimit(result, hasProxy) ?? text)
             failure.systemError = failure.systemErrorOfItsOwn(ccurl_system_error(handle))
             failure.proxyStatus = ccurl_proxy_status(handle)
             failure.isConnected = isConnected
             failure.isUnprocessed = handle.pointee.is_refused && handle.pointee.head.count == 0
-            failure.hasProxy = options.hasAskedProxy(handle, failure.text)
+            failure.hasProxy = hasProxy
             failure.refusal = refusal(by: options.addressPolicy)
-            if !failure.isConnected { failure.resourceError = resourceError(code: failure.code) }
-            switch handle.pointee.stop {
-            case ccurl_stop_framing: (failure.code, failure.text) = (8, reason ?? failure.text)
-            case ccurl_stop_coding: (failure.code, failure.text) = (61, reason ?? failure.text)
-            case ccurl_stop_head_limit:
-                (failure.code, failure.text) = (100, "more than \(Self.headLimit) bytes of header fields")
-            case ccurl_stop_memory:
-                (failure.code, failure.text, failure.resourceError) = (27, "no memory for the payload", Int(ENOMEM))
-            case ccurl_stop_repetition:
-                failure.code = 52
-                failure.text =
-                    "the server closed a reused connection before it responded, or refused the request's stream; "
-                    + "the request is not safe to replay, its payload can be produced only once, or there were too "
-                    + "many attempts, so it is not retried (RFC 9110 9.2.2)"
-            case ccurl_stop_unread:
-                (failure.code, failure.text) =
-                    response.has_checked_head
-                    ? (18, "the server ended the connection, or its response, before the request was complete")
-                    : (52, "the server ended the connection before it responded, while the payload was being produced")
-            case ccurl_stop_lookup:
-                (failure.code, failure.text) = (6, "too many name lookups of ended calls go on to begin another one")
-            default:
-                guard failure.isConnected || failure.hasProxy else { break }
-                if failure.code == Self.tooLarge { failure.text = Self.lineLimit }
-                if failure.code == Self.noMemory { failure.text = "\(Self.lineLimit), or has no memory left" }
-            }
+            failure.resourceError = resourceError(failure.kind)
             return failure
         }
 
+        /// The failure that ended a transfer by a callback of this module; nil if there is none.
+        private var stopped: CurlFailure? {
+            let reason = handle.pointee.reason.map { String(cString: $0) } ?? ""
+            switch handle.pointee.stop {
+            case ccurl_stop_framing: return CurlFailure(kind: .framing, text: reason)
+            case ccurl_stop_coding: return CurlFailure(kind: .coding, text: reason)
+            case ccurl_stop_head_limit:
+                return CurlFailure(kind: .headLimit, text: "more than \(Self.headLimit) bytes of header fields")
+            case ccurl_stop_memory: return CurlFailure(kind: .memory, text: "no memory for the payload")
+            case ccurl_stop_repetition: return CurlFailure(kind: .repetition, text: Self.repetition)
+            case ccurl_stop_unread:
+                let text = "the server ended the connection, or its response, before the request was complete"
+                return CurlFailure(kind: .ended, text: text)
+            case ccurl_stop_lookup:
+                let text = "too many name lookups of ended calls go on to begin another one"
+                return CurlFailure(kind: .lookup, text: text)
+            default: return nil
+            }
+        }
+
+        private static let repetition =
+            "the server closed a reused connection before it responded, or refused the request's stream; the request "
+            + "is not safe to replay, its payload can be produced only once, or there were too many attempts, so it is "
+            + "not retried (RFC 9110 9.2.2)"
+
+        /// The failure of a response that libcurl takes for complete; nil if it is.
+        private var earlyEnd: CurlFailure? {
+            let response = handle.pointee.response
+            if response.end == ccurl_end_without_tls {
+                // Anybody on the network may have ended the connection (RFC 9112 9.8).
+                let text = "the connection ended without the TLS close_notify, so the payload may be incomplete"
+                return CurlFailure(kind: .ended, text: text)
+            }
+            if response.counted > response.arrived {
+                return CurlFailure(kind: .ended, text: "the payload ended before the end by its Content-Length")
+            }
+            if ccurl_payload_is_whole(handle) { return nil }
+            // An end of the connection came too early, which may be a transient failure.
+            let kind: CurlFailure.Kind = response.end == ccurl_end_framed ? .coding : .ended
+            return CurlFailure(kind: kind, text: "the payload ended before the end of its content coding")
+        }
+
         /// The code of libcurl for a lack of memory, and before 8.x for a header line that is longer than its limit.
-        private static let noMemory = 27
+        private static let noMemory: Int32 = 27
 
         /// The code of libcurl for a header line that is longer than its limit, from 8.x on.
-        private static let tooLarge = 100
+        private static let tooLarge: Int32 = 100
 
-        /// The limits of `DYN_HTTP` lines and `DYN_H1_TRAILER` in libcurl, which no option changes.
-        private static let lineLimit = "libcurl takes no header line of more than 100 KB, or trailer of more than 4 KB"
+        /// Returns the limit of libcurl that a header line exceeds, by a result; nil for any other result.
+        ///
+        /// The limits are those of `DYN_HTTP` lines and `DYN_H1_TRAILER` in libcurl, which no option changes.
+        private func lineLimit(_ result: Int32, _ hasProxy: Bool) -> String? {
+            guard isConnected || hasProxy, [Self.tooLarge, Self.noMemory].contains(result) else { return nil }
+            let limit = "libcurl takes no header line of more than 100 KB, or trailer of more than 4 KB"
+            return result == Self.tooLarge ? limit : "\(limit), or has no memory left"
+        }
 
-        /// The reason, in words, why a callback of this library ended the transfer; nil if there is none.
-        private var reason: String? { handle.pointee.reason.map { String(cString: $0) } }
-
-        /// Returns the system's error number for a resource that this process lacks to connect; 0 if none is lacking.
+        /// Returns the system's error number for a resource that this process lacks; 0 if none is lacking.
         ///
         /// A name lookup without a descriptor fails like a lookup of a name that does not exist.
-        private func resourceError(code: Int) -> Int {
-            let (lookups, connecting) = ([5, 6], 7)
-            if lookups.contains(code) { return Int(ccurl_lack_of_descriptors()) }
-            let lacks = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
-            let number = handle.pointee.socket_error
-            return code == connecting && lacks.contains(number) ? Int(number) : 0
+        private func resourceError(_ kind: CurlFailure.Kind) -> Int {
+            let (lookups, connecting, number) = (5...6, 7, handle.pointee.socket_error)
+            switch kind {
+            case .memory: return Int(ENOMEM)
+            case .library(lookups) where !isConnected: return Int(ccurl_lack_of_descriptors())
+            case .library(connecting) where !isConnected:
+                return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number) ? Int(number) : 0
+            default: return 0
+            }
         }
 
         private func text(of result: Int32) -> String {
@@ -212,35 +232,6 @@
     }
 
     extension CurlFailure {
-        /// The failure of a payload that only the end of the connection ends, if TLS did not end.
-        ///
-        /// Anybody on the network may have ended the connection (RFC 9112 9.8).
-        fileprivate static let endedWithoutTLS = CurlFailure(
-            code: 18,
-            text: "the connection ended without the TLS close_notify, so the payload may be incomplete",
-            isConnected: true
-        )
-
-        /// The failure of a payload that ended before its Content-Length, whose end libcurl does not know.
-        fileprivate static let endedBeforeLength = CurlFailure(
-            code: 18,
-            text: "the connection ended before the end of the payload by its Content-Length",
-            isConnected: true
-        )
-
-        /// Creates a failure for a payload that ends in the middle of its content coding, which libcurl accepts.
-        ///
-        /// - Parameter byClose: whether only the end of the connection ends the payload: the end came too early, which
-        ///   may be a transient failure.
-        fileprivate static func endedInCoding(byClose: Bool) -> CurlFailure {
-            let (partialFile, badEncoding) = (18, 61)
-            return CurlFailure(
-                code: byClose ? partialFile : badEncoding,
-                text: "the payload ended before the end of its content coding",
-                isConnected: true
-            )
-        }
-
         /// Returns the system's error number if it belongs to this failure, or else 0.
         ///
         /// libcurl keeps the number of an earlier failure, as of another address. libcurl sets the number only with
@@ -248,9 +239,9 @@
         /// system's text, too.
         func systemErrorOfItsOwn(_ number: Int) -> Int {
             let (connecting, sending, receiving) = (7, 55, 56)
-            switch code {
-            case connecting: return number
-            case sending, receiving:
+            switch kind {
+            case .library(connecting): return number
+            case .library(sending), .library(receiving):
                 return text.contains(String(cString: strerror(Int32(clamping: number)))) ? number : 0
             default: return 0
             }

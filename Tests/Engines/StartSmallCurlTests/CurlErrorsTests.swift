@@ -25,7 +25,7 @@
 
         @Test("each code has its case, with code and text", arguments: 1...120)
         func eachCodeIs(code: Int) {
-            let error = ConnectionError(CurlFailure(code: code, text: "words"))
+            let error = ConnectionError(CurlFailure(kind: .library(code), text: "words"))
             #expect(error.name == Self.names[code] ?? "other")
             #expect(error.debugInfo.contains("words"))
             if let cause = error.cause { #expect((cause.domain, cause.code) == ("libcurl", code)) }
@@ -33,13 +33,13 @@
 
         @Test("once the request is on its way, only the code of waiting is an engine failure", arguments: 1...120)
         func onConnection(code: Int) {
-            let error = ConnectionError(CurlFailure(code: code, text: "words", isConnected: true))
+            let error = ConnectionError(CurlFailure(kind: .library(code), text: "words", isConnected: true))
             #expect((error.name == "engineUnavailable") == (code == 99))
         }
 
         @Test("a lack of descriptors or memory is an engine failure, whatever the code", arguments: [5, 6, 7, 27])
         func lack(code: Int) {
-            let error = ConnectionError(CurlFailure(code: code, text: "words", resourceError: Int(EMFILE)))
+            let error = ConnectionError(CurlFailure(kind: .library(code), text: "words", resourceError: Int(EMFILE)))
             #expect(error == .engineUnavailable(debugInfo: "words (errno 24: Too many open files)"))
         }
 
@@ -51,38 +51,50 @@
             ]
         )
         func ownNumber(code: Int, text: String, isOwn: Bool) {
-            let number = CurlFailure(code: code, text: text).systemErrorOfItsOwn(Int(ECONNREFUSED))
+            let number = CurlFailure(kind: .library(code), text: text).systemErrorOfItsOwn(Int(ECONNREFUSED))
             #expect(number == (isOwn ? Int(ECONNREFUSED) : 0))
         }
 
         @Test("bytes of a proxy that are not an answer to CONNECT are a proxy failure", arguments: [8, 27, 43, 100])
         func proxysBytes(code: Int) {
-            #expect(ConnectionError(CurlFailure(code: code, text: "", hasProxy: true)).name == "proxyFailed")
+            #expect(ConnectionError(CurlFailure(kind: .library(code), text: "", hasProxy: true)).name == "proxyFailed")
+        }
+
+        @Test(
+            "a failure that this library finds has one case, and the code that libcurl has for it",
+            arguments: [
+                (.framing, "malformedResponse", 8), (.coding, "unreadablePayload", 61),
+                (.headLimit, "malformedResponse", 100), (.repetition, "connectionLost", 52),
+                (.ended, "connectionLost", 18), (.lookup, "hostNotFound", 6), (.overdue, "timedOut", 28),
+            ] as [(CurlFailure.Kind, String, Int)],
+            [false, true]
+        )
+        func ownKind(kind: (CurlFailure.Kind, name: String, code: Int), isConnected: Bool) {
+            let failure = CurlFailure(kind: kind.0, text: "words", isConnected: isConnected, hasProxy: true)
+            let error = ConnectionError(failure)
+            #expect(error.name == kind.name && error.cause?.code == kind.code && error.cause?.text == "words")
         }
 
         private typealias Failure = CurlFailure
 
         private static let refined: [(CurlFailure, String)] = [
-            (Failure(code: 1, text: "Received HTTP/0.9 when not allowed", isConnected: true), "malformedResponse"),
-            (
-                Failure(code: 56, text: "Illegal or missing hexadecimal sequence in chunked-encoding"),
-                "malformedResponse"
-            ),
-            (Failure(code: 61, text: "Unsolicited Transfer-Encoding (gzip) found"), "malformedResponse"),
-            (Failure(code: 61, text: "Unrecognized content encoding type"), "unreadablePayload"),
-            (Failure(code: 7, text: "", systemError: 111), "connectionRefused"),
-            (Failure(code: 7, text: "", systemError: 101), "notConnectedToInternet"),
-            (Failure(code: 7, text: "", systemError: 111, hasProxy: true), "proxyFailed"),
-            (Failure(code: 56, text: "", proxyStatus: 407), "proxyFailed"),
-            (Failure(code: 56, text: "Proxy CONNECT aborted", hasProxy: true), "proxyFailed"),
-            (Failure(code: 52, text: "", isConnected: true, hasProxy: true), "connectionLost"),
-            (Failure(code: 56, text: "", isConnected: true, hasProxy: true), "connectionLost"),
-            (Failure(code: 56, text: "", proxyStatus: 200), "connectionLost"),
-            (Failure(code: 60, text: "SSL certificate verification failed"), "clientCertificateRejected"),
-            (Failure(code: 60, text: "SSL: no alternative certificate subject name"), "serverCertificateUntrusted"),
-            (Failure(code: 56, text: "SSL_read: tlsv13 alert certificate required"), "clientCertificateRejected"),
-            (Failure(code: 35, text: "SSL routines::sslv3 alert bad certificate"), "clientCertificateRejected"),
-            (Failure(code: 35, text: "SSL routines::wrong version number"), "secureConnectionFailed"),
+            (Failure(kind: .library(1), text: "HTTP/0.9 when not allowed", isConnected: true), "malformedResponse"),
+            (Failure(kind: .library(56), text: "hexadecimal sequence in chunked-encoding"), "malformedResponse"),
+            (Failure(kind: .library(61), text: "Transfer-Encoding (gzip) found"), "malformedResponse"),
+            (Failure(kind: .library(61), text: "Unrecognized content encoding type"), "unreadablePayload"),
+            (Failure(kind: .library(7), text: "", systemError: 111), "connectionRefused"),
+            (Failure(kind: .library(7), text: "", systemError: 101), "notConnectedToInternet"),
+            (Failure(kind: .library(7), text: "", systemError: 111, hasProxy: true), "proxyFailed"),
+            (Failure(kind: .library(56), text: "", proxyStatus: 407), "proxyFailed"),
+            (Failure(kind: .library(56), text: "Proxy CONNECT aborted", hasProxy: true), "proxyFailed"),
+            (Failure(kind: .library(52), text: "", isConnected: true, hasProxy: true), "connectionLost"),
+            (Failure(kind: .library(56), text: "", isConnected: true, hasProxy: true), "connectionLost"),
+            (Failure(kind: .library(56), text: "", proxyStatus: 200), "connectionLost"),
+            (Failure(kind: .library(60), text: "SSL certificate verification failed"), "clientCertificateRejected"),
+            (Failure(kind: .library(60), text: "SSL: no alternative name"), "serverCertificateUntrusted"),
+            (Failure(kind: .library(56), text: "tlsv13 alert certificate required"), "clientCertificateRejected"),
+            (Failure(kind: .library(35), text: "sslv3 alert bad certificate"), "clientCertificateRejected"),
+            (Failure(kind: .library(35), text: "SSL: wrong version number"), "secureConnectionFailed"),
         ]
 
         @Test(
@@ -97,7 +109,7 @@
             ]
         )
         func refusalOfProxy(text: String, status: Int, isRefusal: Bool) {
-            #expect(CurlFailure(code: 56, text: text, proxyStatus: status).isRefusalOfProxy == isRefusal)
+            #expect(CurlFailure(kind: .library(56), text: text, proxyStatus: status).isRefusalOfProxy == isRefusal)
         }
 
         @Test("the text and the circumstances refine the meaning of a code", arguments: refined)
@@ -124,7 +136,8 @@
 
         @Test("text that looks like a URL is redacted", arguments: ["", "\u{301}"])
         func whatLooksLike(accent: String) {
-            let error = ConnectionError(CurlFailure(code: 99, text: "at https://\(accent)me:secret@host/?token=x now"))
+            let text = "at https://\(accent)me:secret@host/?token=x now"
+            let error = ConnectionError(CurlFailure(kind: .library(99), text: text))
             #expect(error.debugInfo == "at <redacted> now")
         }
     }
