@@ -5,89 +5,72 @@
     import CCurl
     import StartSmallFoundation
 
-    /// Everything that the engine knows of a call before there is a reply channel.
-    struct CallParameters: Sendable {
+    /// A call in the form in which the thread of the engine takes it.
+    ///
+    /// The call is an object, since it is passed from queue to queue: to copy all properties would change a dozen
+    /// reference counts each time.
+    final class CurlCall: Sendable {
         /// The number of the call, which no other call has.
         let id: UInt64
 
         let request: ValidatedRequest
 
         /// The production of the request's stream; nil if it has none.
-        var production: PayloadProduction?
-        var version = ConnectionOptions.HTTPVersion.automatic
+        let production: PayloadProduction?
 
         /// The largest payload of the response, in bytes; nil for no limit.
-        var payloadLimit: Int?
+        let payloadLimit: Int?
 
         /// Whether another limit replaces the idle timeout until the head of the response is delivered.
-        var isLimitedUntilHead = false
+        let isLimitedUntilHead: Bool
 
         /// Whether only the payload that soon arrives of a redirect is needed.
-        var followsRedirects = false
+        let followsRedirects: Bool
 
         /// The time left to the call as it arrived; nil without a time limit.
-        var remainingTime: Duration?
+        let remainingTime: Duration?
 
         /// The time at which the call arrived, by the clock of the engine.
-        var arrivedAt = ccurl_now()
-    }
-
-    /// A call in the form in which the thread of the engine takes it.
-    ///
-    /// The value is one reference beside the reply channel, since it is passed from queue to queue: to copy all fields
-    /// would change a dozen reference counts each time.
-    struct CurlCall: Sendable {
-        private struct Fields: Sendable {
-            let parameters: CallParameters
-            let urlText: String
-            let isPlain: Bool
-            let origin: UInt64
-        }
-
-        private indirect enum Storage: Sendable { case fields(Fields) }
-
-        private let storage: Storage
-        var reply: CurlReply
-
-        init(_ parameters: CallParameters, reply: CurlReply) {
-            var url = parameters.request.url.absoluteString
-            let (isPlain, origin) = url.withUTF8 { ($0.hasPrefix("http:"), Self.origin(of: $0)) }
-            storage = .fields(Fields(parameters: parameters, urlText: url, isPlain: isPlain, origin: origin))
-            self.reply = reply
-        }
-
-        private var fields: Fields {
-            switch storage {
-            case .fields(let fields): fields
-            }
-        }
-
-        var id: UInt64 { fields.parameters.id }
-        var request: ValidatedRequest { fields.parameters.request }
-        var production: PayloadProduction? { fields.parameters.production }
-        var payloadLimit: Int? { fields.parameters.payloadLimit }
-        var isLimitedUntilHead: Bool { fields.parameters.isLimitedUntilHead }
-        var followsRedirects: Bool { fields.parameters.followsRedirects }
-        var remainingTime: Duration? { fields.parameters.remainingTime }
-        var arrivedAt: Int64 { fields.parameters.arrivedAt }
+        let arrivedAt = ccurl_now()
 
         /// The URL as libcurl takes it.
-        var urlText: String { fields.urlText }
+        let urlText: String
 
         /// Whether the URL asks for a connection without TLS.
-        var isPlain: Bool { fields.isPlain }
+        let isPlain: Bool
 
         /// Whether each call to the server needs its own connection: without HTTP/2.
-        var needsOwnConnection: Bool {
-            switch fields.parameters.version {
-            case .automatic, .http3: isPlain
-            case .http1_1: true
-            case .http2: false
-            }
-        }
+        let needsOwnConnection: Bool
 
         /// A number that is the same for calls to the same scheme, host and port, as their URLs name them.
-        var origin: UInt64 { fields.origin }
+        let origin: UInt64
+
+        let reply: CurlReply
+
+        init(
+            id: UInt64,
+            request: ValidatedRequest,
+            production: PayloadProduction? = nil,
+            version: ConnectionOptions.HTTPVersion = .automatic,
+            payloadLimit: Int? = nil,
+            isLimitedUntilHead: Bool = false,
+            followsRedirects: Bool = false,
+            remainingTime: Duration? = nil,
+            reply: CurlReply
+        ) {
+            (self.id, self.request, self.production, self.reply) = (id, request, production, reply)
+            (self.payloadLimit, self.isLimitedUntilHead) = (payloadLimit, isLimitedUntilHead)
+            (self.followsRedirects, self.remainingTime) = (followsRedirects, remainingTime)
+            var url = request.url.absoluteString
+            let (isPlain, origin) = url.withUTF8 { ($0.hasPrefix("http:"), Self.origin(of: $0)) }
+            (urlText, self.isPlain, self.origin) = (url, isPlain, origin)
+            needsOwnConnection =
+                switch version {
+                case .automatic, .http3: isPlain
+                case .http1_1: true
+                case .http2: false
+                }
+        }
 
         /// Returns the number of the origin of an absolute URL: the hash of the bytes before its path.
         ///
@@ -107,11 +90,12 @@
 
     /// A call that runs on the engine's thread.
     struct ActiveCall {
-        var call: CurlCall
+        let call: CurlCall
         var transfer: CurlTransfer
 
-        /// Whether the outcome was sent, and only the handle is still busy.
-        var isAnswered = false
+        /// The channel to the task that waits for the outcome; nil when the outcome was sent, and only the handle is
+        /// still busy.
+        var reply: CurlReply?
 
         /// The filter that decides which progress is reported; nil without listeners.
         var meter: ProgressMeter?
@@ -120,22 +104,17 @@
         var isShared = false
         var hasDeliveredHead = false
 
-        /// The channel to the task that waits for the outcome; nil when the outcome was sent.
-        var reply: CurlReply? { isAnswered ? nil : call.reply }
-
-        /// Returns the reply channel with the result of libcurl; nil if the call has been replied to.
-        ///
-        /// The call counts as replied to from now on.
-        mutating func takeReply(for result: Int32, _ options: ConnectionOptions) -> EndedCall.Reply? {
-            if isAnswered { return nil }
-            isAnswered = true
-            let failure = transfer.failure(result, options)
-            let outcome = CurlOutcome.ended(transfer.transferResult(failure))
-            return (call.reply, outcome, finalEvents(isWhole: failure == nil))
+        init(_ call: CurlCall, _ transfer: CurlTransfer) {
+            (self.call, self.transfer, reply) = (call, transfer, call.reply)
         }
 
-        init(_ call: CurlCall, _ transfer: CurlTransfer) {
-            (self.call, self.transfer) = (call, transfer)
+        /// Returns the reply for a result of libcurl; nil if the call has been replied to.
+        ///
+        /// The call counts as replied to from now on.
+        mutating func takeReply(for result: Int32, _ options: ConnectionOptions) -> CurlLoop.Reply? {
+            guard let channel = reply.take() else { return nil }
+            let failure = transfer.failure(result, options)
+            return (channel, .ended(transfer.transferResult(failure)), finalEvents(isWhole: failure == nil))
         }
 
         /// Returns the events that are still to be reported for a call that ends now, for listeners: the head of an
@@ -152,20 +131,48 @@
         }
     }
 
-    /// A call whose transfer is over, and whose handle is still to be removed.
-    struct EndedCall {
-        typealias Reply = (channel: CurlReply, outcome: CurlOutcome, events: [Event])
+    /// The running calls, each at an index that libcurl's handle knows.
+    struct CallSlots {
+        private var entries: [ActiveCall?] = []
+        private var free: [Int] = []
+        private var byID: [UInt64: Int] = [:]
 
-        /// The index of the call among the running ones.
-        let slot: Int
+        /// The largest number of concurrent calls since the last time that none ran.
+        private(set) var peak = 0
 
-        /// The reply channel with the result; nil if the call has been replied to.
-        var reply: Reply?
+        var isEmpty: Bool { entries.count == free.count }
+        var indices: Range<Int> { entries.indices }
 
-        /// Replies to the call, and keeps no reference to the result.
-        mutating func sendReply() {
-            guard let (channel, outcome, events) = reply.take() else { return }
-            channel.end(outcome, events)
+        var ids: [UInt64] { entries.compactMap { $0?.call.id } }
+
+        /// The call at an index; nil if there is none.
+        subscript(slot: Int) -> ActiveCall? {
+            get { entries.indices.contains(slot) ? entries[slot] : nil }
+            set { if entries.indices.contains(slot) { entries[slot] = newValue } }
+        }
+
+        /// Returns the index of a call that has not ended.
+        func slot(of id: UInt64) -> Int? { byID[id] }
+
+        /// Adds a call, and returns its index.
+        mutating func insert(_ entry: ActiveCall) -> Int {
+            let slot = free.popLast() ?? entries.count
+            if slot == entries.count { entries.append(entry) } else { entries[slot] = entry }
+            byID[entry.call.id] = slot
+            peak = byID.count == 1 ? 1 : max(peak, byID.count)
+            return slot
+        }
+
+        /// Notes that a call has ended, whose handle is still busy.
+        mutating func noteEnd(of id: UInt64) { byID[id] = nil }
+
+        /// Removes and returns the call at an index.
+        mutating func remove(_ slot: Int) -> ActiveCall? {
+            guard let entry = self[slot] else { return nil }
+            entries[slot] = nil
+            free.append(slot)
+            byID[entry.call.id] = nil
+            return entry
         }
     }
 #endif

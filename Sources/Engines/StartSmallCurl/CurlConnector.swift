@@ -1,6 +1,7 @@
 #if CURL_ENGINE
     public import StartSmallCore
     public import StartSmallEngines
+    import StartSmallSupport
     import CCurl
     import StartSmallFoundation
     import Synchronization
@@ -41,97 +42,22 @@
             let bypass = options.bypassRejection(environmentNamesProxy: ConnectionOptions.environmentNamesProxy)
             if let bypass { return unavailable(bypass) }
             if let connector = made(options) { return connector }
-            let late = LazyConnector()
+            // A process may be out of descriptors for a while, and `.standard` is made only once.
+            let late = Locked<Connector?>(nil)
             return Connector { input, context in
-                guard let connector = late.connector(made(options)) else {
-                    return .noResponse(.engineUnavailable(debugInfo: "the system has no file descriptors left"))
+                let connector = late.withLock { known in
+                    known = known ?? made(options)
+                    return known
                 }
-                return await connector.forward(input, context)
+                if let connector { return await connector.forward(input, context) }
+                return .noResponse(.engineUnavailable(debugInfo: "the system has no file descriptors left"))
             }
         }
 
         /// Creates a connector with an engine, or returns nil if the system has no descriptors left.
         private static func made(_ options: ConnectionOptions) -> Connector? {
-            guard let engine = CurlEngine(options) else { return nil }
-            let lastID = Atomic<UInt64>(0)
-            let forks = ccurl_forks()
-            let owner = EngineLifetime {
-                // After a fork, a lock may be held forever by a thread that does not exist in this process.
-                if forks == ccurl_forks() { engine.send(.stop) }
-            }
-            let (version, certificatePaths) = (options.httpVersion, options.certificatePaths)
-            return Connector { input, context in
-                if forks != ccurl_forks() { return unavailable(afterFork: owner) }
-                if ccurl_is_exiting() { return .noResponse(.engineUnavailable(debugInfo: CurlEngine.exiting)) }
-                do throws(ConnectionError) {
-                    let request = try ValidatedRequest(input)
-                    try context.checkFiles(of: request)
-                    if !certificatePaths.allSatisfy({ access($0, R_OK) == 0 }), let reason = options.unreadableFile {
-                        return .noResponse(.engineUnavailable(debugInfo: reason))
-                    }
-                    if Task.isCancelled { return .noResponse(.cancelled) }
-                    let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
-                    let production = try await production(of: request) { engine.send(.produced(id)) }
-                    let parameters = CallParameters(
-                        id: id,
-                        request: request,
-                        production: production,
-                        version: version,
-                        payloadLimit: input.payloadLimit,
-                        isLimitedUntilHead: context.isLimitedUntilHead,
-                        followsRedirects: context.followsRedirects,
-                        remainingTime: context.remainingTime
-                    )
-                    let takesParts = !input.staysInMemory
-                    var opened: CurlChannel?
-                    if !takesParts, !context.hasListeners {
-                        let outcome = await withTaskCancellationHandler {
-                            await withUnsafeContinuation { begin(CurlCall(parameters, reply: .once($0)), engine) }
-                        } onCancel: {
-                            engine.send(.cancel(id))
-                        }
-                        guard case .opened(let channel) = outcome else {
-                            production?.end()
-                            return outcome.output(payloadLimit: input.payloadLimit)
-                        }
-                        opened = channel
-                        opened?.more = { engine.send(.more(id)) }
-                    }
-                    let output = await withTaskCancellationHandler { [opened] in
-                        if let opened { return await opened.output(for: input, context) { engine.send(.cancel(id)) } }
-                        let channel = CurlChannel(takesParts: takesParts, hasListeners: context.hasListeners) {
-                            engine.send(.more(id))
-                        }
-                        begin(CurlCall(parameters, reply: .parts(channel)), engine)
-                        return await channel.output(for: input, context) { engine.send(.cancel(id)) }
-                    } onCancel: {
-                        engine.send(.cancel(id))
-                    }
-                    // The server may send a response while the request is still being sent.
-                    if let production { output.onEnd { _ in production.end() } }
-                    return output
-                } catch {
-                    return .noResponse(error)
-                }
-            }
-        }
-
-        /// Returns the production of the stream of a request, whose end the caller must bring about; nil without one.
-        ///
-        /// - Throws: the error of a stream that should be empty: libcurl never asks for the bytes of an empty payload.
-        private static func production(
-            of request: ValidatedRequest,
-            wake: @escaping @Sendable () -> Void
-        ) async throws(ConnectionError) -> PayloadProduction? {
-            guard let stream = request.stream else { return nil }
-            if stream.length == 0, let failure = await stream.failureOfNothing() { throw failure }
-            return PayloadProduction(stream) { _ in wake() }
-        }
-
-        private static func begin(_ call: CurlCall, _ engine: CurlEngine) {
-            engine.start(call)
-            // The cancellation handler may have run before there was a call to cancel.
-            if Task.isCancelled { engine.send(.cancel(call.id)) }
+            guard let engine = OwnedEngine(options) else { return nil }
+            return Connector { input, context in await engine.output(of: input, context) }
         }
 
         /// The reason why libcurl can't be used, or nil if it can.
@@ -142,37 +68,122 @@
         private static func unavailable(_ reason: String) -> Connector {
             Connector { _ in .noResponse(.engineUnavailable(debugInfo: reason)) }
         }
-
-        private static func unavailable(afterFork _: borrowing EngineLifetime) -> Output {
-            .noResponse(
-                .engineUnavailable(
-                    debugInfo: "a connector does not work in a forked process: create a new one after the fork"
-                )
-            )
-        }
     }
 
-    /// A connector that could not be made at first.
-    ///
-    /// A process may be out of descriptors for a while, and `.standard` is made only once.
-    private struct LazyConnector: ~Copyable, Sendable {
-        private let known = Mutex<Connector?>(nil)
+    /// An engine that ends its thread when the connector, the only owner, is gone.
+    private final class OwnedEngine: Sendable {
+        private let engine: CurlEngine
+        private let options: ConnectionOptions
+        private let certificatePaths: [String]
+        private let lastID = Atomic<UInt64>(0)
+        private let forks = ccurl_forks()
 
-        /// Returns the existing connector, or else a new one, if it can be made.
-        func connector(_ make: @autoclosure () -> Connector?) -> Connector? {
-            known.withLock { known in
-                if known == nil { known = make() }
-                return known
+        init?(_ options: ConnectionOptions) {
+            guard let engine = CurlEngine(options) else { return nil }
+            (self.engine, self.options, certificatePaths) = (engine, options, options.certificatePaths)
+        }
+
+        // After a fork, a lock may be held forever by a thread that does not exist in this process.
+        deinit { if forks == ccurl_forks() { engine.send(.stop) } }
+
+        /// Returns the output of a call.
+        func output(of input: Input, _ context: CallContext) async -> Output {
+            do throws(ConnectionError) {
+                if let reason = unavailability { throw .engineUnavailable(debugInfo: reason) }
+                let request = try ValidatedRequest(input)
+                try context.checkFiles(of: request)
+                if let reason = unreadableFile { throw .engineUnavailable(debugInfo: reason) }
+                if Task.isCancelled { throw .cancelled }
+                let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
+                let production = try await production(of: request, id)
+                let outcome = await outcome(id, input, context) { reply in
+                    CurlCall(
+                        id: id,
+                        request: request,
+                        production: production,
+                        version: self.options.httpVersion,
+                        payloadLimit: input.payloadLimit,
+                        isLimitedUntilHead: context.isLimitedUntilHead,
+                        followsRedirects: context.followsRedirects,
+                        remainingTime: context.remainingTime,
+                        reply: reply
+                    )
+                }
+                guard case .opened(let channel) = outcome else {
+                    production?.end()
+                    return outcome.output(payloadLimit: input.payloadLimit)
+                }
+                let output = await output(of: channel, id, input, context)
+                // The server may send a response while the request is still being sent.
+                if let production { output.onEnd { _ in production.end() } }
+                return output
+            } catch {
+                return .noResponse(error)
             }
         }
-    }
 
-    /// The lifetime of an engine: ends the thread when the connector, the only owner, is gone.
-    private struct EngineLifetime: ~Copyable, Sendable {
-        private let stop: @Sendable () -> Void
+        /// The reason why no call can be made in this process any more; nil if calls can be made.
+        private var unavailability: String? {
+            if forks != ccurl_forks() {
+                return "a connector does not work in a forked process: create a new one after the fork"
+            }
+            return ccurl_is_exiting() ? CurlEngine.exiting : nil
+        }
 
-        init(stop: @escaping @Sendable () -> Void) { self.stop = stop }
+        /// The reason why a file of the options can't be read, as it may have changed; nil if all can be read.
+        private var unreadableFile: String? {
+            certificatePaths.allSatisfy { access($0, R_OK) == 0 } ? nil : options.unreadableFile
+        }
 
-        deinit { stop() }
+        /// Returns the production of the stream of a request, whose end the caller must bring about; nil without one.
+        ///
+        /// - Throws: the error of a stream that should be empty: libcurl never asks for the bytes of an empty payload.
+        private func production(
+            of request: ValidatedRequest,
+            _ id: UInt64
+        ) async throws(ConnectionError) -> PayloadProduction? {
+            guard let stream = request.stream else { return nil }
+            if stream.length == 0, let failure = await stream.failureOfNothing() { throw failure }
+            return PayloadProduction(stream) { [engine] _ in engine.send(.produced(id)) }
+        }
+
+        /// Begins a call, and returns its outcome, or the channel by which its response arrives.
+        private func outcome(
+            _ id: UInt64,
+            _ input: Input,
+            _ context: CallContext,
+            _ call: @Sendable (CurlReply) -> CurlCall
+        ) async -> CurlOutcome {
+            if !input.staysInMemory || context.hasListeners {
+                let channel = CurlChannel(takesParts: !input.staysInMemory, hasListeners: context.hasListeners)
+                engine.start(call(.parts(channel)))
+                return .opened(channel)
+            }
+            return await withTaskCancellationHandler {
+                await withUnsafeContinuation { continuation in
+                    engine.start(call(.once(continuation)))
+                    // The cancellation handler may have run before there was a call to cancel.
+                    if Task.isCancelled { engine.send(.cancel(id)) }
+                }
+            } onCancel: {
+                engine.send(.cancel(id))
+            }
+        }
+
+        /// Returns the output of a call whose response arrives through a channel.
+        private func output(
+            of channel: CurlChannel,
+            _ id: UInt64,
+            _ input: Input,
+            _ context: CallContext
+        ) async -> Output {
+            var channel = channel
+            channel.more = { [engine] in engine.send(.more(id)) }
+            return await withTaskCancellationHandler { [channel, engine] in
+                await channel.output(for: input, context) { engine.send(.cancel(id)) }
+            } onCancel: {
+                engine.send(.cancel(id))
+            }
+        }
     }
 #endif

@@ -9,6 +9,9 @@
     /// arrived, and ends the calls that are over or overdue. Between two iterations, the engine's thread waits for a
     /// socket, a command, or the next time limit; an iteration on a caller's thread may come in between.
     struct CurlLoop: ~Copyable {
+        /// A channel, and what is to be sent by it when the call is over.
+        typealias Reply = (channel: CurlReply, outcome: CurlOutcome, events: [Event])
+
         /// The largest capacity for commands, in elements, that is kept after a burst.
         private static let keptCommands = 1024
 
@@ -23,10 +26,6 @@
 
         let options: ConnectionOptions
 
-        let connectLimit: Int64?
-        let idleLimit: Int64?
-        let idleConnectionAge: Int64
-
         /// The descriptor that watches sockets.
         let epollDescriptor: Int32
 
@@ -37,25 +36,9 @@
         let sharedState: UnsafeMutablePointer<ccurl_round>
 
         var multi: OpaquePointer?
-        var running: [ActiveCall?] = []
-        var freeSlots: [Int] = []
-        var slots: [UInt64: Int] = [:]
+        var slots = CallSlots()
         var idleTransfers: [CurlTransfer] = []
-
-        /// The earliest time at which a call can be overdue.
-        var nextDue = Int64.max
-
-        /// The earliest time at which progress is reported.
-        var nextProgressReport = Int64.min
-
-        /// The time of libcurl's next check of all transfers while it opens a connection: see `ccurl_multi_perform`.
-        var nextConnectCheck = Int64.max
-
-        /// The interval of these checks: 250 milliseconds.
-        ///
-        /// An unresponsive address is left later by this time at most, and most connections are open before a check
-        /// (RFC 8305 8 recommends the same time between two attempts).
-        private static let connectCheckInterval: Int64 = 250_000_000
+        var deadlines: CurlDeadlines
 
         /// The calls that begin in the next iterations, as far as their hosts have room.
         var pending: PendingCalls
@@ -66,55 +49,31 @@
         private var commands: [EngineCommand] = []
 
         /// The calls that have ended in the current iteration; kept for the array's memory.
-        var ended: [EndedCall] = []
+        var ended: [(slot: Int, reply: Reply?)] = []
 
         /// The reason why libcurl can't continue any call, until the engine's thread has ended the calls.
         private var loopFailure: (what: String, code: Int32)?
 
-        /// The largest number of concurrent calls since the last time that none ran.
-        var peakConcurrency = 0
-
-        /// The time since which no call runs.
-        var idleSince: Int64 = 0
-
         /// The time until which the engine's thread waits, unless something happens.
         var sleepsUntil = Int64.max
-
-        /// The next time at which libcurl may have something to do by its own clock.
-        ///
-        /// The value stays when its call is over, as the limits of calls do: successive calls do not each wake the
-        /// engine's thread.
-        var libraryDue = Int64.max
 
         /// The times at which calls last ended during a lookup, up to `ccurl_lookup_limit` of them.
         var endedLookups: [Int64] = []
 
-        /// The time at which a transfer last ended: until then, waiting calls may have waited for that transfer.
-        var lastEnd: Int64 = 0
-
-        var isIdle: Bool { running.count == freeSlots.count && pending.isEmpty }
+        var isIdle: Bool { slots.isEmpty && pending.isEmpty }
         var now: Int64 { sharedState.pointee.now }
 
         init(_ options: ConnectionOptions, epollDescriptor: Int32) {
             (self.options, self.epollDescriptor) = (options, epollDescriptor)
             pending = PendingCalls(maxPerHost: options.maxConnectionsPerHost, maxInAll: options.maxConnections)
-            connectLimit = options.connectTimeout?.clampedNanoseconds
-            idleLimit = options.idleTimeout.limit(within: nil)?.clampedNanoseconds
-            idleConnectionAge = options.idleConnectionAge.clampedNanoseconds
+            deadlines = CurlDeadlines(options)
             addressPolicy = options.addressPolicy.forCallbacks()
             sharedState = .allocate(capacity: 1)
-            sharedState.initialize(
-                to: ccurl_round(
-                    now: ccurl_now(),
-                    ready: nil,
-                    holding: nil,
-                    has_progress: false,
-                    connecting: 0,
-                    allows: addressPolicy == nil ? nil : ConnectionOptions.AddressPolicy.check,
-                    allows_context: addressPolicy.map { UnsafeRawPointer($0) },
-                    silence: options.silence.clampedNanoseconds
-                )
-            )
+            sharedState.initialize(to: ccurl_round())
+            sharedState.pointee.now = ccurl_now()
+            sharedState.pointee.allows = addressPolicy == nil ? nil : ConnectionOptions.AddressPolicy.check
+            sharedState.pointee.allows_context = addressPolicy.map { UnsafeRawPointer($0) }
+            sharedState.pointee.silence = options.silence.clampedNanoseconds
         }
 
         deinit {
@@ -139,8 +98,7 @@
                 forgetConnections()
                 return nil
             }
-            // libcurl closes connections past their age only when a call begins: without calls, the loop has to.
-            if isIdle, idleSince + idleConnectionAge <= now { forgetConnections() }
+            if isIdle, deadlines.endsConnections(at: now) { forgetConnections() }
             return scheduleSleep(isAsleep: !pending.hasNext && queue.prepareToSleep())
         }
 
@@ -150,7 +108,7 @@
         mutating func runOnCaller(_ queue: borrowing CommandQueue) -> Bool {
             // The engine's thread waits with the multi handle: it alone creates and destroys the handle. And if several
             // calls arrive at a time, they are better done by the engine's thread, while the callers do their own work.
-            guard let multi, loopFailure == nil, isIdle, !ccurl_is_exiting(), peakConcurrency <= 1 else { return false }
+            guard let multi, loopFailure == nil, isIdle, !ccurl_is_exiting(), slots.peak <= 1 else { return false }
             let signals = ccurl_hold_signals()
             ccurl_multi_set_on_caller(multi, true)
             work(queue)
@@ -175,7 +133,7 @@
                 sharedState.pointee.now = ccurl_now()
                 perform()
             }
-            if nextDue <= now { endOverdue() }
+            if deadlines.call <= now { endOverdue() }
         }
 
         /// Executes commands; calls begin after all other commands, which are quick: they end a call, or continue one.
@@ -184,9 +142,9 @@
                 switch command {
                 case .start(let call):
                     pending.append(call)
-                    scheduleTimeouts()
-                case .more(let id): if let slot = slots[id] { deliver(slot) }
-                case .produced(let id): if let slot = slots[id] { resumeSending(slot) }
+                    deadlines.callBegins(at: now)
+                case .more(let id): if let slot = slots.slot(of: id) { deliver(slot) }
+                case .produced(let id): if let slot = slots.slot(of: id) { resumeSending(slot) }
                 case .cancel(let id): cancel(id)
                 case .stop: isStopping = true
                 }
@@ -199,7 +157,7 @@
 
         /// Cancels a call, unless the call is already over.
         private mutating func cancel(_ id: UInt64) {
-            if let slot = slots[id] {
+            if let slot = slots.slot(of: id) {
                 noteOverdue(ofCancelled: slot)
                 end(slot, .cancelled)
             } else if let call = pending.remove(id) {
@@ -209,10 +167,8 @@
 
         private mutating func perform() {
             guard let multi else { return }
-            if sharedState.pointee.connecting == 0 { nextConnectCheck = now + Self.connectCheckInterval }
-            let isCheckDue = nextConnectCheck <= now
-            if isCheckDue { nextConnectCheck = now + Self.connectCheckInterval }
-            let code = ccurl_multi_perform(multi, sharedState, isCheckDue)
+            let checksAll = deadlines.checksConnecting(sharedState.pointee.connecting > 0, at: now)
+            let code = ccurl_multi_perform(multi, sharedState, checksAll)
             if code != 0 { return loopFailure = ("curl_multi_socket_action", code) }
             deliverEvents()
             reportProgress()
@@ -226,9 +182,8 @@
         ///
         /// libcurl must not be called any more at that time.
         mutating func endAtExit(_ queue: borrowing CommandQueue) -> Int32? {
-            for slot in running.indices {
-                running[slot]?.reply?.end(.refused(CurlEngine.exiting))
-                running[slot]?.isAnswered = true
+            for slot in slots.indices {
+                slots[slot]?.reply.take()?.end(.refused(CurlEngine.exiting))
             }
             for call in pending.removeAll() + queue.close().compactMap(\.startedCall) {
                 call.reply.end(.refused(CurlEngine.exiting))
@@ -248,7 +203,7 @@
         /// Closes all connections, and frees the memory of a burst.
         mutating func forgetConnections() {
             for var transfer in idleTransfers { transfer.free() }
-            (idleTransfers, running, freeSlots, slots) = ([], [], [], [:])
+            (idleTransfers, slots) = ([], CallSlots())
             if let multi { _ = ccurl_multi_free(multi) }
             multi = nil
         }
@@ -263,18 +218,13 @@
 
         /// Returns the time at which there is something to do, even if nothing happens before.
         private mutating func nextDueTime() -> Int64 {
-            // A due time stays when the call that it was for is over: successive calls do not each wake the engine's
-            // thread.
-            var due = nextDue
-            if sharedState.pointee.has_progress { due = min(due, nextProgressReport) }
-            if sharedState.pointee.connecting > 0 { due = min(due, nextConnectCheck) }
-            if isIdle, multi != nil || !idleTransfers.isEmpty { due = min(due, idleSince + idleConnectionAge) }
-            guard let multi else { return due }
-            let left = ccurl_multi_time_left(multi)
-            let now = ccurl_now()
-            if libraryDue <= now { libraryDue = .max }
-            if left >= 0 { libraryDue = min(libraryDue, now + Int64(left) * 1_000_000) }
-            return min(due, libraryDue)
+            let activity = CurlDeadlines.Activity(
+                hasProgress: sharedState.pointee.has_progress,
+                isConnecting: sharedState.pointee.connecting > 0,
+                isIdle: isIdle && (multi != nil || !idleTransfers.isEmpty),
+                libraryTimeLeft: multi.map { ccurl_multi_time_left($0) } ?? -1
+            )
+            return deadlines.next(activity, at: ccurl_now())
         }
 
         private static func milliseconds(until due: Int64) -> Int32 {

@@ -23,25 +23,20 @@
             guard var transfer = idleTransfers.popLast() ?? CurlTransfer(sharedState: sharedState) else {
                 return refuse(call, "curl_easy_init: no memory")
             }
-            let slot = freeSlots.popLast() ?? running.count
-            if let reason = transfer.prepare(for: call, options, slot: slot) {
-                freeSlots.append(slot)
-                if slot == running.count { running.append(nil) }
+            if let reason = transfer.prepare(for: call, options) {
                 transfer.free()
                 return refuse(call, reason)
             }
+            transfer.handle.pointee.may_not_look_up = !mayLookUp(call)
             var entry = ActiveCall(call, transfer)
             if call.reply.hasListeners { entry.meter = ProgressMeter(from: .nanoseconds(now)) }
-            transfer.handle.pointee.origin = call.origin
-            transfer.handle.pointee.may_not_look_up = !mayLookUp(call)
-            if slot == running.count { running.append(entry) } else { running[slot] = entry }
-            slots[call.id] = slot
-            peakConcurrency = slots.count == 1 ? 1 : max(peakConcurrency, slots.count)
+            let slot = slots.insert(entry)
+            transfer.handle.pointee.slot = Int64(slot)
             let code = ccurl_multi_add(multi, transfer.handle)
             if code != 0 {
                 return end(slot, .refused("curl_multi_add_handle: \(String(cString: ccurl_multi_text(code)))"))
             }
-            scheduleTimeouts()
+            deadlines.callBegins(at: now)
         }
 
         /// Takes the results of the transfers that are over, except of those that are sent a second time.
@@ -49,15 +44,13 @@
             var result: Int32 = 0
             while let handle = ccurl_multi_next_ended(multi, &result) {
                 let slot = Int(handle.pointee.slot)
-                guard running.indices.contains(slot) else { continue }
                 if ccurl_multi_repeat(multi, handle, result) {
-                    scheduleTimeouts()
+                    deadlines.callBegins(at: now)
                     continue
                 }
-                lastEnd = now
-                if result == 0, !handle.pointee.is_multiplexed { running[slot]?.transfer.noteKeepAlive(at: now) }
-                let reply = running[slot]?.takeReply(for: result, options)
-                ended.append(EndedCall(slot: slot, reply: reply ?? nil))
+                deadlines.lastEnd = now
+                if result == 0, !handle.pointee.is_multiplexed { slots[slot]?.transfer.noteKeepAlive(at: now) }
+                ended.append((slot, slots[slot]?.takeReply(for: result, options) ?? nil))
             }
         }
 
@@ -67,15 +60,13 @@
         /// other at once, so that the threads of the callers wake up once for all of them.
         mutating func answerEnded() {
             if ended.isEmpty { return }
-            for index in ended.indices { ended[index].sendReply() }
+            for index in ended.indices {
+                // The result is not kept until all handles are removed.
+                guard let (channel, outcome, events) = ended[index].reply.take() else { continue }
+                channel.end(outcome, events)
+            }
             for call in ended { clear(call.slot) }
             ended.removeAll(keepingCapacity: ended.count <= Self.keptEnded)
-        }
-
-        /// Schedules a check of the time limits, for when a call that begins now can reach its first limit.
-        mutating func scheduleTimeouts() {
-            if let limit = connectLimit { nextDue = min(nextDue, now + limit) }
-            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
         }
 
         /// Ends all calls because libcurl can't continue any of them, and starts over with the next call.
@@ -83,8 +74,8 @@
         /// There are no retries, so that there is no endless loop.
         mutating func failAll(_ what: String, _ code: Int32) {
             let reason = "\(what): \(String(cString: ccurl_multi_text(code)))"
-            for slot in running.indices {
-                guard let entry = running[slot] else { continue }
+            for slot in slots.indices {
+                guard let entry = slots[slot] else { continue }
                 entry.reply?.end(.refused(reason), entry.finalEvents(isWhole: false))
                 clear(slot)
             }
@@ -103,21 +94,21 @@
             _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.maxConnections)
             _ = ccurl_multi_set(multi, ccurl_kept_connections, options.maxConnections)
             self.multi = multi
-            idleSince = now
+            deadlines.idleSince = now
             return multi
         }
 
         /// Ends a call, and replies before its handle is removed, since removing the handle may take time.
         mutating func end(_ slot: Int, _ outcome: CurlOutcome) {
-            guard let entry = running[slot], let reply = entry.reply else { return }
-            slots[entry.call.id] = nil
+            guard let entry = slots[slot], let reply = entry.reply else { return }
+            slots.noteEnd(of: entry.call.id)
             reply.end(outcome, entry.finalEvents(isWhole: false))
             let handle = entry.transfer.handle
             if handle.pointee.is_resolving, Self.waitsForLookup(ccurl_version()) {
                 // The handle is left alone, and ends when it would open a socket. Until then, libcurl counts it as a
                 // connection.
                 ccurl_transfer_abandon(handle)
-                running[slot]?.isAnswered = true
+                slots[slot]?.reply = nil
             } else {
                 if handle.pointee.is_resolving { noteEndedLookup() }
                 clear(slot)
@@ -153,10 +144,8 @@
 
         /// Removes a handle from libcurl, and keeps the handle for another call.
         mutating func clear(_ slot: Int) {
-            guard var entry = running[slot].take() else { return }
-            freeSlots.append(slot)
-            idleSince = now
-            slots[entry.call.id] = nil
+            guard var entry = slots.remove(slot) else { return }
+            deadlines.idleSince = now
             pending.end(entry.call.origin, isShared: entry.isShared)
             // libcurl may go on reporting the transfer while the transfer is removed.
             ccurl_transfer_silence(entry.transfer.handle)
@@ -184,8 +173,7 @@
         /// Delivers the new parts of all responses that are taken in parts.
         mutating func deliverEvents() {
             while let handle = ccurl_next_ready(sharedState) {
-                let slot = Int(handle.pointee.slot)
-                if running.indices.contains(slot) { deliver(slot) }
+                deliver(Int(handle.pointee.slot))
             }
         }
 
@@ -193,16 +181,17 @@
         ///
         /// Also notes that the connection of the transfer is shared.
         mutating func deliver(_ slot: Int) {
-            guard let entry = running[slot] else { return }
+            guard let entry = slots[slot] else { return }
             let handle = entry.transfer.handle
             if handle.pointee.is_multiplexed, !entry.isShared {
-                running[slot]?.isShared = true
+                slots[slot]?.isShared = true
                 pending.share(entry.call.origin)
             }
-            if handle.pointee.response.redirected_at != 0 { nextDue = min(nextDue, endOfRedirect(handle)) }
+            let redirectedAt = handle.pointee.response.redirected_at
+            if redirectedAt != 0 { _ = deadlines.givesUpRedirect(since: redirectedAt, at: now) }
             guard ccurl_is_in_parts(handle), let channel = channel(slot) else { return }
             if !entry.hasDeliveredHead {
-                running[slot]?.hasDeliveredHead = true
+                slots[slot]?.hasDeliveredHead = true
                 channel.send(.head(entry.transfer.head))
             }
             guard handle.pointee.payload.count > 0, channel.hasRoom() else { return }
@@ -212,12 +201,12 @@
 
         /// Returns the channel of a call, which begins with the head of an error; nil if the call has been replied to.
         private mutating func channel(_ slot: Int) -> CurlChannel? {
-            switch running[slot]?.reply {
+            switch slots[slot]?.reply {
             case nil: return nil
             case .parts(let channel): return channel
             case .once(let continuation):
-                let channel = CurlChannel(takesParts: true, hasListeners: false) {}
-                running[slot]?.call.reply = .parts(channel)
+                let channel = CurlChannel(takesParts: true, hasListeners: false)
+                slots[slot]?.reply = .parts(channel)
                 continuation.resume(returning: .opened(channel))
                 return channel
             }
@@ -231,20 +220,19 @@
             if code != 0 {
                 return end(slot, .ended(entry.transfer.transferResult(entry.transfer.failure(code, options))))
             }
-            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
+            deadlines.callContinues(at: now)
         }
 
         /// Reports the progress of the calls that have listeners, at most once per interval.
         mutating func reportProgress() {
-            guard sharedState.pointee.has_progress, nextProgressReport <= now else { return }
+            guard sharedState.pointee.has_progress, deadlines.reportsProgress(at: now) else { return }
             sharedState.pointee.has_progress = false
-            nextProgressReport = now + ProgressMeter.interval.clampedNanoseconds
-            for slot in running.indices {
-                guard let entry = running[slot], var meter = entry.meter else { continue }
+            for slot in slots.indices {
+                guard let entry = slots[slot], var meter = entry.meter else { continue }
                 guard case .parts(let channel) = entry.reply else { continue }
                 let progress = entry.transfer.progress(isWhole: false)
                 if meter.isDue(progress, at: .nanoseconds(now)) {
-                    running[slot]?.meter = meter
+                    slots[slot]?.meter = meter
                     channel.send(.progress(progress))
                 } else if meter.hasUnreported(progress) {
                     sharedState.pointee.has_progress = true
@@ -254,9 +242,9 @@
 
         /// Resumes the sending of a request whose stream had no bytes.
         mutating func resumeSending(_ slot: Int) {
-            guard let entry = running[slot], !entry.isAnswered else { return }
+            guard let entry = slots[slot], entry.reply != nil else { return }
             // Also if the bytes have been sent meanwhile: the last check passed over the call while it was starved.
-            if let limit = idleLimit { nextDue = min(nextDue, now + limit) }
+            deadlines.callContinues(at: now)
             if !entry.transfer.handle.pointee.is_starved { return }
             // A result other than 0 means that the transfer is over already: libcurl reports its outcome next.
             _ = ccurl_transfer_resume_sending(entry.transfer.handle)

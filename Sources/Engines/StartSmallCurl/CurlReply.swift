@@ -104,7 +104,7 @@
         let hasListeners: Bool
 
         /// Asks the engine's thread for the chunk that was withheld.
-        var more: @Sendable () -> Void
+        var more: @Sendable () -> Void = {}
         private let state = Locked(State())
 
         /// Changes the state, and runs the returned work outside of the lock: no continuation is resumed under it.

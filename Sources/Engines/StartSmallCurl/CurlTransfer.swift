@@ -32,14 +32,13 @@
 
         /// The options that were last set, so that only changes are set.
         private var isConfigured = false
-        private var connectMilliseconds: Int64 = 0
         private var fields: [HTTPHeaders.Field]?
         private var fieldList: OpaquePointer?
         private var hasPayloadFields = false
         private var asksToContinue = false
         private var kind = Kind.get
         private var customMethod: String?
-        private var waitsToShare = true
+        private var waitsToShare = 1
         private var receiveBufferBytes = Self.receiveBufferBytes
         private var fixedAddresses: (port: Int, lines: OpaquePointer?)?
 
@@ -97,15 +96,13 @@
         /// Sets the options of the handle for a call.
         ///
         /// - Returns: The reason why an option can't be set, or nil.
-        mutating func prepare(for call: CurlCall, _ options: ConnectionOptions, slot: Int) -> String? {
+        mutating func prepare(for call: CurlCall, _ options: ConnectionOptions) -> String? {
             if !isConfigured {
                 if let reason = options.apply(to: handle) { return reason }
-                connectMilliseconds = options.connectTimeout.map { max(1, $0.clampedNanoseconds / 1_000_000) } ?? 0
                 isConfigured = true
             }
-            handle.pointee.connect_milliseconds = connectMilliseconds
             let request = call.request
-            handle.pointee.slot = Int64(slot)
+            handle.pointee.origin = call.origin
             handle.pointee.payload_limit = max(0, call.payloadLimit ?? .max)
             handle.pointee.may_repeat = request.isResendable && call.production?.isReplayable ?? true
             handle.pointee.window = call.reply.takesParts ? Self.window : 0
@@ -119,30 +116,14 @@
             handle.pointee.decodes_payload =
                 options.decompression == .automatic
                 && !request.headers.asksOnlyForCodings(beyond: ConnectionOptions.knownCodings)
-            prepareSharing(call)
-            prepareReceiving(call)
+            // If each call needs its own connection, no call waits to learn if another one's can be shared: libcurl knows
+            // that only after the other call's response, which may never arrive.
+            Self.set(handle, ccurl_pipe_wait, call.needsOwnConnection ? 0 : 1, insteadOf: &waitsToShare)
+            let bytes = call.reply.takesParts ? Self.receiveBufferBytesForParts : Self.receiveBufferBytes
+            Self.set(handle, ccurl_buffer_size, bytes, insteadOf: &receiveBufferBytes)
             if !options.resolve.isEmpty, let reason = prepareAddresses(call, options) { return reason }
             return set(ccurl_url, call.urlText) ?? prepareMethod(request, call)
                 ?? prepareFields(request, options)
-        }
-
-        /// Sets whether the transfer waits to learn if another call's connection can be shared.
-        ///
-        /// If each call needs its own connection, no call waits: libcurl knows whether a connection can be shared only
-        /// after the other call's response, which may never arrive.
-        private mutating func prepareSharing(_ call: CurlCall) {
-            let waitsToShare = !call.needsOwnConnection
-            if waitsToShare == self.waitsToShare { return }
-            self.waitsToShare = waitsToShare
-            _ = ccurl_set_long(handle, ccurl_pipe_wait, waitsToShare ? 1 : 0)
-        }
-
-        /// Sets the number of bytes that libcurl reads at once.
-        private mutating func prepareReceiving(_ call: CurlCall) {
-            let bytes = call.reply.takesParts ? Self.receiveBufferBytesForParts : Self.receiveBufferBytes
-            if bytes == receiveBufferBytes { return }
-            receiveBufferBytes = bytes
-            _ = ccurl_set_long(handle, ccurl_buffer_size, bytes)
         }
 
         /// Sets the fixed addresses, for the port of the call, as libcurl has no entry for all ports.
@@ -196,8 +177,8 @@
             } else if request.method == "HEAD" {
                 code = ccurl_set_long(handle, ccurl_no_body, 1)
                 (kind, custom) = (.head, nil)
-            } else {
-                if request.method == "GET" { custom = nil }
+            } else if request.method == "GET" {
+                custom = nil
             }
             if code != 0 { return Self.reason("the method", code) }
             handle.pointee.is_head = isHead
@@ -228,6 +209,17 @@
             (fieldList, fields, hasPayloadFields) = (list, lines, request.hasPayloadFields)
             self.asksToContinue = asksToContinue
             return code == 0 ? nil : Self.reason("header fields", code)
+        }
+
+        /// Sets an option, unless it has the value already.
+        private static func set(
+            _ handle: UnsafeMutablePointer<ccurl_transfer>,
+            _ option: ccurl_long_option,
+            _ value: Int,
+            insteadOf known: inout Int
+        ) {
+            if value != known { _ = ccurl_set_long(handle, option, value) }
+            known = value
         }
 
         private func set(_ option: ccurl_text_option, _ value: String?) -> String? {

@@ -36,7 +36,7 @@
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
                 let queue = CommandQueue(isOpen: true)
                 var loop = CurlLoop(ConnectionOptions(), queue)
-                loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, reply: .once(continuation)))
+                loop.start(CurlCall(id: 1, request: request, reply: .once(continuation)))
                 let hadMulti = loop.multi != nil
                 loop.failAll("curl_multi_poll", 3)
                 let (isIdle, hasMulti) = (loop.isIdle, loop.multi != nil)
@@ -71,10 +71,10 @@
                 guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
                 let queue = CommandQueue(isOpen: true)
                 var loop = CurlLoop(ConnectionOptions(idleTimeout: .seconds(5)), queue)
-                loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, reply: .once(continuation)))
-                loop.nextDue = .max
+                loop.start(CurlCall(id: 1, request: request, reply: .once(continuation)))
+                loop.deadlines.beginCheck()
                 loop.execute([.produced(1)])
-                let (due, now) = (loop.nextDue, loop.now)
+                let (due, now) = (loop.deadlines.call, loop.now)
                 #expect(due == now + 5_000_000_000)
                 loop.failAll("the end of the test", 3)
             }
@@ -97,8 +97,8 @@
                 // In two steps: for the thread sanitizer, Swift 6.3 compiles a single one to a broken module.
                 let sharedState = loop.sharedState
                 sharedState.pointee.now += secondsLater * 1_000_000_000
-                loop.start(CurlCall(id: 1, request: request, payloadLimit: nil, reply: .once(continuation)))
-                let mayNot = loop.running[0]?.transfer.handle.pointee.may_not_look_up
+                loop.start(CurlCall(id: 1, request: request, reply: .once(continuation)))
+                let mayNot = loop.slots[0]?.transfer.handle.pointee.may_not_look_up
                 #expect(mayNot == !mayLookUp)
                 loop.failAll("the end of the test", 3)
             }
@@ -126,7 +126,7 @@
                 var running: [Set<UInt64>] = []
                 func runOnCaller(_ command: EngineCommand) {
                     _ = work.runOnCaller(command)
-                    running.append(Set(work.loop.slots.keys))
+                    running.append(Set(work.loop.slots.ids))
                 }
                 runOnCaller(.start(calls[0]))
                 work.runIteration()
@@ -148,9 +148,10 @@
         @Test("the engine's thread is woken if a caller's call is due before its next check")
         func wokenForLimits() async throws {
             try await withCalls(2) { calls in
-                var work = Work(ConnectionOptions(connectTimeout: .seconds(5)))
+                let options = ConnectionOptions(connectTimeout: .seconds(5))
+                var work = Work(options)
                 work.runIteration(.start(calls[0]))
-                (work.loop.nextDue, work.loop.libraryDue) = (.max, .max)
+                work.loop.deadlines = CurlDeadlines(options)
                 work.runIteration(.cancel(0))
                 let isDone = work.runOnCaller(.start(calls[1]))
                 let isBegun = !work.loop.isIdle
@@ -178,15 +179,15 @@
             try await withCalls(2) { calls in
                 var work = Work(options)
                 work.runIteration(.start(calls[0]), .start(calls[1]))
-                let running = work.loop.slots.count
+                let running = work.loop.slots.ids.count
                 #expect(running == 1)
                 let phases = ["connected": ccurl_phase_connected, "waiting in libcurl": ccurl_phase_waiting]
-                if let phase = phases[first] { work.loop.running[0]?.transfer.handle.pointee.phase = phase }
+                if let phase = phases[first] { work.loop.slots[0]?.transfer.handle.pointee.phase = phase }
                 // In two steps, as in `lookups`.
                 let sharedState = work.loop.sharedState
                 sharedState.pointee.now += 6_000_000_000
                 work.loop.endOverdue()
-                let (isOver, nextDue, now) = (work.loop.isIdle, work.loop.nextDue, work.loop.now)
+                let (isOver, nextDue, now) = (work.loop.isIdle, work.loop.deadlines.call, work.loop.now)
                 #expect(isOver != isFirstConnected)
                 #expect(nextDue == (isFirstConnected ? now + 5_000_000_000 : .max))
                 work.runIteration(.cancel(0), .cancel(1))
@@ -201,54 +202,6 @@
                 "waiting in libcurl": ["no connection was available \(limit)"],
             ]
             #expect(Set(outcomes.elements) == Set(expected[first] ?? []))
-        }
-
-        @Test("the payload of a redirect is given up at its time, though another limit is checked before")
-        func redirectPayload() async throws {
-            try await withCalls(1) { calls in
-                var work = Work(ConnectionOptions())
-                work.runIteration(.start(calls[0]))
-                let sharedState = work.loop.sharedState
-                let start = sharedState.pointee.now
-                work.loop.running[0]?.transfer.handle.pointee.response.redirected_at = start
-                sharedState.pointee.now += 1
-                work.loop.endOverdue()
-                let (wasOver, nextDue) = (work.loop.isIdle, work.loop.nextDue)
-                #expect(!wasOver && nextDue == start + 100_000_000)
-                sharedState.pointee.now = nextDue
-                work.loop.endOverdue()
-                let isOver = work.loop.isIdle
-                #expect(isOver)
-                work.end()
-            }
-        }
-
-        @Test(
-            "a connected call is overdue after the automatic idle timeout, or the longer time that it has left",
-            arguments: [(nil, 15), (.seconds(5), 15), (.seconds(60), 61)] as [(Duration?, Int64)]
-        )
-        func automaticIdleTimeout(remainingTime: Duration?, limit: Int64) async throws {
-            let outcomes = Recorder<String?>()
-            try await withCalls(1, remainingTime: remainingTime) { calls in
-                var work = Work(ConnectionOptions())
-                work.runIteration(.start(calls[0]))
-                let sharedState = work.loop.sharedState
-                work.loop.running[0]?.transfer.handle.pointee.phase = ccurl_phase_connected
-                work.loop.running[0]?.transfer.handle.pointee.moved_at = sharedState.pointee.now
-                sharedState.pointee.now += limit * 1_000_000_000 - 1
-                work.loop.endOverdue()
-                let (wasOver, nextDue, now) = (work.loop.isIdle, work.loop.nextDue, work.loop.now)
-                #expect(!wasOver && nextDue == now + 1)
-                sharedState.pointee.now += 1
-                work.loop.endOverdue()
-                let isOver = work.loop.isIdle
-                #expect(isOver)
-                work.end()
-            } ended: {
-                outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
-            }
-            let option = "the idleTimeout of ConnectionOptions"
-            #expect(outcomes.elements == ["no byte was sent or received for \(limit)000 ms, \(option) (libcurl 28)"])
         }
 
         @Test("calls for which there is no thread any more are refused") func noThread()
@@ -270,7 +223,6 @@
         /// Calls to a server that never answers, numbered from 0; each must end.
         private func withCalls(
             _ count: Int,
-            remainingTime: Duration? = nil,
             _ body: @escaping @Sendable ([CurlCall]) -> Void,
             ended: @escaping @Sendable (CurlOutcome) -> Void = { _ in }
         ) async throws {
@@ -282,13 +234,9 @@
                     for _ in 0..<count { group.addTask { ended(await withUnsafeContinuation { waiting.yield($0) }) } }
                     var calls: [CurlCall] = []
                     for await continuation in continuations {
-                        let parameters = CallParameters(
-                            id: UInt64(calls.count),
-                            request: request,
-                            payloadLimit: nil,
-                            remainingTime: remainingTime
+                        calls.append(
+                            CurlCall(id: UInt64(calls.count), request: request, reply: .once(continuation))
                         )
-                        calls.append(CurlCall(parameters, reply: .once(continuation)))
                         if calls.count == count { break }
                     }
                     body(calls)

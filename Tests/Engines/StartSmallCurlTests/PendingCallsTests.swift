@@ -118,23 +118,6 @@
     }
 
     extension CurlCall {
-        /// Creates a call with the parameters of a test.
-        init(
-            id: UInt64,
-            request: ValidatedRequest,
-            version: ConnectionOptions.HTTPVersion = .automatic,
-            payloadLimit: Int?,
-            reply: CurlReply
-        ) {
-            let parameters = CallParameters(
-                id: id,
-                request: request,
-                version: version,
-                payloadLimit: payloadLimit
-            )
-            self.init(parameters, reply: reply)
-        }
-
         /// A call that nobody waits for.
         static func sample(
             _ id: UInt64,
@@ -147,8 +130,7 @@
                 id: id,
                 request: request,
                 version: version,
-                payloadLimit: nil,
-                reply: .parts(CurlChannel(takesParts: false, hasListeners: false) {})
+                reply: .parts(CurlChannel(takesParts: false, hasListeners: false))
             )
         }
     }
