@@ -99,10 +99,7 @@ static bool keep_whole(ccurl_transfer *transfer, const char *bytes, size_t count
         if (length > first_payload_bytes)
             least = length < trusted_content_length ? (size_t)length : trusted_content_length;
     }
-    if (!append(payload, bytes, taken, least)) {
-        transfer->stop = ccurl_stop_memory;
-        return false;
-    }
+    if (!append(payload, bytes, taken, least)) return ccurl_end_transfer(transfer, ccurl_stop_memory, NULL);
     if (taken == count) return true;
     stop_at_limit(transfer);
     return false;
@@ -167,10 +164,8 @@ static size_t take_payload(char *bytes, size_t one, size_t count, void *context)
         return pause_transfer;
     }
     // The window at once: to grow step by step would copy the bytes several times for each part.
-    if (!append(&transfer->payload, bytes, one * count, transfer->window)) {
-        transfer->stop = ccurl_stop_memory;
-        return 0;
-    }
+    if (!append(&transfer->payload, bytes, one * count, transfer->window))
+        return ccurl_end_transfer(transfer, ccurl_stop_memory, NULL);
     mark_ready(transfer);
     return one * count;
 }
@@ -247,14 +242,9 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     size_t total = one * count;
     note_answer(transfer);
     if (transfer->stop == ccurl_stop_abandoned) return 0;
-    if (total > transfer->head_limit - transfer->head.count) {
-        transfer->stop = ccurl_stop_head_limit;
-        return 0;
-    }
-    if (!append(&transfer->head, bytes, total, 1024)) {
-        transfer->stop = ccurl_stop_memory;
-        return 0;
-    }
+    bool is_too_large = total > transfer->head_limit - transfer->head.count;
+    if (is_too_large) return ccurl_end_transfer(transfer, ccurl_stop_head_limit, NULL);
+    if (!append(&transfer->head, bytes, total, 1024)) return ccurl_end_transfer(transfer, ccurl_stop_memory, NULL);
     if (transfer->response.has_checked_head || !ends_head(bytes, total)) return total;
     struct ccurl_framing framing;
     if (!ccurl_read_status(transfer)) return 0;
