@@ -70,7 +70,15 @@ void ccurl_transfer_silence(ccurl_transfer *transfer) {
 }
 
 bool ccurl_is_in_parts(const ccurl_transfer *transfer) {
-    return transfer->response.has_checked_head && transfer->window > 0;
+    // After a failed expectation, libcurl may send the request again: only the last response is delivered.
+    bool may_be_last = transfer->expectation != ccurl_expectation_failed;
+    return may_be_last && transfer->response.has_checked_head && transfer->window > 0;
+}
+
+/// Returns the most bytes of payload to keep: of one that is taken in parts only if it is the last, a window.
+static size_t most_payload(const ccurl_transfer *transfer) {
+    bool is_kept = transfer->expectation == ccurl_expectation_failed && transfer->window > 0;
+    return is_kept && transfer->window < transfer->payload_limit ? transfer->window : transfer->payload_limit;
 }
 
 /// Notes that a redirect has arrived, of whose payload only the bytes that arrive soon are needed.
@@ -91,7 +99,7 @@ static void stop_at_limit(ccurl_transfer *transfer) {
 /// Keeps the payload in memory, up to its limit.
 static bool keep_whole(ccurl_transfer *transfer, const char *bytes, size_t count) {
     ccurl_bytes *payload = &transfer->payload;
-    size_t room = transfer->payload_limit - payload->count;
+    size_t room = most_payload(transfer) - payload->count;
     size_t taken = count < room ? count : room;
     size_t least = first_payload_bytes;
     if (payload->count == 0 && payload->capacity < taken + 1) {
@@ -124,8 +132,8 @@ static size_t take_coded(ccurl_transfer *transfer, const char *bytes, size_t cou
     size_t before = payload->count, taken = 0;
     size_t done = transfer->response.decoded < count ? transfer->response.decoded : count;
     bool in_parts = ccurl_is_in_parts(transfer);
-    size_t full = in_parts || transfer->payload_limit == SIZE_MAX ? SIZE_MAX : transfer->payload_limit + 1;
-    if (in_parts) full = transfer->window;
+    size_t limit = most_payload(transfer);
+    size_t full = in_parts ? transfer->window : limit == SIZE_MAX ? SIZE_MAX : limit + 1;
     transfer->response.decoded -= done;
     // The bytes that the decoder still holds come first, even if there is no new byte.
     enum ccurl_decoded result = ccurl_decode(transfer, bytes + done, count - done, full, &taken);
@@ -139,8 +147,8 @@ static size_t take_coded(ccurl_transfer *transfer, const char *bytes, size_t cou
         transfer->is_paused = true;
         return pause_transfer;
     }
-    if (in_parts || payload->count <= transfer->payload_limit) return count;
-    payload->count = transfer->payload_limit;
+    if (in_parts || payload->count <= limit) return count;
+    payload->count = limit;
     stop_at_limit(transfer);
     return 0;
 }
@@ -229,7 +237,6 @@ static void take_final_head(ccurl_transfer *transfer, bool has_location) {
         ccurl_close_after(transfer);
     }
     if (has_location) note_redirect(transfer);
-    // After a failed expectation, libcurl may send the request again.
     bool is_error =
         status >= 300 && status != 304 && transfer->response.redirected_at == 0 &&
         transfer->expectation != ccurl_expectation_failed;

@@ -59,12 +59,13 @@
             let server = try await LoopbackServer.playing({ $0 == 0 && isAsked ? steps : last + last }) { server in
                 let connector = Connector.curl()
                 // A handle that is used again asks again.
-                for _ in 0..<2 {
-                    let headers: HTTPHeaders = ["Expect": "100-Continue"]
-                    let input = Input(url: server.url, headers: headers, methodAndPayload: methodAndPayload)
+                for delivery in refusesAlways ? [Delivery.memory, .stream] : [.stream, .memory] {
+                    var input = Input(url: server.url, methodAndPayload: methodAndPayload, delivery: delivery)
+                    input.headers = ["Expect": "100-Continue"]
                     let response = await WebAPI.call(with: input, via: connector).response
                     #expect(response?.statusCode == (refusesAlways ? .expectationFailed : .ok))
-                    #expect(response?.payload == Data((refusesAlways ? "no" : "hi").utf8))
+                    let payload = try await response?.wholePayload()
+                    #expect(payload == Data((refusesAlways ? "no" : "hi").utf8))
                     #expect(response?.headers.values(of: "Content-Length") == ["2"] && response?.trailers == [:])
                 }
                 return server
