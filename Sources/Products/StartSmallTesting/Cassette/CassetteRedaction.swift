@@ -230,11 +230,7 @@ struct ExchangePayload {
     /// The kind of text that the media type says.
     fileprivate var kind: TextKind {
         if mediaType?.isJSON == true { return .json }
-        return switch mediaType?.beginning {
-        case "application/x-www-form-urlencoded": .form
-        case "text/event-stream": .events
-        default: .text
-        }
+        return mediaType?.beginning == MediaType.form.rawValue ? .form : .text
     }
 
     /// Whether the payload is text in UTF-8: one in UTF-16 has zeros.

@@ -80,10 +80,7 @@ enum TextKind: Hashable {
     /// JSON, or several values of JSON in a row, as its media type says.
     case json
 
-    /// Lines that may have JSON, as those of an event stream.
-    case events
-
-    /// Any other text, which may be JSON, and may contain URLs and lines of JSON.
+    /// Any other text, which may be JSON, and may contain URLs and lines of JSON, as an event stream does.
     case text
 }
 
@@ -110,15 +107,14 @@ struct SecretSearch {
         }
         switch kind {
         case .url, .form: add(itemsOf: bytes, kind, to: &found)
-        case .json, .events, .text:
+        case .json, .text:
             add(itemsOf: bytes, kind, to: &found)
             if let json = json(in: bytes[...]) {
                 found.add(json.places)
                 if json.isComplete || isCut { return found }
             }
             if kind == .json { return nil }
-            guard let lines = lines(of: bytes, kind) else { return nil }
-            for line in lines { found.add(line.places, at: line.range.lowerBound) }
+            for line in lines(of: bytes) { found.add(line.places, at: line.range.lowerBound) }
         }
         return found
     }
@@ -134,11 +130,11 @@ struct SecretSearch {
             switch part.kind {
             case .name where part.sensitivity != .shown && Self.isOdd(name: text):
                 found.hide(part.range, secrets: text)
-            case .name where inner(text, &found) != .shown: found.hide(part.range)
+            case .name where hides(text, writtenAs: [], &found): found.hide(part.range)
             case .string where part.isOpen && part.sensitivity != .shown: found.hide(part.range)
             case .string where part.sensitivity.hides(text):
                 found.hide(part.range, secrets: text, Array(bytes[part.range]))
-            case .string where isHidden(text, writtenAs: bytes[part.range], &found): found.hide(part.range)
+            case .string where hides(text, writtenAs: bytes[part.range], &found): found.hide(part.range)
             // A number becomes 0, so that the text can still be decoded.
             case .number where part.sensitivity == .hidden && !text.elementsEqual("0".utf8):
                 found.hide(part.range, as: "0")
@@ -163,40 +159,17 @@ struct SecretSearch {
     private static let shortestOddPiece = 32
     private static let mostDigitsOfName = 3
 
-    /// Returns whether a string is hidden as a whole: its secrets are not found in its written form, as in a URL.
-    private func isHidden(_ text: [UInt8], writtenAs written: ArraySlice<UInt8>, _ found: inout HiddenPlaces) -> Bool {
-        switch inner(text, &found) {
-        case .shown: return false
-        case .hidden: return true
-        case .hiddenInPart:
-            if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") { return true }
-            // Some writers escape slashes.
-            let pieces = written.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
-            return pieces.dropFirst().contains { $0.first != UInt8(ascii: "/") }
-        }
-    }
-
-    /// Returns the lines of a text that begin with JSON, or with `data:` and JSON; what to hide in each is in its places.
-    ///
-    /// - Returns: nil if the lines can't be read: JSON of an event stream may continue on the next line.
-    private func lines(of bytes: [UInt8], _ kind: TextKind) -> [(range: Range<Int>, places: HiddenPlaces)]? {
-        var found: [(Range<Int>, HiddenPlaces)] = []
-        let lines = bytes.split(omittingEmptySubsequences: true) {
-            $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
-        }
-        for line in lines {
+    /// Returns the lines of a text that are JSON, or `data:` and JSON; what to hide in each is in its places.
+    private func lines(of bytes: [UInt8]) -> [(range: Range<Int>, places: HiddenPlaces)] {
+        let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        return lines.compactMap { line in
             var rest = line
             if rest.starts(with: "data:".utf8) { rest = rest.dropFirst(5).drop(while: HTTPToken.isBlank) }
-            guard rest.first == UInt8(ascii: "{") || rest.first == UInt8(ascii: "[") else { continue }
-            let isLast = isCut && line.endIndex == bytes.endIndex
-            let json = json(in: rest)
-            if let json, json.isComplete || isLast {
-                found.append((rest.indices, json.places))
-            } else if kind == .events, json != nil || rest.first == UInt8(ascii: "{") {
-                return nil
-            }
+            guard rest.first == UInt8(ascii: "{") || rest.first == UInt8(ascii: "["), let json = json(in: rest),
+                json.isComplete || isCut && line.endIndex == bytes.endIndex
+            else { return nil }
+            return (rest.indices, json.places)
         }
-        return found
     }
 
     /// Returns the first value behind a secret name of a text that is no JSON, where the search finds no names.
@@ -207,87 +180,96 @@ struct SecretSearch {
         besides names: Set<String> = []
     ) -> (name: String, index: Int)? {
         var rest = bytes
-        if kind == .json || kind == .events || kind == .text {
+        if kind == .json || kind == .text {
             if let json = json(in: bytes[...]), json.isComplete || isCut { return nil }
             // With space in its place, what is around JSON keeps its indices.
-            for (range, _) in lines(of: bytes, kind) ?? [] {
+            for (range, _) in lines(of: bytes) {
                 rest.replaceSubrange(range, with: repeatElement(UInt8(ascii: " "), count: range.count))
             }
         }
-        rest = rest.replacing(CassetteRedaction.placeholder.utf8, with: Redaction.placeholder.utf8)
         return redaction.revealed(in: rest, isPayload: isPayload, besides: names)
     }
 
-    /// The parts of a text inside of another text that are to be hidden.
-    private enum Inner {
-        case shown, hiddenInPart, hidden
-    }
-
-    /// Returns what is to be hidden of a decoded text inside of another text; its secrets are noted.
-    private func inner(_ text: [UInt8], _ found: inout HiddenPlaces) -> Inner {
-        guard text.contains(where: { "=?{[:<\\".utf8.contains($0) }) else { return .shown }
+    /// Returns whether a decoded text inside of another text is hidden as a whole; its secrets are noted.
+    ///
+    /// What is to be hidden in a part of it is found in its written form, too, unless that differs by more than escaped
+    /// slashes.
+    private func hides(_ text: [UInt8], writtenAs written: ArraySlice<UInt8>, _ found: inout HiddenPlaces) -> Bool {
+        guard text.contains(where: { "=?{[:<\\".utf8.contains($0) }) else { return false }
         var search = self
         search.depth += 1
         search.isCut = false
-        guard search.depth <= Self.mostEncodings, let places = search.places(in: text, .text) else { return .hidden }
+        guard search.depth <= Self.mostEncodings, let places = search.places(in: text, .text) else { return true }
         found.secrets.formUnion(places.secrets)
-        let rest = places.replaced(in: text).bytes
-        if search.revealed(in: rest, .text, isPayload: true) != nil { return .hidden }
-        return places.isEmpty ? .shown : .hiddenInPart
+        if search.revealed(in: places.replaced(in: text).bytes, .text, isPayload: true) != nil { return true }
+        return !places.isEmpty && !written.replacing(#"\/"#.utf8, with: "/".utf8).elementsEqual(text)
     }
 
     /// Adds the values of items such as `?name=value` in URLs, and the user information of URLs.
     private func add(itemsOf bytes: [UInt8], _ kind: TextKind, to found: inout HiddenPlaces) {
-        let isWhole = kind == .url || kind == .form
-        let isEnd = { (byte: UInt8) in isWhole ? "&#".utf8.contains(byte) : Self.isEnd(byte) }
-        var isPath = kind == .url
-        // Before parameters of a path, and of many fields; a value in a URL may begin with a name.
-        let isSeparator = { (byte: UInt8) in
-            byte == UInt8(ascii: ";") && kind != .form || byte == UInt8(ascii: "=") && kind == .url
-                || byte == UInt8(ascii: "/") && isPath
-        }
         for index in bytes.indices where bytes[index] == UInt8(ascii: ":") {
             // Some writers of JSON escape slashes.
             for mark in ["://", #":\/\/"#] where bytes[index...].starts(with: mark.utf8) {
                 add(userInfoOf: bytes, at: index + mark.utf8.count, to: &found)
             }
         }
-        // Where the last value that is shown ends: items inside of it are looked for, too, but not in decoded form again.
-        var (index, checked) = (kind == .url ? 0 : -1, -1)
-        while index < bytes.endIndex {
-            if index >= 0 {
-                isPath = isPath && bytes[index] != UInt8(ascii: "?") && bytes[index] != UInt8(ascii: "#")
-                guard "?&#".utf8.contains(bytes[index]) || isSeparator(bytes[index]) else {
-                    index += 1
-                    continue
+        let isEnd = { (byte: UInt8) in kind == .url || kind == .form ? "&#".utf8.contains(byte) : Self.isEnd(byte) }
+        // The start of a name; where the last value that is shown ends: items inside of it are looked for, too.
+        var (start, checked, isPath) = (kind == .url ? nil : 0, 0, kind == .url)
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "="), let first = start {
+                // A value in a URL may begin with a name.
+                start = kind == .url ? index : nil
+                let isInner = index < checked
+                let isEndOfValue = { (byte: UInt8) in isEnd(byte) || isPath && "/?;)".utf8.contains(byte) }
+                let value = isInner ? bytes[index..<checked] : bytes[index...].prefix { !isEndOfValue($0) }
+                if hides(
+                    value,
+                    of: bytes[first..<(index - 1)],
+                    isInner: isInner,
+                    isLast: value.endIndex == bytes.count,
+                    &found
+                ) {
+                    index = value.endIndex
+                } else {
+                    checked = value.endIndex
                 }
+            } else if "?&#".utf8.contains(byte) || byte == UInt8(ascii: ";") && kind != .form
+                || byte == UInt8(ascii: "/") && isPath
+            {
+                isPath = isPath && byte != UInt8(ascii: "?") && byte != UInt8(ascii: "#")
+                start = index
+            } else if isEnd(byte) {
+                start = nil
             }
-            let name = bytes[(index + 1)...].prefix { !"=?".utf8.contains($0) && !isSeparator($0) && !isEnd($0) }
-            index = max(name.endIndex, index + 1)
-            guard name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: "=") else { continue }
-            index = name.endIndex + 1
-            let isInner = index < checked
-            let isEndOfParameter = { (byte: UInt8) in isPath && "/?;)".utf8.contains(byte) }
-            let end = isInner ? checked : bytes[index...].prefix { !isEnd($0) && !isEndOfParameter($0) }.endIndex
-            let value = bytes[index..<end]
-            let sensitivity = redaction.sensitivity(of: URIEncoding.decodedForm(name))
-            let decoded = isInner && sensitivity == .shown ? [] : Array(URIEncoding.decodedForm(value))
-            if decoded.elementsEqual(CassetteRedaction.placeholder.utf8) { continue }
-            if sensitivity != .shown, isCut, end == bytes.endIndex {
-                found.hide(value.indices)
-            } else if sensitivity.hides(decoded) {
-                found.hide(value.indices, secrets: decoded, Array(value))
-            } else {
-                checked = end
-                let inner = isInner ? .shown : inner(decoded, &found)
-                guard inner == .hidden || inner == .hiddenInPart && decoded.count != value.count else {
-                    index = name.endIndex
-                    continue
-                }
-                found.hide(value.indices)
-            }
-            index = end
         }
+    }
+
+    /// Hides the value of an item if it is a secret, or contains one in decoded form; returns whether that is so.
+    private func hides(
+        _ value: ArraySlice<UInt8>,
+        of name: ArraySlice<UInt8>,
+        isInner: Bool,
+        isLast: Bool,
+        _ found: inout HiddenPlaces
+    ) -> Bool {
+        let sensitivity = redaction.sensitivity(of: URIEncoding.decodedForm(name))
+        if isInner, sensitivity == .shown { return false }
+        let decoded = Array(URIEncoding.decodedForm(value))
+        if decoded.elementsEqual(CassetteRedaction.placeholder.utf8) { return false }
+        if sensitivity != .shown, isCut, isLast {
+            found.hide(value.indices)
+        } else if sensitivity.hides(decoded) {
+            found.hide(value.indices, secrets: decoded, Array(value))
+        } else if !isInner, hides(decoded, writtenAs: value, &found) {
+            found.hide(value.indices)
+        } else {
+            return false
+        }
+        return true
     }
 
     /// Adds the user information behind the `//` of a URL (RFC 3986 3.2.1).
