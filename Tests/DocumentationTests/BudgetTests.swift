@@ -8,18 +8,18 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core.
-        "Sources": 42_600,
+        "Sources": 42_550,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, and the labels of charsets.
         "Sources/Core/StartSmallSupport": 1_600,
         "Sources/Core/StartSmallTemplates": 650,
-        "Sources/Core/StartSmallCore": 8_250,
+        "Sources/Core/StartSmallCore": 8_050,
         "Sources/Core/StartSmallHeaders": 1_050,
         "Sources/Core/StartSmallRetry": 400,
         "Sources/Engines/StartSmallEngines": 1_900,
-        "Sources/Engines/StartSmallCurl": 3_050,
+        "Sources/Engines/StartSmallCurl": 3_100,
         "Sources/Engines/StartSmallURLSession": 1_600,
-        "Sources/StartSmall": 2_250,
+        "Sources/StartSmall": 2_400,
         "Sources/Products/StartSmallStreams": 2_100,
         "Sources/Products/StartSmallAuth": 900,
         "Sources/Products/StartSmallForms": 1_200,
@@ -27,7 +27,7 @@ struct BudgetTests {
         "Sources/Products/StartSmallJSON": 2_350,
         "Sources/Products/StartSmallDiagnostics": 900,
         // With the search for secrets that stay in texts of any syntax, in linear time.
-        "Sources/Products/StartSmallTesting": 6_750,
+        "Sources/Products/StartSmallTesting": 6_650,
         "Sources/Products/StartSmallCaching": 2_700,
         "Sources/Products/StartSmallCookies": 1_500,
         "Sources/Products/StartSmallMetrics": 550,
@@ -40,7 +40,7 @@ struct BudgetTests {
     ]
 
     /// The lines of C that the engine for Linux may have.
-    private static let linesOfC = 3_850
+    private static let linesOfC = 3_800
 
     /// The number of lines above which a file is not read in one sitting.
     private static let longFile = 400

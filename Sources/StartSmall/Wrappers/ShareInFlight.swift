@@ -72,7 +72,7 @@ private struct InFlightCalls: Sendable {
     }
 
     private func begin(_ call: SharedCall, _ input: Input, _ key: InFlightKey, _ next: Next) async -> Output {
-        let inner = Next(handler: next.handler, context: next.context.sharing(call))
+        let inner = Next(handler: next.handler, context: next.context.within(call))
         return await call.output(for: call.first) {
             let output = await inner(input)
             calls.withLock { if $0[key] === call { $0[key] = nil } }

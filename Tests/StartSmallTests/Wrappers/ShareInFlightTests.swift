@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-import StartSmall
+@testable import StartSmall
 import StartSmallAuth
 import StartSmallSupport
 @testable import StartSmallCore

@@ -1,3 +1,4 @@
+import StartSmallSupport
 import Synchronization
 
 /// An inner call that its caller can abandon before it ends, even if the inner call ignores cancellation.
@@ -13,7 +14,7 @@ import Synchronization
 ///
 /// This is a class of its own, and not ``Promise``: a generic state would be copied by functions that look up its
 /// layout at run time, in each call.
-package final class AbandonableCall: Sendable {
+package final class AbandonableCall: CallPart {
     private struct State: Sendable {
         /// The output of the inner call, or another one in its place, until it is taken.
         var output: Output?
@@ -31,7 +32,7 @@ package final class AbandonableCall: Sendable {
     private let limit: (end: Duration, now: @Sendable () -> Duration)?
 
     /// The time limit as it was set; nil without one.
-    let timeLimit: TimeLimit?
+    package let timeLimit: TimeLimit?
 
     /// Creates a call that has not begun.
     package init(until end: Duration, _ timeLimit: TimeLimit, now: @escaping @Sendable () -> Duration) {
@@ -42,10 +43,12 @@ package final class AbandonableCall: Sendable {
     package init() { (limit, timeLimit) = (nil, nil) }
 
     /// The time until the limit, negative if it is past; nil without a limit.
-    var remainingTime: Duration? { limit.map { $0.end - $0.now() } }
+    package var remainingTime: Duration? { limit.map { $0.end - $0.now() } }
 
     /// Whether an error replaced the output of the inner call, or ended its body, so that nothing waits for it.
-    var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+    package var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+    package var isOfSeveralCalls: Bool { false }
 
     /// Ends the call with an error, unless all of its output has arrived.
     ///
@@ -148,21 +151,6 @@ package enum TimeLimit: Equatable, Sendable {
         switch self {
         case .duration(let limit): .timeIsOver(limit: limit)
         case .deadline: .deadlineIsOver
-        }
-    }
-}
-
-extension Task where Failure == Never {
-    /// Creates a task that starts at once on the caller's thread, and leaves that thread at its first suspension.
-    ///
-    /// A task without a suspension needs no thread switch, which is most of a task's cost. Until the first suspension,
-    /// the caller does not continue. On Apple platforms before version 26, the task is an ordinary one.
-    @inline(__always)
-    static func startedImmediately(_ operation: @escaping @Sendable () async -> Success) -> Task {
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            immediate { await operation() }
-        } else {
-            Task { await operation() }
         }
     }
 }

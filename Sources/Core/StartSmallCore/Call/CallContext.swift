@@ -43,7 +43,7 @@ public struct CallContext: Sendable {
     }
 
     /// Returns a context for a part of the call that can be abandoned, by a time limit or a cancellation.
-    func within(_ part: AbandonableCall) -> CallContext {
+    package func within(_ part: some CallPart) -> CallContext {
         var context = self
         context.scope = .part(part, within: scope)
         return context
@@ -71,12 +71,6 @@ public struct CallContext: Sendable {
 
     /// The files that the requests of the call send; nil if its payload has none.
     package var sentFiles: SentFiles? { scope.sentFiles }
-
-    package func sharing(_ call: SharedCall) -> CallContext {
-        var context = self
-        context.scope = .shared(call, within: scope)
-        return context
-    }
 
     /// The time that is left to the call by the innermost time limit: negative if it is past, nil without a limit.
     ///
@@ -154,7 +148,7 @@ public struct CallContext: Sendable {
     }
 
     /// Whether the call is past a time limit, or otherwise over; a cancelled task is not known here.
-    var isOver: Bool { scope.isOver }
+    package var isOver: Bool { scope.isOver }
 
     /// Whether the call has a listener; without one, a connector need not collect data for events.
     public var hasListeners: Bool { scope.hasListeners }

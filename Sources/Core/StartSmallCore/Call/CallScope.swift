@@ -18,17 +18,14 @@ enum CallScope: Sendable {
     /// One request of an engine, with its number among the requests of the call: 1 for the first one.
     indirect case attempt(Int, within: CallScope)
 
-    /// A part that can end early, by a time limit or because its `CallGroup` was cancelled.
-    indirect case part(AbandonableCall, within: CallScope)
+    /// A part that can end early, by a time limit or because nobody waits for it any more.
+    indirect case part(any CallPart, within: CallScope)
 
     /// One request that has a time limit until the head of its response.
     indirect case limitedUntilHead(within: CallScope)
 
     /// A part whose wrapper asks whether a request of it may have been sent.
     indirect case noting(SentMark, within: CallScope)
-
-    /// An inner call that several calls share, within the call that began it.
-    indirect case shared(SharedCall, within: CallScope)
 
     /// A part whose requests have files in their payload, as the first request sends them.
     indirect case sendingFiles(SentFiles, within: CallScope)
@@ -41,7 +38,7 @@ enum CallScope: Sendable {
         switch self {
         case .whole, .reporting, .dryRun: nil
         case .changingEvents(_, let outer), .attempt(_, let outer), .part(_, let outer),
-            .limitedUntilHead(let outer), .noting(_, let outer), .shared(_, let outer), .sendingFiles(_, let outer),
+            .limitedUntilHead(let outer), .noting(_, let outer), .sendingFiles(_, let outer),
             .receivingFiles(_, let outer):
             outer
         }
@@ -67,7 +64,7 @@ enum CallScope: Sendable {
             } else {
                 outer.report(event)
             }
-        case .part, .limitedUntilHead, .noting, .shared, .sendingFiles, .receivingFiles: outer?.report(event)
+        case .part, .limitedUntilHead, .noting, .sendingFiles, .receivingFiles: outer?.report(event)
         }
     }
 
@@ -90,8 +87,7 @@ enum CallScope: Sendable {
         switch self {
         case .whole, .reporting: false
         case .dryRun(let recorder): recorder.hasEnded
-        case .part(let part, let outer): part.isAbandoned || outer.isOver
-        case .shared(let call, _): call.isAbandoned
+        case .part(let part, let outer): part.isAbandoned || !part.isOfSeveralCalls && outer.isOver
         default: outer?.isOver ?? false
         }
     }
@@ -107,15 +103,15 @@ enum CallScope: Sendable {
 
     /// The remaining time of the innermost time limit; nil if there is none.
     var remainingTime: Duration? {
-        if case .part(let part, _) = self, let time = part.remainingTime { return time }
-        if case .shared(let call, _) = self { return call.remainingTime }
+        if case .part(let part, _) = self, part.isOfSeveralCalls || part.remainingTime != nil {
+            return part.remainingTime
+        }
         return outer?.remainingTime
     }
 
     /// The innermost time limit, as it was set; nil if there is none.
     var timeLimit: TimeLimit? {
-        if case .part(let part, _) = self, let limit = part.timeLimit { return limit }
-        if case .shared(let call, _) = self { return call.timeLimit }
+        if case .part(let part, _) = self, part.isOfSeveralCalls || part.timeLimit != nil { return part.timeLimit }
         return outer?.timeLimit
     }
 
@@ -150,4 +146,19 @@ enum CallScope: Sendable {
     var temporaryFiles: TemporaryFiles? {
         if case .receivingFiles(let files, _) = self { files } else { outer?.temporaryFiles }
     }
+}
+
+/// A part of a call that can end before it has an output.
+package protocol CallPart: AnyObject, Sendable {
+    /// Whether nothing waits for the output of the part any more.
+    var isAbandoned: Bool { get }
+
+    /// The time until the limit of the part, negative if it is past; nil without a limit.
+    var remainingTime: Duration? { get }
+
+    /// The time limit as it was set; nil without one.
+    var timeLimit: TimeLimit? { get }
+
+    /// Whether several calls wait for the part, so that the limits around the call that began it do not count.
+    var isOfSeveralCalls: Bool { get }
 }

@@ -1,7 +1,7 @@
 import StartSmallTesting
 import Testing
 
-@testable import StartSmallCore
+import StartSmallSupport
 
 struct ImmediateTaskTests {
     @Test("an immediate task continues after a suspension, and its value is returned")

@@ -1,3 +1,4 @@
+import StartSmallCore
 import StartSmallSupport
 import Synchronization
 
@@ -5,9 +6,9 @@ import Synchronization
 ///
 /// The inner call runs in its own task, and begins on the thread of its first caller. Its time limits are those that
 /// all callers have; its events go to its first caller.
-package final class SharedCall: Sendable {
+final class SharedCall: CallPart {
     /// A caller, which waits for the output.
-    package struct Caller: Sendable {
+    struct Caller: Sendable {
         fileprivate let id: UInt64
         fileprivate let context: CallContext
         fileprivate let output = Promise<Output>()
@@ -30,18 +31,18 @@ package final class SharedCall: Sendable {
     }
 
     /// The caller that begins the inner call.
-    package let first: Caller
+    let first: Caller
 
     private let state: Mutex<State>
 
-    package init(for context: CallContext) {
+    init(for context: CallContext) {
         let first = Caller(id: 0, context: context)
         self.first = first
         state = Mutex(State(callers: [first]))
     }
 
     /// Adds a caller, unless the call has ended, or nobody waits for it any more.
-    package func join(_ context: CallContext) -> Caller? {
+    func join(_ context: CallContext) -> Caller? {
         state.withLock { state in
             state.abandonIfLeft()
             if state.isEnded || state.isAbandoned { return nil }
@@ -55,7 +56,7 @@ package final class SharedCall: Sendable {
     /// Waits for the output of the inner call, which the first caller begins.
     ///
     /// - Returns: the output, or ``ConnectionError/cancelled`` as soon as the task of the caller is cancelled.
-    package func output(for caller: Caller, beginning begin: (@Sendable () async -> Output)? = nil) async -> Output {
+    func output(for caller: Caller, beginning begin: (@Sendable () async -> Output)? = nil) async -> Output {
         await withTaskCancellationHandler {
             if let begin { start(begin) }
             return await caller.output.value() ?? .noResponse(.cancelled)
@@ -102,8 +103,10 @@ package final class SharedCall: Sendable {
     }
 }
 
-// The scope of the inner call.
+// The part that the inner call is of the calls of its callers.
 extension SharedCall {
+    var isOfSeveralCalls: Bool { true }
+
     /// Whether nobody waits for the output any more, so that nothing more may be sent for it.
     ///
     /// A caller that is past a time limit, or whose `CallGroup` was cancelled, does not wait any more: it leaves soon.
