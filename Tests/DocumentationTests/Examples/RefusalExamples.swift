@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallAuth
 import StartSmallCaching
 import StartSmallMetrics
 import StartSmallResilience
@@ -52,7 +53,11 @@ import Testing
         let redirect = Response(statusCode: .found, headers: ["Location": "https://api.example.com/b"])
         for response in [redirect, Response(statusCode: .unauthorized)] {
             let app = refusing(TenantLocked(), after: response, recording: sent).wrapped(
-                by: .redirect(),
+                by: .refreshToken(in: .memory(AccessToken("old"))) { _, _ in
+                    Issue.record("the refusal has handled the 401")
+                    return Fetched<TransformError<Never>, AccessToken>.right(AccessToken("new"))
+                },
+                .redirect(),
                 .validate { _ in "rejected" }
             )
             let output = await call(app)

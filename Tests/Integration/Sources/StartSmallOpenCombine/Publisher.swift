@@ -1,1 +1,1 @@
-../../../../Sources/Core/StartSmallCore/Endpoints/Publisher.swift
+../../../../Sources/StartSmall/Endpoints/Publisher.swift

@@ -6,6 +6,7 @@
         public import StartSmall
     #else
         @preconcurrency public import Combine
+        public import StartSmallCore
     #endif
     import Synchronization
 
