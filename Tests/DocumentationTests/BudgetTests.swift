@@ -8,12 +8,12 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core.
-        "Sources": 42_550,
+        "Sources": 42_750,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, and the labels of charsets.
         "Sources/Core/StartSmallSupport": 1_600,
         "Sources/Core/StartSmallTemplates": 650,
-        "Sources/Core/StartSmallCore": 8_000,
+        "Sources/Core/StartSmallCore": 8_050,
         "Sources/Core/StartSmallHeaders": 1_050,
         "Sources/Core/StartSmallRetry": 400,
         "Sources/Engines/StartSmallEngines": 1_900,
@@ -27,20 +27,20 @@ struct BudgetTests {
         "Sources/Products/StartSmallJSON": 2_350,
         "Sources/Products/StartSmallDiagnostics": 900,
         // With the search for secrets that stay in texts of any syntax, in linear time.
-        "Sources/Products/StartSmallTesting": 6_650,
+        "Sources/Products/StartSmallTesting": 6_700,
         "Sources/Products/StartSmallCaching": 2_700,
-        "Sources/Products/StartSmallCookies": 1_500,
+        "Sources/Products/StartSmallCookies": 1_550,
         "Sources/Products/StartSmallMetrics": 550,
         "Sources/Products/StartSmallResilience": 1_550,
         "Sources/Examples/GitHubAPI": 350,
         "Sources/Examples/QiitaAPI": 250,
         "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found.
-        "Tests": 55_050,
+        "Tests": 55_200,
     ]
 
     /// The lines of C that the engine for Linux may have.
-    private static let linesOfC = 3_800
+    private static let linesOfC = 3_850
 
     /// The number of lines above which a file is not read in one sitting.
     private static let longFile = 400

@@ -91,6 +91,10 @@ struct ccurl_multi {
     void *handle;
     struct ccurl_sockets *sockets;
 
+    /// The most connections to one host, and in all.
+    long connections_per_host;
+    long connections_in_all;
+
     /// The events of the last wait, for libcurl to process.
     struct ccurl_socket_event events[ccurl_sockets_at_once];
     int event_count;
@@ -113,6 +117,9 @@ struct ccurl_multi {
 
     /// The marks of origins, by the rest of the origin's number; origins may share a mark.
     uint8_t marks[ccurl_marked_origins];
+
+    /// Whether silent connections are to be closed, as their hosts may have no other ones.
+    bool has_replaced;
 };
 
 /// Ends a transfer for a reason that has an explanation, or for one that has none; returns false.

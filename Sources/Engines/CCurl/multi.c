@@ -74,6 +74,8 @@ int ccurl_multi_free(ccurl_multi *multi) {
 }
 
 int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value) {
+    if (option == ccurl_connections_per_host) multi->connections_per_host = value;
+    if (option == ccurl_connections_in_all) multi->connections_in_all = value;
     return ccurl_lib.multi_setopt(multi->handle, option, value);
 }
 

@@ -9,7 +9,7 @@
 // libcurl shares a connection only between transfers with the same TLS options. Each origin has a mark, which is a
 // combination of options without an effect here. When the connection with the current mark is silent, the origin gets
 // the next mark, so that libcurl opens one connection, and shares that one. If the host may have no other connection,
-// its requests wait in libcurl until those on the silent one end by their own limits.
+// the owner ends the requests on the silent one (`ccurl_is_replaced`).
 //
 // Without TLS, and with libcurl before 7.83, marks have no effect: libcurl chooses the silent connection, on which the
 // request does not begin (`ccurl_begin_on_connection`), so that each request opens a connection of its own.
@@ -64,6 +64,7 @@ void ccurl_note_request(ccurl_round *round, int descriptor, struct ccurl_socket 
     if (received != socket->received) socket->received_at = round->now;
     socket->received = received;
     if (socket->users > 0) return;
+    socket->is_replaced = false;
     bool is_answered = socket->answered_at >= socket->asked_at;
     if (is_answered || arrived_at(round, descriptor, socket) >= socket->asked_at) socket->asked_at = round->now;
 }
@@ -96,16 +97,30 @@ void ccurl_note_overdue(ccurl_transfer *transfer) {
         socket->overdue_at = transfer->round->now;
 }
 
-/// Whether a transfer on a connection waits for the server, and not for its own reader or producer.
-static bool waits(ccurl_multi *multi, int descriptor, struct ccurl_socket *socket) {
+/// Whether libcurl could open no other connection to an origin, as all are in use.
+static bool is_full(ccurl_multi *multi, uint64_t origin) {
+    long in_all = 0, to_host = 0;
+    for (size_t index = 0; index < multi->sockets->open_count; index++) {
+        struct ccurl_socket *socket = &multi->sockets->sockets[multi->sockets->open[index]];
+        if (socket->users == 0) continue;
+        in_all++;
+        if (socket->origin == origin) to_host++;
+    }
+    return in_all >= multi->connections_in_all || to_host >= multi->connections_per_host;
+}
+
+/// Whether a transfer on a connection, or each one, waits for the server, and not for its own reader or producer.
+static bool waits(ccurl_multi *multi, int descriptor, struct ccurl_socket *socket, bool each) {
     for (ccurl_transfer *one = multi->first; one; one = one->links[ccurl_running].next) {
         if (one->descriptor != descriptor || one->generation != socket->generation) continue;
-        if (!one->is_paused && (!one->is_starved || one->response.has_checked_head)) return true;
+        bool does_wait = !one->is_paused && (!one->is_starved || one->response.has_checked_head);
+        if (does_wait != each) return does_wait;
     }
-    return false;
+    return each;
 }
 
 bool ccurl_is_silent(ccurl_transfer *transfer, int descriptor, struct ccurl_socket *socket) {
+    ccurl_multi *multi = transfer->multi;
     int64_t since = transfer->round->now - transfer->round->silence;
     bool may_be_long = socket->asked_at <= since && socket->answered_at <= since;
     if (!socket->is_multiplexed || (!may_be_long && socket->answered_at >= socket->overdue_at)) return false;
@@ -115,7 +130,11 @@ bool ccurl_is_silent(ccurl_transfer *transfer, int descriptor, struct ccurl_sock
     // The system's time is a few milliseconds off: what has been answered owes nothing, whatever that time is.
     bool is_owed = socket->answered_at < socket->asked_at && last < socket->asked_at;
     if (socket->users == 0) return is_overdue || (is_long && is_owed);
-    return is_overdue || (is_long && waits(transfer->multi, descriptor, socket));
+    is_long = is_long && waits(multi, descriptor, socket, false);
+    if (!is_full(multi, socket->origin)) return is_overdue || is_long;
+    socket->is_replaced = is_long && waits(multi, descriptor, socket, true);
+    if (socket->is_replaced) multi->has_replaced = true;
+    return socket->is_replaced;
 }
 
 void ccurl_choose_mark(ccurl_transfer *transfer) {
@@ -135,6 +154,17 @@ void ccurl_choose_mark(ccurl_transfer *transfer) {
     }
     if (mark != transfer->mark && ccurl_lib.easy_setopt(transfer->easy, option_tls, options[mark]) == 0)
         transfer->mark = mark;
+}
+
+bool ccurl_multi_take_replaced(ccurl_multi *multi) {
+    bool has_replaced = multi->has_replaced;
+    multi->has_replaced = false;
+    return has_replaced;
+}
+
+bool ccurl_is_replaced(ccurl_transfer *transfer) {
+    struct ccurl_socket *socket = ccurl_socket_of(transfer);
+    return socket && socket->is_replaced;
 }
 
 #endif

@@ -25,6 +25,8 @@ struct ccurl_socket {
     bool is_multiplexed;
     /// Whether the socket is one of UDP, which only HTTP/3 uses.
     bool is_datagram;
+    /// Whether the silent connection is to be closed, as the host may have no other one.
+    bool is_replaced;
     /// The mark of the shared connection: see `ccurl_choose_mark`.
     uint8_t mark;
     /// The time of the first request on the shared connection since something arrived while no request used it.

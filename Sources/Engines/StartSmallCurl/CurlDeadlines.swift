@@ -219,9 +219,24 @@
             let isOverdue = limit <= age + Self.clockDifference && now - handle.pointee.moved_at >= age / 2
             if isOverdue { ccurl_note_overdue(handle) }
         }
+
+        /// Ends the calls on silent connections in whose place their hosts may have others.
+        mutating func endReplaced() {
+            for slot in slots.indices {
+                guard let entry = slots[slot], ccurl_is_replaced(entry.transfer.handle) else { continue }
+                end(slot, .ended(entry.transfer.transferResult(.silent)))
+            }
+        }
     }
 
     extension CurlFailure {
+        /// The failure of a call whose connection gives way to another one.
+        fileprivate static let silent = CurlFailure(
+            kind: .library(56),
+            text: "nothing arrived on the connection, and it gave way to another one: the host may have no more",
+            isConnected: true
+        )
+
         /// Creates a failure for a reached time limit.
         fileprivate init(_ overdue: CurlDeadlines.Overdue) {
             let time = "\(overdue.limit / 1_000_000) ms"

@@ -174,6 +174,7 @@
             reportProgress()
             takeEnded(multi)
             answerEnded()
+            if ccurl_multi_take_replaced(multi) { endReplaced() }
         }
 
         // MARK: the end

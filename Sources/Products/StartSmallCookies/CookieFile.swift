@@ -1,6 +1,7 @@
 public import StartSmallFoundation
+import Synchronization
 
-/// A file with the cookies of a jar.
+/// A file with the cookies of a jar, which several processes may share.
 ///
 /// ```swift
 /// let file = CookieFile(at: url)
@@ -9,17 +10,19 @@ public import StartSmallFoundation
 /// ```
 ///
 /// The file is JSON, a ``CookieSnapshot``; only its owner can read it (mode 0600). It is replaced at once: a process
-/// that ends while it saves leaves the old file. Of two processes that save, the later one replaces what the other one
-/// has saved.
+/// that ends while it saves leaves the old file. A lock in a file beside it, `FILE.lock`, keeps two savings apart; it
+/// stays, and is empty. Copies share what was loaded and saved last.
 ///
 /// A file that is a symbolic link, that belongs to another user, or that is open to others, is neither read nor
-/// replaced. Symbolic links may lead to its folder.
+/// replaced; nor is one with such a lock. Symbolic links may lead to its folder.
 public struct CookieFile: Sendable {
     /// The location of the file.
     public let url: URL
 
     /// Whether session cookies are saved, too.
     public let includesSession: Bool
+
+    private let last = LastCookies()
 
     /// The maximum size of a file to read, in bytes: several times that of 3000 cookies of 4096 octets.
     static let maximumSize = 64 * 1024 * 1024
@@ -38,16 +41,29 @@ public struct CookieFile: Sendable {
     ///
     /// - Throws: the reason why the file can't be read; the jar is then unchanged.
     public func load(into jar: CookieJar) throws(CookieFileError) {
-        jar.merge(try read())
+        let snapshot = try read()
+        jar.merge(snapshot)
+        // What the jar does not take is not a removal: another process, with other limits or suffixes, may keep it.
+        let taken = Set(jar.cookies.map(\.key))
+        last.cookies.withLock { $0 = snapshot.cookies.filter { taken.contains($0.key) } }
     }
 
-    /// Saves the cookies of a jar, in place of those in the file.
+    /// Saves the cookies of a jar, together with what other processes have saved since the last load or save.
     ///
-    /// - Throws: the reason why the file can't be written, or that it is none of cookies; it is then unchanged.
+    /// A cookie that this jar has removed is removed from the file, and one that it has set or changed replaces the
+    /// other. In any other case, the cookie of the file stays, or stays removed. The jar itself does not change.
+    ///
+    /// - Throws: the reason why the file can't be read or written; the file is then unchanged.
     public func save(_ jar: CookieJar) throws(CookieFileError) {
-        // A file of something else is not replaced.
-        _ = try read()
-        try write(jar.snapshot(includingSession: includesSession))
+        // Within the lock, so that of two savings of this process the later one has the later cookies.
+        try last.cookies.withLock { last throws(CookieFileError) in
+            let (own, now) = (jar.snapshot(includingSession: includesSession).cookies, jar.now())
+            try PrivateFile.withLock(besides: path) { () throws(CookieFileError) in
+                let merged = try read().cookies.merged(from: last, to: own).filter { !$0.isExpired(at: now) }
+                try write(CookieSnapshot(merged.mostRecentlyUsed(jar.policy.maximumTotal)))
+            }
+            last = own
+        }
     }
 
     private var path: String { url.path(percentEncoded: false) }
@@ -75,6 +91,29 @@ public struct CookieFile: Sendable {
         }
         try PrivateFile.replace(path, with: data)
     }
+
+    /// The cookies that were loaded or saved last.
+    private final class LastCookies: Sendable {
+        let cookies = Mutex<[Cookie]>([])
+    }
+}
+
+extension [Cookie] {
+    /// Returns these cookies of a file with the changes of a jar.
+    func merged(from base: [Cookie], to own: [Cookie]) -> [Cookie] {
+        let (base, own) = (base.byKey, own.byKey)
+        var merged = byKey
+        for key in base.keys where own[key] == nil { merged[key] = nil }
+        for (key, cookie) in own {
+            let isUnchanged = base[key]?.hasSameContent(as: cookie) == true
+            if !isUnchanged || merged[key]?.hasSameContent(as: cookie) == true { merged[key] = cookie }
+        }
+        return merged.values.sorted { ($0.createdAt, $0.name, $0.path) < ($1.createdAt, $1.name, $1.path) }
+    }
+
+    private var byKey: [CookieKey: Cookie] {
+        Dictionary(map { ($0.key, $0) }) { _, last in last }
+    }
 }
 
 /// The reason why a file of cookies can't be read or written; never contains a part of a cookie.
@@ -85,7 +124,7 @@ public enum CookieFileError: Error, Hashable, Sendable {
     /// The file is not a ``CookieSnapshot`` in JSON; it is not replaced either.
     case malformed(path: String)
 
-    /// The file or its folder can't be written.
+    /// The file, its folder or its lock can't be written.
     case unwritable(path: String, reason: String)
 }
 

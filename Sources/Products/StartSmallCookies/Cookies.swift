@@ -8,20 +8,26 @@ extension Wrapper {
     /// let connector = Connector.standard(over: .engine.wrapped(by: .cookies(in: jar)))
     /// ```
     ///
-    /// Cookies are added to each request by its own URL and `Host` field, and received from each response but 1xx, also
-    /// from one that an error keeps. Those of a response that a cache of the kit got for another request are not
-    /// received.
+    /// Cookies are added to each request by its own URL, whose host a `Host` field of the request replaces (RFC 9110
+    /// 7.1), and received from each response but 1xx, also from one that
+    /// an error keeps (`ConnectionError.response`). The responses keep their `Set-Cookie` fields. Those of a response
+    /// that a cache of the kit got for another request, maybe of another jar, are not received: the parameters `hit`,
+    /// `collapsed` and `detail=stale-if-error` of its `Cache-Status` tell.
     ///
     /// - Parameter jar: the jar; connectors may share it.
-    /// - Passes through: requests with a `Cookie` field, which is sent as it is; the cookies of their responses are
-    ///   stored. Requests whose URL has no host for cookies, such as a relative one.
-    /// - Order: inside of `.redirect`, so that each hop sends and stores its own cookies. Inside of `.retry`, so that
+    /// - Passes through: requests with a `Cookie` field, which is sent as it is, without cookies of the jar; the
+    ///   cookies of their responses are stored. Requests whose URL has no host for cookies: a relative one, or one with
+    ///   a percent-encoded host or an IPv6 zone.
+    /// - Order: inside of `.redirect`, so that each hop sends and stores its own cookies: outside of it, the response
+    ///   of the last hop is stored for the URL of that hop, and the others are not seen. Inside of `.retry`, so that
     ///   each attempt sends the newest cookies, and of `.baseURL`; outside of a cache, which tells identities apart by
     ///   the `Cookie` field.
     /// - Events: `Event.custom` with the name `cookieRejected` and the reason, for each cookie that is not stored, and
     ///   once for all fields after the first 100 of a response. No event has a part of a cookie.
-    /// - State: the cookies of the jar. Those of a stream are stored when its head arrives. The response of a request
-    ///   that began before ``CookieJar/removeAll()`` is not stored.
+    /// - Errors: none.
+    /// - State: the cookies of the jar. Those of a stream are stored when its head arrives, even if its body is
+    ///   discarded; those of another response when it is complete, unless its call is cancelled before. The
+    ///   response of a request that began before ``CookieJar/removeAll()`` is not stored.
     public static func cookies(in jar: CookieJar) -> Wrapper {
         Wrapper("cookies") { input, next in
             let hasOwn = input.headers.contains("Cookie")

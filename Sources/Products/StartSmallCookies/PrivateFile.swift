@@ -1,6 +1,6 @@
 import StartSmallFoundation
 
-/// Files that only their owner may read, replaced at once.
+/// Files that only their owner may read, replaced at once, with a lock for several processes.
 ///
 /// A file that is a symbolic link, that belongs to another user, or that is open to others, is refused: others may have
 /// written it, or made it lead to another file. The open file is checked, so that nothing can be exchanged in between.
@@ -47,9 +47,27 @@ enum PrivateFile {
         return fsync(descriptor) == 0 ? nil : errorText
     }
 
+    /// Calls a function while no other process or thread calls one for the same path.
+    ///
+    /// The lock is on `PATH.lock`, which is never removed: a lock on the file itself would be lost when the file is
+    /// replaced. The system releases the lock when the process ends (`man 2 flock`).
+    static func withLock(
+        besides path: String,
+        _ body: () throws(CookieFileError) -> Void
+    ) throws(CookieFileError) {
+        let lock = "\(path).lock"
+        let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        if let reason = publicReason(of: descriptor) { throw .unwritable(path: lock, reason: reason) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            if errno != EINTR { throw .unwritable(path: lock, reason: errorText) }
+        }
+        try body()
+    }
+
     /// Returns the reason why a file can't be used, such as that others may have written it; nil for a regular file
     /// that is open to its user only.
-    private static func publicReason(of descriptor: Int32, _ maximum: Int) -> String? {
+    private static func publicReason(of descriptor: Int32, _ maximum: Int = .max) -> String? {
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return errorText }
         if status.st_mode & S_IFMT != S_IFREG { return "not a regular file" }

@@ -102,10 +102,22 @@ extension Redaction {
         while !rest.isEmpty {
             let name = rest.prefix { $0 >= 0x80 || URIEncoding.isUnreserved($0) || "%[]$".utf8.contains($0) }
             rest = rest[name.endIndex...].dropFirst(name.isEmpty ? 1 : 0)
-            guard let next = rest.first(where: { !HTTPToken.isBlank($0) }), next != UInt8(ascii: "="),
-                sensitivity(of: URIEncoding.decoded(name)) == .hidden
-            else { continue }
-            if !URIEncoding.isAlphanumeric(next), !".,!?)".utf8.contains(next) { return nil }
+            if name.isEmpty { continue }
+            let gap = rest.drop { HTTPToken.isBlank($0) }
+            guard let next = gap.first else { continue }
+            switch sensitivity(of: URIEncoding.decoded(name)) {
+            case .hidden where next != UInt8(ascii: "="):
+                if !URIEncoding.isAlphanumeric(next), !".,!?)".utf8.contains(next) { return nil }
+            case .ordinary:
+                let signed = gap.drop { "\"'".utf8.contains($0) || HTTPToken.isBlank($0) }
+                guard let sign = signed.first, ":=".utf8.contains(sign) else { continue }
+                let value = signed.dropFirst().drop { "\"'".utf8.contains($0) || HTTPToken.isBlank($0) }
+                let word = value.prefix(Self.longestWord).prefix {
+                    $0 > UInt8(ascii: " ") && !"\"'&,;".utf8.contains($0)
+                }
+                if NameSensitivity.ordinary.hides(word) { return nil }
+            default: continue
+            }
         }
         return hidingSecrets(in: text, isCut: isCut)
     }
@@ -118,6 +130,9 @@ extension Redaction {
         let whole = isOpen ? text.dropLast(word.count) + Array(Self.placeholder.utf8) : text
         return hidingForms(in: hiding(text: whole), isCut: isCut)
     }
+
+    /// The number of bytes of a value that tell whether it is a secret.
+    private static let longestWord = 256
 
     /// The charsets in which the bytes of ASCII mean ASCII; text in another one is not searched.
     private static let charsets = ["utf-8", "utf8", "us-ascii", "iso-8859-1", "windows-1252"]

@@ -51,12 +51,14 @@ extension Wrapper {
             maxWaiting: waiting,
             sharedBy: key,
             clock: clock
-        ) { input, output, duration, context in
-            EndedCall(
-                outcome: CallOutcome(output, remainingTime: context.remainingTime) { isFailure(input, output) },
-                // The time of a stream or a download is that of its payload, and of its reader.
-                duration: input.staysInMemory ? duration : .zero
-            )
+        ) { input, context in
+            { output, duration in
+                EndedCall(
+                    outcome: CallOutcome(output, remainingTime: context.remainingTime) { isFailure(input, output) },
+                    // The time of a stream or a download is that of its payload, and of its reader.
+                    duration: input.staysInMemory ? duration : .zero
+                )
+            }
         }
     }
 }

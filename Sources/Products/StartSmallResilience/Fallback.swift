@@ -61,7 +61,10 @@ extension Wrapper {
 
     /// Returns whether a service is unavailable, and another one may get the request.
     @usableFromInline static func isUnavailable(_ input: Input, _ output: Output) -> Bool {
-        output.connectionError?.mayPass == true || RetryCondition.standard(input, output)
+        RetryCondition.standard(input, output)
+            || output.connectionError.map {
+                $0.mayPass && (!$0.mayHaveBeenSent || RetryCondition.isSafeToReplay(input))
+            } ?? false
     }
 }
 

@@ -30,19 +30,20 @@ extension Wrapper {
             maxWaiting: waiting ?? .max,
             sharedBy: .connector,
             clock: ContinuousClock()
-        ) { _, _, _, _ in EndedCall() }
+        ) { _, _ in { _, _ in EndedCall() } }
     }
 
     /// Limits the calls by a gate, which each of them passes when it starts and when its output has ended.
     ///
-    /// - Parameter ended: returns what the gate learns from a call, of the time since its start.
+    /// - Parameter ended: returns a function for the end of a call, which returns what the gate learns from its output
+    ///   and the time since its start.
     static func limitConcurrency(
         by gate: some AdmissionGate,
         _ refusal: TooManyCalls,
         maxWaiting: Int,
         sharedBy key: CallKey,
         clock: some Clock<Duration>,
-        ended: @escaping @Sendable (Input, Output, Duration, CallContext) -> EndedCall
+        ended: @escaping @Sendable (Input, CallContext) -> @Sendable (Output, Duration) -> EndedCall
     ) -> Wrapper {
         Wrapper("limitConcurrency") { connector in
             let control = AdmissionControl(gate, maxWaiting: max(0, maxWaiting), clock: clock)
@@ -55,8 +56,9 @@ extension Wrapper {
                 case .cancelled: return .noResponse(.cancelled)
                 case .refused: return .noResponse(.refused(refusal))
                 }
+                let ended = ended(input, next.context)
                 return await next(input).whenEnded { output in
-                    control.end(ended(input, output, control.time() - start, next.context), of: key)
+                    control.end(ended(output, control.time() - start), of: key)
                 }
             }
             return connector.wrapped(by: limiting)

@@ -118,7 +118,11 @@ private struct TimeLimiter: Sendable {
         }
         // An inner call that returns without suspending needs no timer, unless its body is still to be read.
         var timerID: UInt64?
-        let output = await call.output(of: input, next) { timerID = setTimer() }
+        var output = await call.output(of: input, next) { timerID = setTimer() }
+        // A wrapper inside may see that the time is over before the timer ends the call.
+        if output == .noResponse(.cancelled), !Task.isCancelled, timers.now() >= end {
+            output = .noResponse(.timedOut(applied.cause))
+        }
         guard let timer = timerID ?? (output.isOpen ? setTimer() : nil) else { return output }
         return output.onEnd { [timers] _ in timers.cancel(timer) }
     }

@@ -77,6 +77,16 @@ import Testing
         }
     }
 
+    @Test("a request that was sent goes to no other server because of a refusal, unless it is safe to replay")
+    func sentBefore() async {
+        let refusal = TenantLocked(end: .unknown)
+        let app = refusing(refusal, after: Response(statusCode: .conflict))
+            .wrapped(by: .fallback(to: Response(statusCode: .ok)))
+        let post = Input(url: input.url, methodAndPayload: .post(payload: nil))
+        #expect(await WebAPI.call(with: post, via: app).connectionError?.refusal(TenantLocked.self) == refusal)
+        #expect(await call(app).response?.statusCode == .ok)
+    }
+
     @Test("a breaker counts a refusal after a response, if it is the fault of the service")
     func breaker() async {
         let policy = CircuitBreakerPolicy(trip: .consecutiveFailures(1))
@@ -121,16 +131,17 @@ import Testing
     }
 
     @Test(
-        "a cache forgets after a PUT whose first attempt was lost and whose second was refused, and not if none was sent",
-        arguments: [true, false]
+        "a cache forgets after a PUT whose first attempt was lost, whatever the second one gave, and not if none was sent",
+        arguments: [true, false],
+        [nil, 401, 412, 503]
     )
-    func lostBefore(isLost: Bool) async {
+    func lostBefore(isLost: Bool, status: Int?) async {
         let stored = Response(
             statusCode: .ok,
             headers: ["Cache-Control": "max-age=60", "Date": "Thu, 01 Jan 1970 00:00:00 GMT"]
         )
         let cause = ConnectionError.Cause(domain: "test", code: 1, text: "")
-        let refused = Output.noResponse(.refused(TenantLocked()))
+        let refused = status.map { Output.status(.from(code: $0)) } ?? .noResponse(.refused(TenantLocked()))
         let app = Connector.stub(
             sequence: [
                 .hasResponse(stored), .noResponse(isLost ? .connectionLost(cause) : .connectionRefused(cause)), refused,
@@ -142,7 +153,8 @@ import Testing
         )
         _ = await call(app)
         let put = Input(url: input.url, methodAndPayload: .put(payload: nil))
-        #expect(await WebAPI.call(with: put, via: app) == refused)
+        let output = await WebAPI.call(with: put, via: app)
+        #expect(status.map { output.response?.statusCode.code == $0 } ?? (output == refused))
         #expect(await call(app).response?.statusCode == (isLost ? .notFound : .ok))
     }
 

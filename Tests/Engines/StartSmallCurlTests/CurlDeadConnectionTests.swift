@@ -161,12 +161,11 @@
             #expect(connections == 2)
         }
 
-        @Test("if the host may have no other connection, a call waits until those on the silent one reach their limits")
-        func waitsForSilent() async throws {
+        @Test("a silent connection is closed if the host may have no other one, and its calls end with connectionLost")
+        func replaced() async throws {
             let asked = Latch()
             let (outputs, connections) = try await Self.outputs(
                 beside: asked,
-                idleTimeout: .milliseconds(700),
                 maxConnectionsPerHost: 1,
                 silence: .milliseconds(100)
             ) { connection in
@@ -181,7 +180,10 @@
                     }
                 }
             }
-            #expect(outputs.map(\.kind) == ["timed out", "timed out", "204"])
+            let (lost, last) = (outputs[0].connectionError, outputs[2])
+            #expect(lost?.name == "connectionLost" && lost?.isTransient == true, "\(outputs[0])")
+            #expect(lost?.cause?.partial?.payload == Data("a".utf8))
+            #expect(last.kind == "204")
             #expect(connections == 2)
         }
 
@@ -213,7 +215,6 @@
         /// Makes a call, one with a time limit after the latch is open, and then others.
         private static func outputs(
             beside asked: Latch,
-            idleTimeout: Duration = .seconds(15),
             maxConnectionsPerHost: Int = 64,
             silence: Duration = .seconds(600),
             others: Int = 1,
@@ -223,7 +224,7 @@
             try await Server.running { url, caFile in
                 let connector = connector(
                     caFile,
-                    idleTimeout,
+                    .seconds(15),
                     maxConnectionsPerHost: maxConnectionsPerHost,
                     silence: silence
                 )

@@ -95,4 +95,19 @@ struct AmbiguousNamesTests {
         #expect(NameSensitivity.ordinary.hides(value.utf8))
         #expect(!NameSensitivity.ordinary.hides(value.utf8, unlessWords: true))
     }
+
+    @Test(
+        "a code in a plain text, or in the value of a form, is not shown, and a word is",
+        arguments: [
+            ("text/plain", "Your code: 482103", false), ("text/plain", "key = AbCd1234EfGh", false),
+            ("text/plain", "code: rate limited", true),
+            ("application/x-www-form-urlencoded", "Body=Your+code%3A+482103", false),
+            ("application/x-www-form-urlencoded", "a=%7B%22code%22%3A%22SplxlOBeZQQYbYS6WxSbIA%22%7D", false),
+        ] as [(MediaType, String, Bool)]
+    )
+    func plain(_ mediaType: MediaType, _ text: String, _ isShown: Bool) {
+        let shown = log(text, mediaType)
+        #expect(shown.contains("limited") == isShown, "\(shown)")
+        for secret in ["482103", "AbCd1234EfGh", "Splx"] { #expect(!shown.contains(secret), "\(shown)") }
+    }
 }

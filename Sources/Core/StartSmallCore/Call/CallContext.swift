@@ -89,7 +89,14 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// Returns the output of an engine, which the wrappers that ask whether a request was sent get to know.
+    /// Lets the wrappers that ask whether a request was sent know that an engine gets one.
+    @inline(__always)
+    func noteRequest() {
+        if case .whole = scope { return }
+        scope.note(nil)
+    }
+
+    /// Returns the output of an engine, which those wrappers get to know.
     @inline(__always)
     func noting(_ output: consuming Output) -> Output {
         if case .whole = scope { return output }
@@ -181,25 +188,62 @@ public struct CallContext: Sendable {
     }
 }
 
-/// The mark of a part of a call of which a request may have been sent.
+/// The knowledge about the requests of a part of a call.
 final class SentMark: Sendable {
-    private let isSet = Atomic(false)
+    private let running = Atomic(0)
+    private let isSent = Atomic(false)
+    private let isUnanswered = Atomic(false)
 
-    var value: Bool { isSet.load(ordering: .relaxed) }
+    /// Notes that a request begins, or the output of one.
+    func note(_ output: Output?) {
+        guard let output else { return _ = running.add(1, ordering: .relaxed) }
+        if output.sent.mayHaveBeenSent { isSent.store(true, ordering: .relaxed) }
+        if output.sent.mayBeUnanswered { isUnanswered.store(true, ordering: .relaxed) }
+        running.subtract(1, ordering: .relaxed)
+    }
 
-    func note(_ output: Output) {
-        if output.connectionError?.mayHaveBeenSent ?? true { isSet.store(true, ordering: .relaxed) }
+    /// The facts; a request that still runs, since its call was abandoned, may have been sent.
+    var sent: SentRequests {
+        let isRunning = running.load(ordering: .relaxed) > 0
+        return SentRequests(
+            mayHaveBeenSent: isRunning || isSent.load(ordering: .relaxed),
+            mayBeUnanswered: isRunning || isUnanswered.load(ordering: .relaxed)
+        )
+    }
+}
+
+/// The facts about all requests of a part of a call, of which the last error knows only the last one.
+public struct SentRequests: Hashable, Sendable {
+    /// Whether a request, or a part of one, may have reached the server.
+    public var mayHaveBeenSent: Bool
+
+    /// Whether the server may have acted on a request whose response did not arrive.
+    public var mayBeUnanswered: Bool
+}
+
+extension Output {
+    fileprivate var sent: SentRequests {
+        let mayHaveBeenSent = connectionError?.mayHaveBeenSent ?? true
+        if case .noResponse(.refused) = self {
+            return SentRequests(mayHaveBeenSent: mayHaveBeenSent, mayBeUnanswered: false)
+        }
+        return SentRequests(mayHaveBeenSent: mayHaveBeenSent, mayBeUnanswered: mayHaveBeenSent && response == nil)
     }
 }
 
 extension Next {
     /// Calls the next wrapper or connector, and returns whether a request may have reached the server.
     ///
-    /// That is a fact of all attempts, and not of their last error: the first may have been lost after the service acted,
-    /// and the second one refused.
-    public func notingRequests(of input: Input) async -> (output: Output, mayHaveBeenSent: Bool) {
+    /// The first attempt may have been lost after the service acted, and the second one refused. A call that joins a
+    /// request in flight knows the output only.
+    public func notingRequests(of input: Input) async -> (output: Output, sent: SentRequests) {
         let mark = SentMark()
         let output = await handler(input, context.noting(mark))
-        return (output, mark.value || output.connectionError?.mayHaveBeenSent ?? true)
+        let (all, last) = (mark.sent, output.sent)
+        let sent = SentRequests(
+            mayHaveBeenSent: all.mayHaveBeenSent || last.mayHaveBeenSent,
+            mayBeUnanswered: all.mayBeUnanswered || last.mayBeUnanswered
+        )
+        return (output, sent)
     }
 }

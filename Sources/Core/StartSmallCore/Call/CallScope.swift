@@ -103,8 +103,9 @@ enum CallScope: Sendable {
 
     /// The remaining time of the innermost time limit; nil if there is none.
     var remainingTime: Duration? {
-        if case .part(let part, _) = self, part.isOfSeveralCalls || part.remainingTime != nil {
-            return part.remainingTime
+        if case .part(let part, _) = self {
+            let time = part.remainingTime
+            if time != nil || part.isOfSeveralCalls { return time }
         }
         return outer?.remainingTime
     }
@@ -115,8 +116,8 @@ enum CallScope: Sendable {
         return outer?.timeLimit
     }
 
-    /// Notes the output of an engine for each wrapper that asks.
-    func note(_ output: Output) {
+    /// Notes a request of an engine, or its output, for each wrapper that asks.
+    func note(_ output: Output?) {
         if case .noting(let mark, _) = self { mark.note(output) }
         outer?.note(output)
     }

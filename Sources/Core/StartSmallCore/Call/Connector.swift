@@ -49,12 +49,16 @@ public struct Connector: Sendable {
         func output(for input: Input, _ context: CallContext) async -> Output {
             switch self {
             case .reporting(let connect):
-                context.isCancelled
-                    ? .noResponse(.cancelled) : context.noting(await connect(input, context.ofNextAttempt()))
+                if context.isCancelled { return .noResponse(.cancelled) }
+                context.noteRequest()
+                return context.noting(await connect(input, context.ofNextAttempt()))
             case .plain(let connect):
-                context.isCancelled ? .noResponse(.cancelled) : context.noting(await connect(input))
-            case .wrapper(let function, let inner): await function(input, Next(handler: inner, context: context))
-            case .streaming, .opened: await delivered(input, context)
+                if context.isCancelled { return .noResponse(.cancelled) }
+                context.noteRequest()
+                return context.noting(await connect(input))
+            case .wrapper(let function, let inner):
+                return await function(input, Next(handler: inner, context: context))
+            case .streaming, .opened: return await delivered(input, context)
             }
         }
 

@@ -89,14 +89,14 @@ extension Response {
     func inFile(beside place: URL, _ context: CallContext) async -> Output {
         if case .file = content { return .hasResponse(self) }
         let (body, head, range) = (opened, head, contentRange.map { $0.end - $0.start })
-        var response = self
+        var count = 0
         do throws(ConnectionError) {
             if statusCode == .partialContent, called.requested?.range.map(isPart) != true {
                 throw .malformedResponse(.wrongRange(head))
             }
             let file = try await context.temporaryFiles.file(beside: place) { file async throws(ConnectionError) in
                 let size = file.size
-                response = head.delivering(size)
+                count = size
                 guard let chunk = try await body.next() else {
                     guard let range, size != range else { return .end }
                     throw .connectionLost(.shortRange(head, size: size, total: range))
@@ -104,11 +104,12 @@ extension Response {
                 if let range, range - size < chunk.count { throw .malformedResponse(.wrongRange(head)) }
                 return .chunk(chunk)
             }
+            var response = head.delivering(count)
             (response.content, response.trailers) = (.file(file), trailers.merging(body.trailers))
             return .hasResponse(response)
         } catch {
             body.interrupt(with: error)
-            return .noResponse(error.keeping(head, delivering: response.called.deliveredBytes))
+            return .noResponse(error.keeping(head, delivering: count))
         }
     }
 

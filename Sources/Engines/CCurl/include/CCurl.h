@@ -431,6 +431,9 @@ void ccurl_transfer_expect_connection(ccurl_transfer *transfer);
 /// removed.
 void ccurl_note_overdue(ccurl_transfer *transfer);
 
+/// Whether the owner has to end the transfer, as its silent connection is to be closed.
+bool ccurl_is_replaced(ccurl_transfer *transfer);
+
 /// The most name lookups that may go on at a time, for each multi handle.
 ///
 /// The system ends no lookup early. A transfer that ends during its lookup is removed at once, so that it holds no
@@ -514,6 +517,9 @@ int ccurl_multi_free(ccurl_multi *multi);
 int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
+
+/// Returns whether transfers have to end, as their silent connections are to be closed, since the last call.
+bool ccurl_multi_take_replaced(ccurl_multi *multi);
 
 /// Runs the work that needs no waiting, for the events of the last wait and for the current time.
 ///

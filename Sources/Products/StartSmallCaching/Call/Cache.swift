@@ -51,9 +51,10 @@ extension Wrapper {
                 case .passThrough(let forward, let detail, let isUnsafe):
                     let output: Output
                     if isUnsafe, !next.context.isDryRun {
-                        let mayHaveBeenSent: Bool
-                        (output, mayHaveBeenSent) = await next.notingRequests(of: input)
-                        await store.invalidate(Invalidation.urls(after: output, to: input, wasSent: mayHaveBeenSent))
+                        let sent: SentRequests
+                        (output, sent) = await next.notingRequests(of: input)
+                        let isUnanswered = sent.mayBeUnanswered
+                        await store.invalidate(Invalidation.urls(after: output, to: input, isUnanswered: isUnanswered))
                     } else {
                         output = await next(input)
                     }

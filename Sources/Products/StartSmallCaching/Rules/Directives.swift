@@ -44,6 +44,9 @@ struct ResponseDirectives: Hashable, Sendable {
     let isNoCache: Bool
     let isNoStore: Bool
     let isMustRevalidate: Bool
+
+    /// Whether only a cache that understands the status may store the response (5.2.2.3).
+    let isMustUnderstand: Bool
     let isPublic: Bool
 
     /// Whether the response is `private`, with or without fields, which are for shared caches only (5.2.2.7).
@@ -73,6 +76,7 @@ struct ResponseDirectives: Hashable, Sendable {
         isNoCache = isPresent("no-cache")
         isNoStore = isPresent("no-store")
         isMustRevalidate = isPresent("must-revalidate")
+        isMustUnderstand = isPresent("must-understand")
         isPublic = permits("public")
         isPrivate = permits("private")
         isImmutable = permits("immutable")

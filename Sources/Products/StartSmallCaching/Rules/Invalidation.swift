@@ -9,14 +9,13 @@ enum Invalidation {
     /// Returns the URLs in normal form; none if nothing has changed.
     ///
     /// They are the target of the request, and `Location` and `Content-Location` of the response if they have the same
-    /// origin. A response with an error status has changed nothing. If there is no response, the request may have
-    /// changed something all the same, unless no attempt was sent.
-    static func urls(after output: Output, to input: Input, wasSent: Bool) -> [String] {
+    /// origin. A response with an error status has changed nothing, unless an attempt before may have: one that was
+    /// sent, and got no response.
+    static func urls(after output: Output, to input: Input, isUnanswered: Bool) -> [String] {
         guard let target = NormalURL(of: input) else { return [] }
-        guard let response = output.connectionError?.response ?? output.response else {
-            return wasSent ? [target.text] : []
-        }
-        guard response.statusCode.isSuccess || response.statusCode.isRedirection else { return [] }
+        guard let response = output.connectionError?.response ?? output.response,
+            response.statusCode.isSuccess || response.statusCode.isRedirection
+        else { return isUnanswered ? [target.text] : [] }
         let base = response.target(of: input)
         let others = ["Location", "Content-Location"].flatMap(response.headers.values).compactMap {
             reference -> NormalURL? in

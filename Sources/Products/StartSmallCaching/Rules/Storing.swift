@@ -40,6 +40,7 @@ extension CacheRules {
         let directives = facts.directives
         if status.isInformational || status == .partialContent || status == .notModified { return .leave(.status) }
         if directives.isNoStore { return .leave(.noStore) }
+        if directives.isMustUnderstand, !status.isHeuristicallyCacheable { return .leave(.status) }
         if facts.vary.isAny { return .leave(.varyAny) }
         guard
             facts.explicitLifetime != nil && !directives.isMalformed || directives.isPublic || directives.isPrivate

@@ -99,7 +99,14 @@ struct AdmissionQueue<Gate: AdmissionGate, Waiter: Sendable>: ExpiringState {
             waiting.removeFirst()
         }
         // A thousand calls that wait for the end of another one are not looked at for each end.
-        if waiting.count <= maxWaiting, !isLimited, gate.start(behind: 0, at: now) == nil { return settled }
+        if !isLimited, gate.start(behind: 0, at: now) == nil {
+            while waiting.count > maxWaiting, let call = waiting.popLast() {
+                settled.append((call.id, call.waiter, .refused(until: nil)))
+            }
+            // The buffer of a slice keeps what has left it.
+            if waiting.isEmpty { waiting = [] }
+            return settled
+        }
         var others = 0
         waiting.removeAll { [gate, maxWaiting] call in
             let start = gate.start(behind: others, at: now)

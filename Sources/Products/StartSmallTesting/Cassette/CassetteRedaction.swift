@@ -38,8 +38,8 @@ public struct CassetteRedaction: Sendable {
     ///   - redaction: the rules for names whose values are hidden.
     ///   - names: the names of the header fields that are shown besides the standard ones, such as `X-Total-Count`; and
     ///     names in payloads of XML and other texts whose values are no secrets, such as `token`.
-    ///   - also: changes each text before it is written: URLs, values of header fields, and text payloads. Requests are
-    ///     changed likewise before the lookup in a cassette.
+    ///   - also: changes each text before it is written: URLs, values of header fields, text payloads, and errors.
+    ///     Requests are changed likewise before the lookup in a cassette.
     public init(
         _ redaction: Redaction = .standard,
         showing names: Set<String> = [],
@@ -326,7 +326,7 @@ extension Exchange {
         exchange.response.redirections = response.redirections.map { step in
             Redirection(from: change.url(step.from), statusCode: step.statusCode, to: change.url(step.to))
         }
-        exchange.failure?.text = failure?.text.map { change.text($0) }
+        exchange.failure?.text = failure?.text.map { change.text(also($0)) }
         return exchange
     }
 }

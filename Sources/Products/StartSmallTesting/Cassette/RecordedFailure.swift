@@ -36,7 +36,8 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
         case .refused(let refused, _):
             limit = error.refusal(TooManyRedirects.self)?.limit
             text = Redaction.standard.shown(text: refused.refusal.reason)
-            refusal = RecordedRefusal(refused.refusal, reason: text ?? "")
+            let hasType = refused.refusal is RequestRefused || refused.refusal is TooManyRedirects
+            refusal = hasType ? nil : RecordedRefusal(refused.refusal)
         case .rejected(_, let reason): text = Redaction.standard.shown(text: reason)
         default: text = text ?? Redaction.standard.shown(text: error.debugInfo)
         }
@@ -48,6 +49,10 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
     public func error(after arrived: Response? = nil) -> ConnectionError {
         let (text, response) = (text ?? "", arrived ?? Exchange.nothing)
         let cause = ConnectionError.Cause(domain: domain ?? Self.domain, code: code ?? 0, text: text, partial: arrived)
+        if var refusal {
+            refusal.reason = text
+            return .refused(refusal, after: arrived)
+        }
         return switch name {
         case "timedOut": .timedOut(cause)
         case "notConnectedToInternet": .notConnectedToInternet(cause)
@@ -74,12 +79,7 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
         case "rejected": .rejected(response, reason: text)
         case "unwritableDestination": .unwritableDestination(debugInfo: text)
         case "noDataOrNoResponse": .noDataOrNoResponse(debugInfo: text)
-        default:
-            if let refusal {
-                .refused(refusal, after: arrived)
-            } else {
-                .other(.init(domain: Self.domain, code: 0, text: "recorded as \(name): \(text)", partial: arrived))
-            }
+        default: .other(.init(domain: Self.domain, code: 0, text: "recorded as \(name): \(text)", partial: arrived))
         }
     }
 
@@ -89,7 +89,7 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
 
 extension RecordedFailure {
     /// Whether the call was cancelled, by its task or by the reader of a stream.
-    var isCancelled: Bool { name == "cancelled" }
+    var isCancelled: Bool { name == "cancelled" && refusal == nil }
 }
 
 /// A recorded refusal: its name, its reason and its facts, in place of a value of its type.
@@ -97,8 +97,8 @@ public struct RecordedRefusal: Refusal, Codable {
     /// The name of the refusal, such as `circuitOpen`.
     public let name: String
 
-    /// The reason, without credentials.
-    public let reason: String
+    /// The reason, without credentials: ``RecordedFailure/text`` of the failure, and no second time in the file.
+    public internal(set) var reason = ""
 
     /// Whether a repetition with a short delay may succeed.
     public let isTransient: Bool
@@ -109,8 +109,12 @@ public struct RecordedRefusal: Refusal, Codable {
     private let mayPass: Bool
     private let until: Date?
 
-    init(_ refusal: any Refusal, reason: String) {
-        (name, self.reason, isTransient, fault) = (refusal.name, reason, refusal.isTransient, refusal.fault)
+    private enum CodingKeys: CodingKey {
+        case name, isTransient, fault, mayPass, until
+    }
+
+    init(_ refusal: any Refusal) {
+        (name, isTransient, fault) = (refusal.name, refusal.isTransient, refusal.fault)
         (mayPass, until) =
             switch refusal.end {
             case .never: (false, nil)

@@ -43,7 +43,8 @@ extension Redaction {
     /// Returns whether a name is in quotes, or behind `=` in a tag, so that the value may be anywhere around it.
     private static func isValue(_ name: ArraySlice<UInt8>, in text: [UInt8]) -> Bool {
         guard let before = text[..<name.startIndex].last, let next = text[name.endIndex...].first else { return false }
-        return isQuote(before) ? isQuote(next) : before == UInt8(ascii: "=") && " >".utf8.contains(next)
+        return isQuote(before)
+            ? isQuote(next) : before == UInt8(ascii: "=") && (isLayout(next) || "/>".utf8.contains(next))
     }
 
     /// Returns what begins with the value of a name; nil if there is no value, or if it is replaced already.

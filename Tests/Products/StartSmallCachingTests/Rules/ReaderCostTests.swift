@@ -49,7 +49,7 @@ import Testing
             var notModified = responses[1]
             notModified.statusCode = .notModified
             _ = stored[0].validated(by: notModified, for: request, times)
-            _ = Invalidation.urls(after: .hasResponse(responses[0]), to: .post(), wasSent: true)
+            _ = Invalidation.urls(after: .hasResponse(responses[0]), to: .post(), isUnanswered: true)
             _ = StoredFields.updated(responses[0].headers, by: responses[1].headers)
         }
     }

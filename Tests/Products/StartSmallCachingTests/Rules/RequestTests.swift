@@ -68,8 +68,8 @@ struct InvalidationTests {
     private static let target = "https://api.example.com/a"
 
     private func urls(_ output: Output, _ input: Input = .post()) -> [String] {
-        let wasSent = output.connectionError?.mayHaveBeenSent ?? true
-        return Invalidation.urls(after: output, to: input, wasSent: wasSent)
+        let isUnanswered = output.response == nil && output.connectionError?.mayHaveBeenSent ?? true
+        return Invalidation.urls(after: output, to: input, isUnanswered: isUnanswered)
     }
 
     @Test("only a response with 2xx or 3xx invalidates the target (RFC 9111 4.4)", arguments: 200...599)

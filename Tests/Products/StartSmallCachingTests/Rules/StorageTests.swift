@@ -42,6 +42,7 @@ struct StorageTests {
         ("5.2.2.5", 200, ["Cache-Control": "max-age=9", "Cache-Control": "nO-StOrE"], .noStore),
         ("5.2.2.5", 200, ["Cache-Control": "no-store=1, max-age=9"], .noStore),
         ("5.2.2.3", 200, ["Cache-Control": "no-store, must-understand, max-age=9"], .noStore),
+        ("5.2.2.3", 299, ["Cache-Control": "must-understand, max-age=9"], .status),
         ("5.2, malformed", 200, ["Cache-Control": "private; max-age=0; no-store", "ETag": "\"a\""], .noStore),
         ("5.2, malformed", 302, ["Cache-Control": "x; max-age=600", "ETag": "\"a\""], .notCacheable),
         ("5.2, malformed", 201, ["Cache-Control": "private; x", "ETag": "\"a\""], .notCacheable),

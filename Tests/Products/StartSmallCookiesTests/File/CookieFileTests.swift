@@ -51,7 +51,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("the file can be read by its owner only, also where a link leads to its folder")
+    @Test("the file and its lock can be read by their owner only, also where a link leads to their folder")
     func permissions() async throws {
         try await Self.withFile { url in
             let folder = url.deletingLastPathComponent()
@@ -61,8 +61,9 @@ struct CookieFileTests {
             for place in [url, link.appending(path: "jar.json")] {
                 try CookieFile(at: place).save(CookieFixture.jar("a=1; Max-Age=9"))
                 #expect(try Self.mode(url) == 0o600)
+                #expect(try Self.mode(url.appendingPathExtension("lock")) == 0o600)
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-                #expect(names == ["jar.json"], "no temporary file is left")
+                #expect(names.sorted() == ["jar.json", "jar.json.lock"], "no temporary file is left")
             }
         }
     }
@@ -102,16 +103,78 @@ struct CookieFileTests {
         }
     }
 
-    @Test("a saved jar replaces the file, without what it has removed, and what is expired")
-    func replaced() async throws {
+    @Test("a lock that others can change, or that is no file, is an error of saving", arguments: 0..<3)
+    func lock(_ kind: Int) async throws {
         try await Self.withFile { url in
             try CookieFile(at: url).save(CookieFixture.jar("a=1; Max-Age=9"))
-            let jar = CookieFixture.jar("b=1; Max-Age=99")
-            try CookieFile(at: url).save(jar)
+            let lock = url.appendingPathExtension("lock")
+            let path = lock.path(percentEncoded: false)
+            switch kind {
+            case 0: try Self.setMode(0o666, of: lock)
+            case 1:
+                try FileManager.default.removeItem(at: lock)
+                #expect(mkfifo(path, 0o600) == 0)
+            default:
+                try FileManager.default.removeItem(at: lock)
+                try FileManager.default.createSymbolicLink(at: lock, withDestinationURL: url)
+            }
+            #expect(throws: CookieFileError.self) { try CookieFile(at: url).save(CookieFixture.jar("b=1; Max-Age=9")) }
+            #expect(try Self.content(url) == "a=1")
+        }
+    }
+
+    @Test(
+        "what another process has saved stays, unless this jar has removed or changed it",
+        arguments: [
+            // The file at first, what the other process does, what this one does, and the file at last.
+            ("a=1", "b=2", "c=3", "a=1; b=2; c=3"), ("a=1", "a=2", "", "a=2"), ("a=1", "", "a=3", "a=3"),
+            ("a=1", "-a", "", ""), ("a=1", "", "-a", ""), ("a=1", "a=2", "-a", ""),
+            ("a=1", "-a", "a=3", "a=3"), ("", "a=2", "a=3", "a=3"), ("a=1", "-a", "-a", ""), ("", "a=1", "-a", "a=1"),
+        ]
+    )
+    func merging(_ first: String, _ other: String, _ own: String, _ expected: String) async throws {
+        func change(_ jar: CookieJar, _ cookie: String) {
+            let setCookie = cookie.hasPrefix("-") ? "\(cookie.dropFirst())=; Max-Age=0" : "\(cookie); Max-Age=99"
+            if !cookie.isEmpty { _ = jar.rejection(of: setCookie) }
+        }
+        try await Self.withFile { url in
+            let start = CookieFixture.jar()
+            change(start, first)
+            try CookieFile(at: url).save(start)
+            let (ownJar, otherJar) = (CookieFixture.jar(), CookieFixture.jar())
+            let (ownFile, otherFile) = (CookieFile(at: url), CookieFile(at: url))
+            try ownFile.load(into: ownJar)
+            try otherFile.load(into: otherJar)
+            change(otherJar, other)
+            change(ownJar, own)
+            try otherFile.save(otherJar)
+            try ownFile.save(ownJar)
+            #expect(try Self.content(url) == expected)
+            try ownFile.save(ownJar)
+            #expect(try Self.content(url) == expected, "saving twice is saving once")
+        }
+    }
+
+    @Test("cookies that this jar can't take stay in the file")
+    func otherPolicy() async throws {
+        try await Self.withFile { url in
+            try CookieFile(at: url).save(CookieFixture.jar("a=1; Max-Age=9; Domain=h.test"))
+            let jar = CookieJar(policy: CookiePolicy(publicSuffixes: .unknown)) { CookieFixture.date }
+            let file = CookieFile(at: url)
+            try file.load(into: jar)
+            #expect(jar.cookies.isEmpty)
+            try file.save(jar)
+            #expect(try Self.content(url) == "a=1")
+        }
+    }
+
+    @Test("expired cookies leave the file")
+    func expired() async throws {
+        try await Self.withFile { url in
+            try CookieFile(at: url).save(CookieFixture.jar("a=1; Max-Age=9", "b=1; Max-Age=99"))
+            let later = CookieJar(policy: CookieFixture.policy) { CookieFixture.date + 10 }
+            try CookieFile(at: url).save(later)
             #expect(try Self.content(url) == "b=1")
-            jar.removeAll()
-            try CookieFile(at: url).save(jar)
-            #expect(try Self.content(url) == "")
         }
     }
 
@@ -174,6 +237,25 @@ struct CookieFileTests {
             #expect(throws: CookieFileError.self) { try CookieFile(at: link).save(CookieFixture.jar("a=1; Max-Age=9")) }
             #expect(!FileManager.default.fileExists(atPath: url.path(percentEncoded: false)))
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path(percentEncoded: false)) != "")
+        }
+    }
+
+    @Test("law: of many jars that are saved at the same time, none loses a cookie")
+    func concurrent() async throws {
+        try await Self.withFile { url in
+            try await withThrowingTaskGroup { group in
+                for task in 0..<4 {
+                    group.addTask {
+                        let (jar, file) = (CookieFixture.jar(), CookieFile(at: url))
+                        for number in 0..<5 {
+                            _ = jar.rejection(of: "c\(task)-\(number)=1; Max-Age=9")
+                            try file.save(jar)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try Self.content(url).split(separator: ";").count == 20)
         }
     }
 }

@@ -67,6 +67,24 @@ import Testing
         }
     }
 
+    @Test("a refusal is a refusal on replay, whatever its name, and its reason is in the file once, as it is redacted")
+    func refusalOfAnyName() async throws {
+        for name in ["cancelled", "rejected", "timedOut", "requestRefused"] {
+            let file = TestFile()
+            var refusal = TestRefusal(end: .unknown)
+            (refusal.name, refusal.reason) = (name, "user@example.com has no seat")
+            let redaction = CassetteRedaction(also: { $0.replacingOccurrences(of: "user@example.com", with: "someone") }
+            )
+            let recorder = Connector.stub(.noResponse(.refused(refusal)))
+                .wrapped(by: .record(to: file.url, scrubbing: redaction))
+            _ = await WebAPI.call(with: Sample.user, via: recorder)
+            #expect(!file.text.contains("user@example.com"), "\(file.text)")
+            let error = await WebAPI.call(with: Sample.user, via: .replay(from: file.url)).connectionError
+            #expect(error?.refusal(RecordedRefusal.self)?.reason == "someone has no seat", "\(name)")
+            #expect(error?.name == name && error?.mayPass == true)
+        }
+    }
+
     @Test("an error that a file can't describe, as of another version, is replayed with its name and its text")
     func other() {
         var failure = RecordedFailure(.noDataOrNoResponse(debugInfo: "why"))

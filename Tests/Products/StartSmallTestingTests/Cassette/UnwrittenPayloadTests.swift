@@ -80,6 +80,8 @@ import Testing
         (#"<input type="password" name="pw"><a>b</a>"#, false),
         (#"<input type="password" value="s3cret">"#, false), (#"<input value='s3cret' type="password">"#, false),
         (#"<INPUT TYPE="password" VALUE = "s3cret">"#, false), (#"<input value=s3cret type=password>"#, false),
+        ("<input type=password\n value=s3cret>", false), (#"<input value=s3cret type=password/>"#, false),
+        (#"<meta content=s3cret name=csrf-token/>"#, false),
         (#"<input type="password" value="<s3cret">"#, false), (#"<input type="password" value=">s3cret">"#, false),
         (#"<input type="password" value="" data-value="s3cret">"#, false),
         (#"<meta name="csrf-token" content="s3cret">"#, false), (#"<input name="a" token="s3cret">"#, false),

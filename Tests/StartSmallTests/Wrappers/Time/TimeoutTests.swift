@@ -12,6 +12,18 @@ import Testing
 
     private func timeout(_ seconds: Int = 10) -> Wrapper { .timeout(.seconds(seconds), clock: clock) }
 
+    @Test("a call that sees inside that its time is over has timed out, and was not cancelled")
+    func seenInside() async {
+        let clock = ManualClock()
+        let late = Wrapper { _, next in
+            clock.advance(by: .seconds(9))
+            return (next.context.remainingTime ?? .zero) > .zero
+                ? .noResponse(.hostNotFound(.noTimeLeft)) : .noResponse(.cancelled)
+        }
+        let app = Connector.stub(.status(.ok)).wrapped(by: .timeout(.seconds(5), clock: clock), late)
+        #expect(await WebAPI.call(with: Fixture.input, via: app).connectionError?.name == "timedOut")
+    }
+
     @Test("the inner call keeps the task locals of the caller")
     func taskLocals() async {
         enum Local { @TaskLocal static var value = "none" }

@@ -43,11 +43,10 @@ extension ConnectionError {
     /// Each error is named, so that a new one requires a decision.
     private var facts: (fault: Fault, isTransient: Bool, mayHaveBeenSent: Bool) {
         switch self {
-        case .malformedURL, .malformedMethod, .malformedHeader, .malformedPayload, .missingCredentials,
-            .engineUnavailable:
+        case .malformedURL, .malformedMethod, .malformedHeader, .missingCredentials, .engineUnavailable:
             (.caller, false, false)
-        // The client ended the call, and would end it again; the status of the rejected response decides.
-        case .cancelled, .unwritableDestination, .rejected: (.caller, false, true)
+        // A payload may fail in the middle. The client ended the call, and would end it again; the status of the rejected response decides.
+        case .malformedPayload, .cancelled, .unwritableDestination, .rejected: (.caller, false, true)
         case .payloadTooLarge: (.limit, false, true)
         // An expired outer time limit stays expired; a slow server may be faster next time.
         case .timedOut(.noTimeLeft): (.caller, false, false)

@@ -1,4 +1,5 @@
 public import StartSmallFoundation
+public import StartSmallSupport
 
 /// The reason why a wrapper ends a call itself: a limit, a rule, or a state that the wrapper keeps.
 ///
@@ -72,6 +73,11 @@ public struct Refused: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { refusal.hash(into: &hasher) }
 }
 
+extension Refused: MirroredByDescription {
+    /// The name and the reason, on one line, with credentials redacted.
+    public var description: String { "\(refusal.name): \(Redaction.standard.shown(text: refusal.reason))" }
+}
+
 extension ConnectionError {
     /// Returns the error of a call that a wrapper ends.
     ///
@@ -106,6 +112,11 @@ public struct RequestRefused: Refusal {
 
     /// Creates a refusal.
     public init(reason: String) { self.reason = reason }
+}
+
+extension RequestRefused: MirroredByDescription {
+    /// The name and the reason, on one line, with credentials redacted.
+    public var description: String { Refused(self).description }
 }
 
 extension ConnectionError {

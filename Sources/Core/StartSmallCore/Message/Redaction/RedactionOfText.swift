@@ -14,8 +14,12 @@ extension Redaction {
         // User information without a scheme.
         guard hidesUserInfo, front.first != UInt8(ascii: "/"), let at = front.lastIndex(of: UInt8(ascii: "@")),
             front[..<at].contains(UInt8(ascii: ":"))
-        else { return shown(text: text) }
-        return shown(text: Self.placeholder + String(decoding: text.utf8.dropFirst(at), as: UTF8.self))
+        else { return hiding(url: text) }
+        return hiding(url: Self.placeholder + String(decoding: text.utf8.dropFirst(at), as: UTF8.self))
+    }
+
+    private func hiding(url text: String) -> String {
+        String(decoding: hiding(text: Array(text.utf8), isURL: true), as: UTF8.self).onOneLine
     }
 
     /// Returns a text, such as the value of a header field, with the hidden parts of URLs inside of it replaced, on one
@@ -34,7 +38,12 @@ extension Redaction {
     /// Returns a text in UTF-8 with the hidden parts replaced.
     ///
     /// A value that contains something to hide in decoded form, or is encoded twice, is hidden as a whole.
-    package func hiding(text: [UInt8], isDecoded: Bool = false) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - isDecoded: whether the text is the decoded form of another one.
+    ///   - isURL: whether the text is one URL, in which a blank or a quote is a part of a value.
+    package func hiding(text: [UInt8], isDecoded: Bool = false, isURL: Bool = false) -> [UInt8] {
         guard !hidesNothing, text.contains(where: Self.mayReveal) else { return text }
         let text = hidingUserInfo(in: text)
         var (shown, rest, index) = ([UInt8](), text[...], 0)
@@ -42,7 +51,8 @@ extension Redaction {
             let name = text[index...].prefix(while: Self.isOfName)
             index = max(name.endIndex, index + 1)
             guard let (start, isItem) = value(behind: name, in: text) else { continue }
-            index = isItem ? text[start...].firstIndex(where: Self.endsItem) ?? text.count : text.count
+            let end = text[start...].firstIndex { isURL ? "&#".utf8.contains($0) : Self.endsItem($0) }
+            index = isItem ? end ?? text.count : text.count
             shown += hidingEncoded(rest[..<start], isDecoded: isDecoded) + Array(Self.placeholder.utf8)
             rest = text[index...]
         }

@@ -21,7 +21,7 @@ struct ErrorFactsTests {
             Facts(fault: .caller, isTransient: false, mayHaveBeenSent: false),
             [
                 .malformedURL(debugInfo: ""), .malformedMethod(debugInfo: ""), .malformedHeader(debugInfo: ""),
-                .malformedPayload(debugInfo: ""), .missingCredentials(debugInfo: ""), .engineUnavailable(debugInfo: ""),
+                .missingCredentials(debugInfo: ""), .engineUnavailable(debugInfo: ""),
                 .timedOut(.noTimeLeft), .proxyFailed(.refusedByProxy(status: 407, "")), .requestRefused(reason: ""),
                 .refused(TestRefusal()),
             ]
@@ -29,7 +29,8 @@ struct ErrorFactsTests {
         (
             Facts(fault: .caller, isTransient: false, mayHaveBeenSent: true),
             [
-                .cancelled, .unwritableDestination(debugInfo: ""), .rejected(response, reason: ""),
+                .cancelled, .malformedPayload(debugInfo: ""), .unwritableDestination(debugInfo: ""),
+                .rejected(response, reason: ""),
                 .refused(TestRefusal(), after: response),
             ]
         ),
