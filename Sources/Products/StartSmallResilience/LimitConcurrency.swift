@@ -8,7 +8,7 @@ extension Wrapper {
     /// ```
     ///
     /// A call that is cancelled while it waits gives up its place in the queue. A running call keeps its permit until
-    /// the inner connector has returned, and an open ``Response/body`` has ended, so the limit is never exceeded.
+    /// the inner connector has returned, and an open `Response.body` has ended, so the limit is never exceeded.
     ///
     /// - Parameters:
     ///   - limit: the maximum number of concurrent calls; with less than 1, every call is refused.
