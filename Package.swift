@@ -21,13 +21,25 @@ let capabilities: [SwiftSetting] =
         .define("CORELIBS_URLSESSION", .when(platforms: [.linux, .android, .windows])),
     ]
 
+// A release for Linux contains only the code that it reaches: see "Size" in Docs/Performance.md. With
+// `STARTSMALL_KEEPS_SYMBOLS` in the environment, all public symbols stay, for a dynamic library that exports them.
+let reachedCodeOnly: [SwiftSetting] =
+    Context.environment["STARTSMALL_KEEPS_SYMBOLS"] != nil
+    ? []
+    : [
+        .unsafeFlags(
+            ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+            .when(platforms: [.linux], configuration: .release)
+        )
+    ]
+
 let settings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + capabilities
+    ] + capabilities + reachedCodeOnly
 
 // The engine of each platform, which `StartSmall` exports. The other one is a product of its own.
 let curl: [Target.Dependency] =
