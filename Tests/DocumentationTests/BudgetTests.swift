@@ -8,12 +8,12 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core.
-        "Sources": 42_750,
+        "Sources": 42_700,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, and the labels of charsets.
         "Sources/Core/StartSmallSupport": 1_600,
         "Sources/Core/StartSmallTemplates": 650,
-        "Sources/Core/StartSmallCore": 8_050,
+        "Sources/Core/StartSmallCore": 8_000,
         "Sources/Core/StartSmallHeaders": 1_050,
         "Sources/Core/StartSmallRetry": 400,
         "Sources/Engines/StartSmallEngines": 1_900,
@@ -36,7 +36,7 @@ struct BudgetTests {
         "Sources/Examples/QiitaAPI": 250,
         "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found.
-        "Tests": 55_200,
+        "Tests": 55_300,
     ]
 
     /// The lines of C that the engine for Linux may have.

@@ -275,24 +275,25 @@ private final class Download: Sendable {
         }
         if isOver { return (.noResponse(.cancelled), .fail(.cancelled)) }
         let received = Locked(0)
-        let context = next.context.changingEvents { event in
-            guard case .progress(var progress) = event else { return event }
-            progress.received = progress.received.behind(received.withLock { $0 })
-            return .progress(progress)
-        }
-        let delayed: @Sendable (Input, Next) async -> Output = { [pace] input, next in
-            if let delay {
-                do { try await pace.sleep(delay) } catch { return .noResponse(.cancelled) }
+        let next = next.with { context in
+            context.changeEvents { event in
+                guard case .progress(var progress) = event else { return event }
+                progress.received = progress.received.behind(received.withLock { $0 })
+                return .progress(progress)
             }
-            return await next(input)
         }
         let rest = input.with { input in
             guard let missing else { return }
             input.headers["Range"] = missing.range
             input.headers["If-Range"] = missing.validator
         }
-        let handler = Connector.Handler.wrapper(delayed, inner: next.handler)
-        let output = await call.output(of: rest, Next(handler: handler, context: context))
+        let delayed = next.inside { [pace] input, next in
+            if let delay {
+                do { try await pace.sleep(delay) } catch { return .noResponse(.cancelled) }
+            }
+            return await next(input)
+        }
+        let output = await call.output(of: rest, delayed)
         let body = output.response?.body
         let (step, offset) = state.withLock { state -> (Resumption.Step, Int) in
             if state.isOver { return (.fail(.cancelled), 0) }

@@ -35,7 +35,7 @@ final class CallEnding: Sendable {
             defer { state.isReported = true }
             return !state.isReported
         }
-        if isFirst { WebAPI.end(with: output, event, context) }
+        if isFirst { WebAPI.end(with: output, event, succeeded: event == .transformed, context) }
     }
 }
 
@@ -51,23 +51,23 @@ extension WebAPI {
         via connector: Connector,
         refusing refuse: (Response) async -> (failure: TransformError<Problem>, event: Event)?
     ) async -> Fetched<TransformError<Problem>, OpenCall> {
-        let context = begin(input.right, via: connector)
+        let context = begin(input, via: connector)
         var output: Output
         switch input {
         case .left(let error): output = .noResponse(error)
         case .right(let input):
-            output = await delivered(input.with { $0.delivery = .stream }, via: connector, context)
+            output = await self.output(for: input.with { $0.delivery = .stream }, via: connector, context)
         }
         if case .hasResponse(let response) = output, let refusal = await refuse(response) {
             if !Task.isCancelled {
-                end(with: .hasResponse(refusal.failure.response), refusal.event, context)
+                end(with: .hasResponse(refusal.failure.response), refusal.event, succeeded: false, context)
                 return .left(.right(refusal.failure))
             }
             output = .noResponse(.cancelled)
         }
         switch output {
         case .noResponse(let error):
-            end(with: output, nil, context)
+            end(with: output, nil, succeeded: false, context)
             return .left(.left(error))
         case .hasResponse(let response):
             let ending = CallEnding(context)

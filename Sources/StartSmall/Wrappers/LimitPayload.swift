@@ -61,10 +61,7 @@ extension Wrapper {
         Wrapper("limitPayload(ofErrors:)") { inner in
             let limit = ErrorPayloadLimit(bytes: bytes, time: time, clock: clock)
             return inner.wrapped(
-                by: Wrapper { input, next in
-                    let context = next.context.limitingErrorPayloads(to: limit)
-                    return await Next(handler: next.handler, context: context)(input)
-                }
+                by: Wrapper { input, next in await next.with { $0.errorPayloadLimit = limit }(input) }
             )
         }
     }

@@ -37,7 +37,7 @@ extension Wrapper {
     /// - Errors: ``ConnectionError/tooManyRedirects(_:limit:)``, which keeps the last response.
     public static func redirect(_ policy: RedirectPolicy = RedirectPolicy()) -> Wrapper {
         Wrapper("redirect") { input, next in
-            let next = Next(handler: next.handler, context: next.context.followingRedirects())
+            let next = next.with { $0.followsRedirects = true }
             let start = policy.allowedHosts == nil ? nil : Origin(input.calledURL)?.host
             var input = input
             var redirections: [Redirection] = []

@@ -72,9 +72,10 @@ private struct InFlightCalls: Sendable {
     }
 
     private func begin(_ call: SharedCall, _ input: Input, _ key: InFlightKey, _ next: Next) async -> Output {
-        let inner = Next(handler: next.handler, context: next.context.within(call))
+        let inner = next.with { $0.share(by: call) }
         return await call.output(for: call.first) {
             let output = await inner(input)
+            await inner.context.values?.end()
             calls.withLock { if $0[key] === call { $0[key] = nil } }
             return output
         }
@@ -124,7 +125,7 @@ private struct InFlightKey: Hashable, Sendable {
             ignoredCredentials = RequestIdentity(HTTPHeaders(input.headers.fields.filter(isIgnored)))
         }
         payloadLimit = input.payloadLimit
-        streamingID = next.handler.streamingID
+        streamingID = next.handler.engine?.streamingID
         refreshes = CallIsolation.marks
     }
 }

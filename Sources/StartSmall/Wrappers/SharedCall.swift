@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The inner call runs in its own task, and begins on the thread of its first caller. Its time limits are those that
 /// all callers have; its events go to its first caller.
-final class SharedCall: CallPart {
+final class SharedCall: CallLimit {
     /// A caller, which waits for the output.
     struct Caller: Sendable {
         fileprivate let id: UInt64
@@ -103,10 +103,7 @@ final class SharedCall: CallPart {
     }
 }
 
-// The part that the inner call is of the calls of its callers.
 extension SharedCall {
-    var isOfSeveralCalls: Bool { true }
-
     /// Whether nobody waits for the output any more, so that nothing more may be sent for it.
     ///
     /// A caller that is past a time limit, or whose `CallGroup` was cancelled, does not wait any more: it leaves soon.

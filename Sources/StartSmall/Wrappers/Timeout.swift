@@ -134,8 +134,7 @@ private struct TimeLimiter: Sendable {
         guard limit > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
         let (call, end) = (AbandonableCall(), timers.now() + limit)
         var timerID: UInt64?
-        let limited = Next(handler: next.handler, context: next.context.limitedUntilHead())
-        let output = await call.output(of: input, limited) {
+        let output = await call.output(of: input, next.with { $0.isLimitedUntilHead = true }) {
             timerID = timers.set(at: end) { call.abandon(.timedOut(.noHeadInTime(limit: limit))) }
         }
         if let timerID { timers.cancel(timerID) }

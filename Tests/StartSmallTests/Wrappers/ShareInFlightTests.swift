@@ -297,8 +297,10 @@ private struct NumberedCalls: Sendable {
     @Test("nobody joins a call whose callers are all over, though they have not left yet, or that has ended")
     func joining() async {
         let (part, context) = (AbandonableCall(), CallContext(reportingTo: nil))
-        let call = SharedCall(for: context.within(part))
-        #expect(call.join(context.within(part)) != nil)
+        var limited = context
+        limited.limit(by: part)
+        let call = SharedCall(for: limited)
+        #expect(call.join(limited) != nil)
         #expect(!call.isAbandoned)
         part.abandon(.cancelled)
         #expect(call.join(context) == nil && call.isAbandoned)

@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// This is a class of its own, and not ``Promise``: a generic state would be copied by functions that look up its
 /// layout at run time, in each call.
-package final class AbandonableCall: CallPart {
+package final class AbandonableCall: CallLimit {
     private struct State: Sendable {
         /// The output of the inner call, or another one in its place, until it is taken.
         var output: Output?
@@ -47,8 +47,6 @@ package final class AbandonableCall: CallPart {
 
     /// Whether an error replaced the output of the inner call, or ended its body, so that nothing waits for it.
     package var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
-
-    package var isOfSeveralCalls: Bool { false }
 
     /// Ends the call with an error, unless all of its output has arrived.
     ///
@@ -90,7 +88,7 @@ package final class AbandonableCall: CallPart {
             end(with: .noResponse(.cancelled), isAbandoned: false)
             return nil
         }
-        let next = Next(handler: next.handler, context: next.context.within(self))
+        let next = next.with { $0.limit(by: self) }
         return Task.startedImmediately {
             let output = await next(input)
             if !self.end(with: output, isAbandoned: false) { output.discard() }

@@ -11,62 +11,59 @@ import Synchronization
 public struct Connector: Sendable {
     /// The functions between the caller and the network, as data.
     ///
-    /// The handlers are cases with functions, and not an array of functions: a function that is stored in an array of a
-    /// function type is called through a reabstraction thunk, which each handler of each call would have to run.
+    /// An enum, and neither an array of functions nor functions that call each other: a function in an array is called
+    /// through a reabstraction thunk, and one around another would be one more function to suspend in, for each layer of
+    /// each call.
     @usableFromInline
     package indirect enum Handler: Sendable {
-        /// A connector that reports events.
-        case reporting(@Sendable (Input, CallContext) async -> Output)
+        case engine(Engine)
 
-        /// A connector that reports no events.
-        case plain(@Sendable (Input) async -> Output)
+        /// The inside of a streaming wrapper, all of whose responses have a body.
+        case opened(Engine.Function)
 
         /// The function of a wrapper around an inner handler.
         case wrapper(@Sendable (Input, Next) async -> Output, inner: Handler)
 
-        /// The function of a streaming wrapper around an engine, or around another such wrapper.
-        ///
-        /// - Parameter id: a number of this wrapper, which differs from that of any other one.
-        case streaming(@Sendable (Input, Next) async -> Output, inner: Handler, id: UInt64)
-
-        /// A handler inside of a streaming wrapper, all of whose responses have a body.
-        case opened(Handler)
-
-        /// Returns the output of this handler.
+        /// Returns the output of this handler, in the form that the request asks for.
         ///
         /// Inlined, so that a wrapper that calls the next one costs one function call.
         @inlinable @inline(__always)
         func callAsFunction(_ input: Input, _ context: CallContext) async -> Output {
-            guard case .wrapper(let function, let inner) = self, input.staysInMemory else {
-                return await delivered(input, context)
-            }
+            guard case .wrapper(let function, let inner) = self else { return await innermost(input, context) }
             let output = await function(input, Next(handler: inner, context: context))
-            return output.isOpen ? await output.delivered(as: input, context) : output
+            return output.isOpen || !input.staysInMemory ? await output.delivered(as: input, context) : output
         }
 
-        /// Returns the output of this handler; nothing is sent for a call that is cancelled.
+        @usableFromInline @inline(never)
+        func innermost(_ input: Input, _ context: CallContext) async -> Output {
+            await output(of: input, context)
+        }
+
+        /// Returns the output of this handler, unless its task is cancelled, without a function call to an engine.
         @inline(__always)
-        func output(for input: Input, _ context: CallContext) async -> Output {
+        func output(of input: Input, _ context: CallContext) async -> Output {
             switch self {
-            case .reporting(let connect):
-                if context.isCancelled { return .noResponse(.cancelled) }
-                context.noteRequest()
-                return context.noting(await connect(input, context.ofNextAttempt()))
-            case .plain(let connect):
-                if context.isCancelled { return .noResponse(.cancelled) }
-                context.noteRequest()
-                return context.noting(await connect(input))
-            case .wrapper(let function, let inner):
-                return await function(input, Next(handler: inner, context: context))
-            case .streaming, .opened: return await delivered(input, context)
+            case .engine(let engine): await engine.output(of: input, context)
+            case .opened(let function): await function(input, context)
+            case .wrapper: Task.isCancelled ? .noResponse(.cancelled) : await self(input, context)
             }
         }
 
-        /// Whether no other handler is inside.
-        var isEngine: Bool {
+        /// Returns this handler with a streaming wrapper around its engine, and around the streaming wrappers of that.
+        func inserting(_ function: @escaping @Sendable (Input, Next) async -> Output) -> Handler {
             switch self {
-            case .reporting, .plain: true
-            case .wrapper, .streaming, .opened: false
+            case .engine(let engine): .engine(engine.wrapped(by: function))
+            case .opened: self
+            case .wrapper(let outer, let inner): .wrapper(outer, inner: inner.inserting(function))
+            }
+        }
+
+        /// The engine; nil in the inside of a streaming wrapper.
+        package var engine: Engine? {
+            switch self {
+            case .engine(let engine): engine
+            case .opened: nil
+            case .wrapper(_, let inner): inner.engine
             }
         }
     }
@@ -77,22 +74,23 @@ public struct Connector: Sendable {
     var listenerContext: ListenerContext?
 
     /// The names of the wrappers and of the engine; a call does not read them.
-    var layers: Layers
+    var layers = Layers()
 
-    init(handler: Handler, layers: Layers = Layers()) {
-        (self.handler, self.layers) = (handler, layers)
-    }
+    /// Whether a wrapper has a value of each call.
+    var hasCallValues = false
+
+    private init(handler: Handler) { self.handler = handler }
 
     /// Creates a connector that reports events to the listeners of its call.
     ///
     /// - Parameter connect: returns the output of a request; reports events with the context of the call.
     public init(_ connect: @escaping @Sendable (Input, CallContext) async -> Output) {
-        self.init(handler: .reporting(connect))
+        self.init(handler: .engine(Engine(.reporting(connect))))
     }
 
     /// Creates a connector.
     public init(_ connect: @escaping @Sendable (Input) async -> Output) {
-        self.init(handler: .plain(connect))
+        self.init(handler: .engine(Engine(.plain(connect))))
     }
 
     /// Calls this connector in the middle of a call, for example from a wrapper that keeps state.
@@ -103,7 +101,15 @@ public struct Connector: Sendable {
     ///   - input: the request.
     ///   - context: the context of the current call.
     public func connect(_ input: Input, _ context: CallContext) async -> Output {
-        await handler(input, context)
+        guard hasCallValues, context.values == nil else { return await handler(input, context) }
+        // The call around has no values: those of this part of it end with this part.
+        var context = context
+        let values = CallValues()
+        context.values = values
+        let output = await handler(input, context)
+        if output.body != nil { return output.onEnd { _ in Task { await values.end() } } }
+        await values.end()
+        return output
     }
 
     /// Calls this connector in the place of another engine.
@@ -111,11 +117,22 @@ public struct Connector: Sendable {
     /// The response of an engine is returned as it comes: a streaming wrapper around the other engine gets it when its
     /// head has arrived, whatever its status.
     package func forward(_ input: Input, _ context: CallContext) async -> Output {
-        switch handler {
-        case .reporting(let connect): await connect(input, context)
-        case .plain(let connect): await connect(input)
-        case .wrapper, .streaming, .opened: await handler(input, context)
-        }
+        if case .engine(let engine) = handler, !engine.isStreaming { return await engine.connect(input, context) }
+        return await connect(input, context)
+    }
+
+    /// Returns this connector with another handler.
+    private func with(_ handler: Handler, named name: String?) -> Connector {
+        var connector = Connector(handler: handler)
+        connector.listenerContext = listenerContext
+        connector.layers = layers.inside(of: name)
+        connector.hasCallValues = hasCallValues
+        return connector
+    }
+
+    /// Returns this connector inside of the function of a wrapper.
+    func wrapped(_ name: String?, by around: @escaping @Sendable (Input, Next) async -> Output) -> Connector {
+        with(.wrapper(around, inner: handler), named: name)
     }
 
     /// Returns this connector inside of wrappers.
@@ -131,7 +148,7 @@ public struct Connector: Sendable {
         _ name: String? = nil,
         _ around: @escaping @Sendable (Input, Next) async -> Output
     ) -> Connector {
-        Connector(handler: handler.inserting(around), layers: layers.inside(of: name))
+        with(handler.inserting(around), named: name)
     }
 
     /// Returns this connector with one more listener, which is called after the existing ones.

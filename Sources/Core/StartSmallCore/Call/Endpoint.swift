@@ -136,6 +136,8 @@ extension Endpoint: Fetchable {
         on queue: DispatchQueue?,
         _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
     ) -> Task<Void, Never> {
-        WebAPI.fetch(self, via: connector, on: queue, block)
+        Task { @concurrent in
+            await WebAPI.fetch(self, via: connector) { await WebAPI.deliver($0, to: block, on: queue) }
+        }
     }
 }

@@ -17,7 +17,7 @@ public enum WebAPI {
     /// - Returns: the response, or the error that explains why there is none.
     @inlinable
     public static func call(with input: Input, via connector: Connector) async -> Output {
-        await connector.call(with: input)
+        await connector.call(with: input, to: nil)
     }
 
     /// Calls an API and passes its output to a block.
@@ -36,136 +36,20 @@ public enum WebAPI {
         _ block: @escaping @Sendable (Output) -> Void
     ) -> Task<Void, Never> {
         Task { @concurrent in
-            if case .stream = input.delivery {
-                return _ = await opened(input, via: connector, to: block, on: queue)
-            }
-            let context = begin(input, via: connector)
-            let output = await output(for: input, via: connector, context)
-            await end(with: output, succeeded: output.isResponse, context, to: block, on: queue)
+            await connector.call(with: input) { output in await deliver(output, to: block, on: queue) }
         }
     }
 
-    @concurrent
+    @concurrent @discardableResult
     static func fetch<Failure, Value>(
         _ endpoint: Endpoint<Failure, Value>,
-        via connector: Connector
+        via connector: Connector,
+        to block: (@Sendable (Fetched<Failure, Value>) async -> Void)? = nil
     ) async -> Fetched<Failure, Value> {
-        let context = begin(endpoint.input.right, via: connector)
+        let context = begin(endpoint.input, via: connector)
         let fetched = await fetched(endpoint, via: connector, context)
-        end(succeeded: fetched.isRight, context)
+        await end(with: fetched, succeeded: fetched.isRight, context, to: block)
         return fetched
-    }
-
-    static func fetch<Failure, Value>(
-        _ endpoint: Endpoint<Failure, Value>,
-        via connector: Connector,
-        on queue: DispatchQueue?,
-        _ block: @escaping @Sendable (Fetched<Failure, Value>) -> Void
-    ) -> Task<Void, Never> {
-        Task { @concurrent in
-            let context = begin(endpoint.input.right, via: connector)
-            let fetched = await fetched(endpoint, via: connector, context)
-            await end(with: fetched, succeeded: fetched.isRight, context, to: block, on: queue)
-        }
-    }
-
-    /// Returns the output of a connector, or ``ConnectionError/cancelled`` if the task is cancelled.
-    @inline(__always)
-    fileprivate static func output(for input: Input, via connector: Connector, _ context: CallContext) async -> Output {
-        // A connector without wrappers checks this itself.
-        if !connector.handler.isEngine, Task.isCancelled { return cancelled(context) }
-        if case .file(let place) = input.delivery {
-            let output = await filed(input, at: place, via: connector, context)
-            reportOutput(output, context)
-            return output
-        }
-        var output = await connector.handler.output(for: input, context.sendingFiles(of: input))
-        // An engine of the app's own may open a body for any request.
-        if output.isOpen {
-            let isEngine = connector.handler.isEngine
-            output = await isEngine ? output.collected(as: input, context) : output.delivered(as: input, context)
-        }
-        if Task.isCancelled { return cancelled(context) }
-        reportOutput(output, context)
-        return output
-    }
-
-    private static func reportOutput(_ output: Output, _ context: CallContext) {
-        // Without this, each call would copy its output for nothing.
-        guard context.hasListeners else { return }
-        switch output {
-        case .hasResponse(let response): context.reportLifecycle(.received(response))
-        case .noResponse(.rejected(let response, let reason)):
-            context.reportLifecycle(.received(response))
-            context.reportLifecycle(.invalid(response, reason: reason))
-        case .noResponse(.cancelled): context.reportLifecycle(.cancelled)
-        case .noResponse(let error): context.reportLifecycle(.noResponse(error))
-        }
-    }
-
-    /// Makes a call whose payload is read as it arrives, and which ends with its body.
-    @inline(never)
-    fileprivate static func opened(
-        _ input: Input,
-        via connector: Connector,
-        to block: (@Sendable (Output) -> Void)? = nil,
-        on queue: DispatchQueue? = nil
-    ) async -> Output {
-        let context = begin(input, via: connector)
-        let output = await delivered(input, via: connector, context)
-        if let block { await deliver(output, to: block, on: queue) }
-        return output.whenEnded { ended in
-            reportOutput(ended, context)
-            end(succeeded: ended.isResponse, context)
-        }
-    }
-
-    /// Begins a call, whose end ``end(with:_:_:)`` reports.
-    package static func begin(_ input: Input?, via connector: Connector) -> CallContext {
-        let context = CallContext(reportingTo: connector.listenerContext)
-        context.reportLifecycle(.started(input))
-        return context
-    }
-
-    /// Returns the output of a connector whose payload goes to a file, when the file is in its place or removed.
-    @inline(never)
-    private static func filed(
-        _ input: Input,
-        at place: URL,
-        via connector: Connector,
-        _ context: CallContext,
-        accepting accepts: (Response) -> Bool = { _ in true }
-    ) async -> Output {
-        let files = TemporaryFiles()
-        var output = await delivered(input, via: connector, context.receiving(files))
-        if case .hasResponse(let response) = output {
-            let isAccepted = accepts(response)
-            do throws(ConnectionError) {
-                // A cancellation is too late once the file is on the way to its place.
-                if Task.isCancelled { throw .cancelled }
-                if isAccepted, case .file(let file) = response.content { try await file.commit(to: place) }
-                output = .hasResponse(response.withoutTransfer)
-            } catch {
-                output = .noResponse(error)
-            }
-        }
-        await files.end()
-        return output
-    }
-
-    /// Returns the output of a connector, whose body may be open, or ``ConnectionError/cancelled``.
-    package static func delivered(_ input: Input, via connector: Connector, _ context: CallContext) async -> Output {
-        if Task.isCancelled { return .noResponse(.cancelled) }
-        if let error = input.delivery.rejection { return .noResponse(error) }
-        let output = await connector.handler(input, context.sendingFiles(of: input))
-        guard Task.isCancelled else { return output }
-        output.discard()
-        return .noResponse(.cancelled)
-    }
-
-    private static func cancelled(_ context: CallContext) -> Output {
-        context.reportLifecycle(.cancelled)
-        return .noResponse(.cancelled)
     }
 
     /// Returns the value or the failure of an endpoint, or ``ConnectionError/cancelled`` if the task is cancelled.
@@ -176,50 +60,153 @@ public enum WebAPI {
     ) async -> Fetched<Failure, Value> {
         switch endpoint.input {
         case .left(let error):
-            context.reportLifecycle(.noResponse(error))
+            reportOutput(.noResponse(error), context)
             return .left(.left(error))
         case .right(var input):
             // A value needs the whole payload.
             if case .stream = input.delivery { input.delivery = .memory }
-            if case .file(let place) = input.delivery {
-                return await fetchedFile(input, at: place, endpoint, via: connector, context)
-            }
-            switch await output(for: input, via: connector, context) {
+            let output = await output(for: input, via: connector, context)
+            reportOutput(output, context)
+            switch output {
+            case .noResponse(let error): return .left(.left(error))
             case .hasResponse(let response):
                 let (result, event) = endpoint.read(response)
-                if Task.isCancelled {
-                    context.reportLifecycle(.cancelled)
-                    return .left(.left(.cancelled))
+                if let error = await error(placing: response, for: input, isAccepted: result.isRight) {
+                    reportOutput(.noResponse(error), context)
+                    return .left(.left(error))
                 }
-                context.reportLifecycle(event)
+                context.reportLifecycle(event.withoutTransfer)
                 return result.mapLeft(Either.right)
-            case .noResponse(let error): return .left(.left(error))
             }
         }
     }
 
-    /// Returns the value or the failure of an endpoint whose payload goes to a file.
+    /// Returns the output of a connector, whose body may be open, or ``ConnectionError/cancelled``.
+    @inline(__always)
+    package static func output(for input: Input, via connector: Connector, _ context: CallContext) async -> Output {
+        if !input.staysInMemory, let error = input.delivery.rejection { return .noResponse(error) }
+        let output = await connector.handler.output(of: input, context)
+        guard Task.isCancelled else { return output }
+        output.discard()
+        return .noResponse(.cancelled)
+    }
+
+    /// Moves the file of an accepted response to its place; returns the error for which the call ends instead.
+    ///
+    /// A cancellation is too late once the file is on the way to its place.
     @inline(never)
-    private static func fetchedFile<Failure, Value>(
-        _ input: Input,
-        at place: URL,
-        _ endpoint: Endpoint<Failure, Value>,
+    private static func error(
+        placing response: Response,
+        for input: Input,
+        isAccepted: Bool
+    ) async -> ConnectionError? {
+        if Task.isCancelled { return .cancelled }
+        guard isAccepted, case .file(let file) = response.content, case .file(let place) = input.delivery else {
+            return nil
+        }
+        do throws(ConnectionError) { try await file.commit(to: place) } catch { return error }
+        return nil
+    }
+
+    /// Begins a call, whose end ``end(with:_:succeeded:_:)`` reports.
+    package static func begin(_ input: Either<ConnectionError, Input>, via connector: Connector) -> CallContext {
+        switch input {
+        case .left: begin(hasFiles: false, via: connector, nil)
+        case .right(let input): begin(hasFiles: input.hasFiles, via: connector, input)
+        }
+    }
+
+    @inline(__always)
+    private static func begin(
+        hasFiles: Bool,
         via connector: Connector,
-        _ context: CallContext
-    ) async -> Fetched<Failure, Value> {
-        var read: (result: Either<Failure, Value>, event: Event)?
-        let output = await filed(input, at: place, via: connector, context) { response in
-            reportOutput(.hasResponse(response.withoutTransfer), context)
-            let (result, event) = endpoint.read(response)
-            read = (result, event)
-            return result.isRight
+        _ input: @autoclosure () -> Input?
+    ) -> CallContext {
+        var context = CallContext(reportingTo: connector.listenerContext)
+        if connector.hasCallValues || hasFiles { context.values = CallValues() }
+        context.reportLifecycle(.started(input()))
+        return context
+    }
+
+    /// Makes a call from its beginning to its end; one with an open body ends with that body.
+    @inline(__always)
+    fileprivate static func call(
+        with input: Input,
+        via connector: Connector,
+        to block: (@Sendable (Output) async -> Void)?
+    ) async -> Output {
+        let context = begin(hasFiles: input.hasFiles, via: connector, input)
+        var output = await output(for: input, via: connector, context)
+        if output.body != nil {
+            await block?(output)
+            return output.whenEnded { endBody(with: $0, context) }
         }
-        guard case .hasResponse = output, let (result, event) = read else {
+        if output.isOpen { output = await placed(output, for: input) }
+        reportOutput(output, context)
+        await end(with: output, succeeded: output.isResponse, context, to: block)
+        return output
+    }
+
+    private static func endBody(with output: Output, _ context: CallContext) {
+        end(with: output, nil, succeeded: output.isResponse, context)
+    }
+
+    /// Returns the output of a call when its file is in its place.
+    @inline(never)
+    private static func placed(_ output: Output, for input: Input) async -> Output {
+        guard case .hasResponse(let response) = output else { return output }
+        let error = await error(placing: response, for: input, isAccepted: true)
+        return error.map { .noResponse($0) } ?? .hasResponse(response.withoutTransfer)
+    }
+
+    /// Ends a call, after the caller's block: a cancellation during the block makes a success `cancelled`.
+    @inline(__always)
+    private static func end<Value: Sendable>(
+        with value: Value,
+        succeeded: Bool,
+        _ context: CallContext,
+        to block: (@Sendable (Value) async -> Void)?
+    ) async {
+        if let values = context.values { await values.end() }
+        guard let block else { return reportEnd(succeeded: succeeded, context) }
+        let wasCancelled = Task.isCancelled
+        await block(value)
+        let isCancelled = succeeded && !wasCancelled && Task.isCancelled
+        if isCancelled { context.reportLifecycle(.cancelled) }
+        reportEnd(succeeded: succeeded && !isCancelled, context)
+    }
+
+    /// Ends a call whose body has ended: reports its output, what was made of its response, if anything, and the end.
+    @inline(never)
+    package static func end(with output: Output, _ event: Event?, succeeded: Bool, _ context: CallContext) {
+        @Sendable func report() {
             reportOutput(output, context)
-            return .left(.left(output.connectionError ?? .cancelled))
+            if let event { context.reportLifecycle(event) }
+            reportEnd(succeeded: succeeded, context)
         }
-        context.reportLifecycle(event.withoutTransfer)
-        return result.mapLeft(Either.right)
+        guard let values = context.values else { return report() }
+        Task {
+            await values.end()
+            report()
+        }
+    }
+
+    private static func reportOutput(_ output: Output, _ context: CallContext) {
+        // Without this, each call would copy its output for nothing.
+        guard context.hasListeners else { return }
+        switch output {
+        case .hasResponse(let response): context.reportLifecycle(.received(response.withoutTransfer))
+        case .noResponse(.rejected(let response, let reason)):
+            context.reportLifecycle(.received(response))
+            context.reportLifecycle(.invalid(response, reason: reason))
+        case .noResponse(.cancelled): context.reportLifecycle(.cancelled)
+        case .noResponse(let error): context.reportLifecycle(.noResponse(error))
+        }
+    }
+
+    private static func reportEnd(succeeded: Bool, _ context: CallContext) {
+        context.reportLifecycle(succeeded ? .succeeded : .failed)
+        context.reportLifecycle(.ended)
     }
 
     /// Calls a block, on a queue if there is one, and returns after the block: the call does not end before.
@@ -236,43 +223,23 @@ public enum WebAPI {
             }
         }
     }
-
-    /// Runs the caller's block, then ends the call; a cancellation during the block makes a success `cancelled`.
-    private static func end<Value: Sendable>(
-        with value: Value,
-        succeeded: Bool,
-        _ context: CallContext,
-        to block: @escaping @Sendable (Value) -> Void,
-        on queue: DispatchQueue?
-    ) async {
-        let wasCancelled = Task.isCancelled
-        await deliver(value, to: block, on: queue)
-        let isCancelled = succeeded && !wasCancelled && Task.isCancelled
-        if isCancelled { context.reportLifecycle(.cancelled) }
-        end(succeeded: succeeded && !isCancelled, context)
-    }
-
-    /// Reports the output of a call, the event of what was made of its response, if there is one, and the end.
-    package static func end(with output: Output, _ event: Event?, _ context: CallContext) {
-        reportOutput(output, context)
-        if let event { context.reportLifecycle(event) }
-        end(succeeded: event == .transformed, context)
-    }
-
-    fileprivate static func end(succeeded: Bool, _ context: CallContext) {
-        context.reportLifecycle(succeeded ? .succeeded : .failed)
-        context.reportLifecycle(.ended)
-    }
 }
 
 extension Connector {
-    @concurrent @usableFromInline
-    func call(with input: Input) async -> Output {
-        if case .stream = input.delivery { return await WebAPI.opened(input, via: self) }
-        let context = WebAPI.begin(input, via: self)
-        let output = await WebAPI.output(for: input, via: self, context)
-        WebAPI.end(succeeded: output.isResponse, context)
-        return output
+    @concurrent @usableFromInline @discardableResult
+    func call(with input: Input, to block: (@Sendable (Output) async -> Void)? = nil) async -> Output {
+        await WebAPI.call(with: input, via: self, to: block)
+    }
+}
+
+extension Request {
+    /// Whether the call has files: in its payload, or for the payload of the response.
+    fileprivate var hasFiles: Bool {
+        if case .file = delivery { return true }
+        switch methodAndPayload.payload?.content {
+        case nil, .data?, .stream?: return false
+        case .file?, .assembled?: return true
+        }
     }
 }
 

@@ -23,12 +23,7 @@ public struct Wrapper: Sendable {
         _ name: String? = nil,
         _ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output
     ) {
-        self.init(
-            name,
-            wrapping: { inner in
-                Connector(handler: .wrapper(around, inner: inner.handler), layers: inner.layers.inside(of: name))
-            }
-        )
+        self.init(name, wrapping: { inner in inner.wrapped(name, by: around) })
     }
 
     /// Creates a wrapper from a function that runs once, when the wrapper is put around a connector.
@@ -129,6 +124,18 @@ public struct Next: Sendable {
     @inlinable @inline(__always)
     public func callAsFunction(_ input: Input) async -> Output {
         await handler(input, context)
+    }
+
+    /// Returns this function for the inside of a wrapper that changes the context.
+    package func with(_ change: (inout CallContext) -> Void) -> Next {
+        var context = context
+        change(&context)
+        return Next(handler: handler, context: context)
+    }
+
+    /// Returns this function inside of another one, as if that were one more wrapper.
+    package func inside(_ around: @escaping @Sendable (Input, Next) async -> Output) -> Next {
+        Next(handler: .wrapper(around, inner: handler), context: context)
     }
 
     /// Reports an event of the wrapper to the listeners of this call.

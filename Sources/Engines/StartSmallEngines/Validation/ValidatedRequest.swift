@@ -131,7 +131,7 @@ extension CallContext {
     ///
     /// - Throws: ``ConnectionError/malformedPayload(debugInfo:)`` with the name of the changed file.
     package func checkFiles(of request: ValidatedRequest) throws(ConnectionError) {
-        guard let source = request.source, let sentFiles else { return }
+        guard let source = request.source, let sentFiles = value(SentFiles.self) else { return }
         for case .file(let file) in source.pieces where sentFiles.first(file.stamp, of: file.path) != file.stamp {
             throw file.malformed("the file changed after an earlier request of the call")
         }

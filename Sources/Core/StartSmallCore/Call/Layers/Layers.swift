@@ -79,7 +79,7 @@ extension Connector {
     package func recorded(_ input: Input) async -> (request: Input?, output: Output) {
         if let error = input.delivery.rejection { return (nil, .noResponse(error)) }
         let recorder = DryRunRecorder()
-        let output = await handler(input, CallContext(of: recorder))
+        let output = await connect(input, CallContext(of: recorder))
         return (recorder.request, output)
     }
 }

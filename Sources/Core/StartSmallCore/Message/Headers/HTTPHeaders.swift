@@ -52,15 +52,18 @@ extension HTTPHeaders {
     /// A new value takes the position of the first previous field, or the last position if there is none. Setting nil
     /// removes all fields of this name.
     public subscript(name: String) -> String? {
-        get { fields.first { $0.isNamed(name) }?.value }
+        get { index(of: name).map { fields[$0].value } }
         set {
             guard let newValue else { return fields.removeAll { $0.isNamed(name) } }
-            guard let index = fields.firstIndex(where: { $0.isNamed(name) }) else { return append(name, newValue) }
+            guard let index = index(of: name) else { return append(name, newValue) }
             fields[index] = Field(name: name, value: newValue)
-            if let next = fields[(index + 1)...].firstIndex(where: { $0.isNamed(name) }) {
-                fields[next...].removeAll { $0.isNamed(name) }
-            }
+            if let next = self.index(of: name, from: index + 1) { fields[next...].removeAll { $0.isNamed(name) } }
         }
+    }
+
+    /// Returns the index of the first field of this name, at or after another index.
+    private func index(of name: String, from start: Int = 0) -> Int? {
+        fields[start...].firstIndex { $0.isNamed(name) }
     }
 
     /// Returns the values of all fields of this name, in order.
@@ -70,7 +73,7 @@ extension HTTPHeaders {
 
     /// Whether there is a field of this name.
     public func contains(_ name: String) -> Bool {
-        fields.contains { $0.isNamed(name) }
+        index(of: name) != nil
     }
 
     /// Adds a field at the end, and keeps those of the same name.
@@ -103,6 +106,7 @@ extension HTTPHeaders.Field {
     /// Whether this is the field's name, in any case (RFC 9110 5.1).
     ///
     /// Without a call into another module, and in contiguous memory: this runs for each field of each call.
+    @inline(__always)
     fileprivate func isNamed(_ other: String) -> Bool {
         let (own, others) = (name.utf8, other.utf8)
         if own.count != others.count { return false }

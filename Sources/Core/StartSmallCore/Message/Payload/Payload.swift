@@ -9,7 +9,8 @@ public struct Payload: Hashable, Sendable {
         case data(Data)
 
         /// The bytes that a file contains when the request is sent.
-        case file(URL)
+        // In a box, as in `Delivery`.
+        indirect case file(URL)
 
         /// Several pieces, such as the parts of a form: see ``multipart(_:)``.
         case assembled(Assembly)

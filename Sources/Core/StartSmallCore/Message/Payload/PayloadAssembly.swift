@@ -18,7 +18,8 @@ package protocol PayloadAssembly: Hashable, Sendable, CustomStringConvertible {
 /// A piece of a content, whose bytes exist before they are sent.
 package enum PayloadPiece {
     case data(Data)
-    case file(URL)
+    // In a box, as in `Delivery`.
+    indirect case file(URL)
 }
 
 /// A function that gets the bytes of a file in order, and returns whether they would end a part of a form.

@@ -20,7 +20,8 @@ public enum Delivery: Hashable, Sendable {
     ///
     /// With a URL that is not a file URL, the call ends before anything is sent, with
     /// ``ConnectionError/unwritableDestination(debugInfo:)``.
-    case file(URL)
+    // In a box: the size of a URL is known at run time only, and each function with one in it would allocate.
+    indirect case file(URL)
 
     /// The property ``Response/body``, to be read as it arrives.
     ///

@@ -97,7 +97,7 @@ private final class Owner: Sendable {
 /// They are written, moved and removed on a queue: a disk can block a thread for long, and threads of Swift's
 /// concurrency pool must not be blocked. When the call ends, all that are left are removed, also those of an abandoned
 /// attempt that still runs.
-package final class TemporaryFiles: Sendable {
+package final class TemporaryFiles: CallValue {
     fileprivate struct Files: Sendable {
         /// The files that are neither moved nor removed, by their numbers.
         var open: [Int: PartialFile] = [:]
@@ -115,6 +115,8 @@ package final class TemporaryFiles: Sendable {
 
     private let queue = DispatchQueue(label: "StartSmall.files")
     private let files = Mutex(Files())
+
+    package init() {}
 
     /// Creates an empty file beside a place.
     ///
@@ -154,7 +156,7 @@ package final class TemporaryFiles: Sendable {
     }
 
     /// Removes the files that are left, and lets no more be created.
-    func end() async {
+    package func end() async {
         await withCheckedContinuation { done in
             queue.async {
                 self.files.withLock { files in
@@ -188,4 +190,9 @@ package final class TemporaryFiles: Sendable {
         }
         return try result.get()
     }
+}
+
+extension CallContext {
+    /// The temporary files of the call; new ones if its payload does not go to a file, as far as the call knows.
+    package var temporaryFiles: TemporaryFiles { value(TemporaryFiles.self) ?? TemporaryFiles() }
 }
