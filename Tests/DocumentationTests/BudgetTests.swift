@@ -8,18 +8,18 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core.
-        "Sources": 42_700,
+        "Sources": 42_900,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, and the labels of charsets.
         "Sources/Core/StartSmallSupport": 1_600,
         "Sources/Core/StartSmallTemplates": 650,
         "Sources/Core/StartSmallCore": 8_000,
         "Sources/Core/StartSmallHeaders": 1_050,
-        "Sources/Core/StartSmallRetry": 400,
+        "Sources/Core/StartSmallRetry": 450,
         "Sources/Engines/StartSmallEngines": 1_900,
         "Sources/Engines/StartSmallCurl": 3_100,
         "Sources/Engines/StartSmallURLSession": 1_600,
-        "Sources/StartSmall": 2_450,
+        "Sources/StartSmall": 2_500,
         "Sources/Products/StartSmallStreams": 2_100,
         "Sources/Products/StartSmallAuth": 900,
         "Sources/Products/StartSmallForms": 1_200,
@@ -31,12 +31,12 @@ struct BudgetTests {
         "Sources/Products/StartSmallCaching": 2_700,
         "Sources/Products/StartSmallCookies": 1_550,
         "Sources/Products/StartSmallMetrics": 550,
-        "Sources/Products/StartSmallResilience": 1_550,
+        "Sources/Products/StartSmallResilience": 1_600,
         "Sources/Examples/GitHubAPI": 350,
         "Sources/Examples/QiitaAPI": 250,
         "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found.
-        "Tests": 55_300,
+        "Tests": 55_350,
     ]
 
     /// The lines of C that the engine for Linux may have.

@@ -54,7 +54,7 @@ struct TitleModelTests {
         await model.load(isbn: "0", via: connector)
 
         #expect(model.text.contains("404"))
-        #expect(log.names.contains("refused"))
+        #expect(log.names.contains("rejected"))
     }
 
     @Test("the thrown type is known on the main actor, too")

@@ -23,6 +23,13 @@ public struct Backoff: Sendable {
         delay(attempt)
     }
 
+    /// Returns the delay before the next attempt, bounded; nil if there is no next attempt, or no time left for it.
+    package func delay(after attempt: RetryContext, timeLeft: Duration?) -> Duration? {
+        guard let delay = delay(attempt) else { return nil }
+        if let timeLeft, delay >= timeLeft { return nil }
+        return min(max(delay, .zero), .maximumWait)
+    }
+
     /// Returns a backoff of random delays up to a bound that doubles with each attempt.
     ///
     /// The delay is anything from zero to the bound ("full jitter": Exponential Backoff And Jitter, AWS Architecture

@@ -1,5 +1,3 @@
-import StartSmallSupport
-
 /// The condition and the delays of retries.
 public struct RetryPolicy: Sendable {
     /// The calls that are retried.
@@ -58,12 +56,5 @@ public struct RetryPolicy: Sendable {
                 maxElapsed: maxElapsed
             )
         )
-    }
-
-    /// Returns the delay before the retry of a failed attempt; nil if there is no retry, or no time left for one.
-    package func delay(after attempt: RetryContext, timeLeft: Duration?) -> Duration? {
-        guard let delay = backoff(attempt) else { return nil }
-        if let timeLeft, delay >= timeLeft { return nil }
-        return min(max(delay, .zero), .maximumWait)
     }
 }

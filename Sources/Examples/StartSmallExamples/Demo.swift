@@ -107,11 +107,10 @@ struct Demo {
         Listener { (event: Event) in
             switch event {
             case .started(let input): line("endpoint", input.map { "\($0)" } ?? "the request can't be built")
-            case .redirecting(let redirection): line("redirect", "\(redirection)")
             case .received(let response):
                 line("output", "\(response), \(String(decoding: response.payload, as: UTF8.self))")
             case .noResponse(let error): line("output", "no response: \(error)")
-            default: break
+            default: if let redirection = event.reported(Redirection.self) { line("redirect", "\(redirection)") }
             }
         }
     }

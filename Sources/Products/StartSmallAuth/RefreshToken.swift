@@ -50,7 +50,7 @@ extension Wrapper {
     ///   `.limitConcurrency` belongs inside: outside, the calls that wait for a refresh hold their
     ///   permits, and a refresh that calls through the app's own connector waits for a permit forever. With a scope,
     ///   inside of `.baseURL`, since a relative URL has no origin.
-    /// - Events: ``Event/refreshing(after:isFirst:)`` and ``Event/refreshed``.
+    /// - Events: ``Refreshing`` and ``Refreshed``.
     /// - Errors: ``ConnectionError/refreshFailed(_:after:)`` for all waiting calls when the refresh fails; the next
     ///   call tries a new refresh. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty or can't be
     ///   sent, or if the URL of the scope has no origin. If a new token is rejected too, that response is returned. A

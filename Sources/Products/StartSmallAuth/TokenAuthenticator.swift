@@ -31,7 +31,7 @@ struct TokenAuthenticator: Sendable {
             case .finish: return output
             case .sendWithoutToken: return await next(input)
             case .send(let token):
-                if call.rejection != nil || call.hasWaited { next.report(.refreshed) }
+                if call.rejection != nil || call.hasWaited { next.report(Refreshed()) }
                 output = await next(policy.attach(token, input))
                 guard call.rejection == nil, let response = output.response, policy.isRejection(response),
                     !response.isOfAnotherOrigin, input.methodAndPayload.payload?.isAvailable ?? true
@@ -75,7 +75,7 @@ struct TokenAuthenticator: Sendable {
             }
         }
         guard let end else { return step }
-        next.report(.refreshing(after: call.rejection, isFirst: step != .wait))
+        next.report(Refreshing(after: call.rejection, isFirst: step != .wait))
         return await end.value().map { step }
     }
 }

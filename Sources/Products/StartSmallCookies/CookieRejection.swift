@@ -1,7 +1,9 @@
+public import StartSmallCore
+
 /// The reason why a jar does not take a cookie.
 ///
 /// No reason contains a part of the cookie.
-public enum CookieRejection: Error, Hashable, Sendable, CaseIterable {
+public enum CookieRejection: Error, ReportedEvent, Hashable, CaseIterable {
     /// The URL is not `http` or `https`, or its host can't be canonicalized (RFC 6265bis 5.1.2).
     case noHost
 
@@ -31,6 +33,9 @@ public enum CookieRejection: Error, Hashable, Sendable, CaseIterable {
 }
 
 extension CookieRejection: CustomStringConvertible {
+    /// The name of the event by which `.cookies` reports a cookie that is not stored.
+    public var name: String { "cookieRejected" }
+
     /// The reason, with its section of RFC 6265bis.
     public var description: String {
         switch self {

@@ -22,7 +22,7 @@ extension Wrapper {
     ///   of the last hop is stored for the URL of that hop, and the others are not seen. Inside of `.retry`, so that
     ///   each attempt sends the newest cookies, and of `.baseURL`; outside of a cache, which tells identities apart by
     ///   the `Cookie` field.
-    /// - Events: `Event.custom` with the name `cookieRejected` and the reason, for each cookie that is not stored, and
+    /// - Events: ``CookieRejection`` for each cookie that is not stored, by the name `cookieRejected`, and
     ///   once for all fields after the first 100 of a response. No event has a part of a cookie.
     /// - Errors: none.
     /// - State: the cookies of the jar. Those of a stream are stored when its head arrives, even if its body is
@@ -57,7 +57,7 @@ extension CookieJar {
         to request: Input,
         _ origin: CookieOrigin?,
         in generation: UInt64,
-        report: (Event) -> Void
+        report: (CookieRejection) -> Void
     ) {
         let fields = response.headers.values(of: "Set-Cookie")
         if fields.isEmpty || response.statusCode.code < 200 || response.isOfAnotherRequest { return }
@@ -68,16 +68,10 @@ extension CookieJar {
                 guard let origin else { throw .noHost }
                 _ = try receive(field, from: origin, in: generation)
             } catch {
-                report(.rejected(error))
+                report(error)
             }
         }
-        if fields.count > CookiePolicy.maximumFieldsPerResponse { report(.rejected(.tooLong)) }
-    }
-}
-
-extension Event {
-    fileprivate static func rejected(_ reason: CookieRejection) -> Event {
-        .custom(name: "cookieRejected", detail: reason.description)
+        if fields.count > CookiePolicy.maximumFieldsPerResponse { report(.tooLong) }
     }
 }
 

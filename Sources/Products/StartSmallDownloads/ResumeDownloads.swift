@@ -27,8 +27,8 @@ extension Wrapper {
     /// - Order: outside of `.retry`, `.refreshToken` and `.redirect`, so that each request for the rest is retried, has
     ///   a fresh token, and is redirected anew. In a retry outside, each attempt begins with the first byte. A wrapper
     ///   inside that changes the bytes of a body removes the validator.
-    /// - Events: ``Event/custom(name:detail:)`` with the name `resuming` before each delay; in
-    ///   ``Event/progress(_:)`` the bytes that arrived before count as received.
+    /// - Events: ``Resuming`` before each delay; in ``Event/progress(_:)`` the bytes that arrived before count as
+    ///   received.
     /// - Errors: ``ConnectionError/malformedResponse(_:)`` for a part that was not requested (RFC 9110 15.3.7), or for
     ///   a success without a version, such as 204, in place of the whole.
     ///   The last failure, if the backoff ends the attempts.
@@ -258,12 +258,12 @@ private final class Download: Sendable {
             let attempt = state.resumption.attempt(after: output, at: time, randomBits: random, now: now)
             return (state.resumption, attempt)
         }
-        guard let attempt, let delay = pace.backoff(attempt) else { return nil }
-        if let timeLeft = next.context.remainingTime, delay >= timeLeft { return nil }
-        let wait = min(max(delay, .zero), .maximumWait)
-        let reason = output.connectionError?.description ?? "\(output)"
-        next.report(.custom(name: "resuming", detail: "at \(resumption.size) bytes in \(wait), after \(reason)"))
-        return (resumption.missing, wait)
+        guard let attempt, let delay = pace.backoff.delay(after: attempt, timeLeft: next.context.remainingTime) else {
+            return nil
+        }
+        let failed = output.discard()
+        next.report(Resuming(size: resumption.size, delay: delay, after: failed))
+        return (resumption.missing, delay)
     }
 
     /// Requests the rest, or the whole, and returns the step after it; the end of the outer body abandons the request.

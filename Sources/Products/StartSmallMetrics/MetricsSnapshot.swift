@@ -15,7 +15,7 @@ extension CallMetrics {
         /// The durations of ended calls, by status class.
         public internal(set) var latencies: [StatusClass: Histogram] = [:]
 
-        /// The number of failed calls, by reason: a name of `ConnectionError`, or `refused`, `malformed`, `invalid`,
+        /// The number of failed calls, by reason: a name of `ConnectionError`, or `rejected`, `malformed`, `invalid`,
         /// `cancelled`.
         public internal(set) var failures: [String: Int] = [:]
 

@@ -33,7 +33,7 @@ extension Wrapper {
     /// - Passes through: calls that start while fewer calls run than the limit allows.
     /// - Order: that of `.limitConcurrency` with a number: inside of `.retry` and `.refreshToken`;
     ///   outside of `.circuitBreaker`.
-    /// - Events: `Event.waiting(behind:)` if the call has to wait.
+    /// - Events: ``Waiting`` if the call has to wait.
     /// - Errors: ``TooManyCalls`` if the maximum number of calls already waits.
     /// - State: the limits, and the running and waiting calls, created once per wrap.
     public static func limitConcurrency(

@@ -22,12 +22,6 @@ struct Circuit: Hashable, Sendable {
         case refuse(for: Duration)
     }
 
-    /// A change that listeners observe.
-    enum Change: Hashable, Sendable {
-        case opened(for: Duration)
-        case closed
-    }
-
     private let policy: CircuitBreakerPolicy
     private var phase = Phase.closed
     private var phaseNumber: UInt64 = 0
@@ -57,7 +51,7 @@ struct Circuit: Hashable, Sendable {
     }
 
     /// Ends a call; call it once for each permit.
-    mutating func end(_ permit: Permit, _ outcome: CallOutcome, at time: Duration) -> Change? {
+    mutating func end(_ permit: Permit, _ outcome: CallOutcome, at time: Duration) -> CircuitEvent? {
         let now = advance(to: time)
         outstanding -= 1
         guard permit.phase == phaseNumber else { return nil }
@@ -97,7 +91,7 @@ struct Circuit: Hashable, Sendable {
         return .send(Permit(phase: phaseNumber), isTest: isTest)
     }
 
-    private mutating func open(at now: Duration) -> Change {
+    private mutating func open(at now: Duration) -> CircuitEvent {
         enter(.open(until: now + openTime))
         return .opened(for: openTime)
     }

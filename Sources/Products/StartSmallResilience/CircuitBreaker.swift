@@ -34,8 +34,8 @@ extension Wrapper {
     /// - Order: inside of `.fallback` and `.retry`: each attempt counts, and an open circuit is not retried. Inside of
     ///   `.rateLimit` and `.limitConcurrency`: calls that wait there would reach the service although it has failed
     ///   meanwhile. Outside of the time limit of each attempt, which counts as a failure at once.
-    /// - Events: `Event.custom(name: "circuit", detail:)` when the circuit opens or closes, for a test call, and for a
-    ///   refused call. A change by a call that an outer time limit has ended is not reported: that call is over.
+    /// - Events: ``CircuitEvent`` when the circuit opens or closes, for a test call, and for a refused call. A
+    ///   change by a call that an outer time limit has ended is not reported: that call is over.
     /// - Errors: ``CircuitOpen`` for a refused call, with the time from which a call is sent
     ///   again.
     /// - State: the circuits, created once per wrap: all calls through the wrapped connector share them.
@@ -57,10 +57,10 @@ extension Wrapper {
                 let (key, start) = (key(input), time())
                 switch circuits.withLock({ $0.withState(of: key, at: start) { $0.begin(at: start) } }) {
                 case .refuse(let duration):
-                    next.report(.custom(name: "circuit", detail: "refused, for \(duration)"))
+                    next.report(CircuitEvent.refused(for: duration))
                     return .noResponse(.circuitOpen(until: now().advanced(by: duration)))
                 case .send(let permit, let isTest):
-                    if isTest { next.report(.custom(name: "circuit", detail: "half-open")) }
+                    if isTest { next.report(CircuitEvent.halfOpen) }
                     return await next(input).whenEnded { ended in
                         let outcome = CallOutcome(ended, remainingTime: next.context.remainingTime) {
                             isFailure(input, ended)
@@ -69,18 +69,31 @@ extension Wrapper {
                         let change = circuits.withLock {
                             $0.withState(of: key, at: now) { $0.end(permit, outcome, at: now) }
                         }
-                        switch change {
-                        case .opened(let duration)?:
-                            next.report(.custom(name: "circuit", detail: "open, for \(duration)"))
-                        case .closed?: next.report(.custom(name: "circuit", detail: "closed"))
-                        case nil: break
-                        }
+                        if let change { next.report(change) }
                     }
                 }
             }
             return connector.wrapped(by: breaking)
         }
     }
+}
+
+/// A change of a circuit, or a refused call, as `.circuitBreaker` reports it.
+public enum CircuitEvent: ReportedEvent, Hashable {
+    /// The circuit opened: no request is sent for this time.
+    case opened(for: Duration)
+
+    /// The call tests the service.
+    case halfOpen
+
+    /// The circuit closed, since a test call succeeded.
+    case closed
+
+    /// The call was refused; one may be sent after this time.
+    case refused(for: Duration)
+
+    /// The name of the event.
+    public var name: String { "circuit" }
 }
 
 /// The refusal of a circuit breaker, which sends no requests before a time, since the service fails.

@@ -22,8 +22,8 @@ extension Wrapper {
     ///   (`Payload.isAvailable`). For a stream, the head decides.
     /// - Order: outside of `.retry` and `.circuitBreaker`. Outside of `.baseURL` and of wrappers that add credentials,
     ///   if the other connector belongs to another server: it must not get the credentials of this one.
-    /// - Events: `Event.custom(name: "fallback", detail:)` before the other connector is called, and if it fails; and
-    ///   the events of that connector.
+    /// - Events: ``FallingBack`` before the other connector is called, and if it fails; and the events of that
+    ///   connector.
     public static func fallback(
         to connector: Connector,
         after isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = isUnavailable
@@ -33,13 +33,13 @@ extension Wrapper {
             guard isFailure(input, output), input.methodAndPayload.payload?.isAvailable != false,
                 !Task.isCancelled, !next.context.isDryRun
             else { return output }
-            next.report(.custom(name: "fallback", detail: output.reason))
+            next.report(FallingBack.began(after: output.reason))
             let other = await connector.connect(input, next.context)
             guard other.connectionError != nil || RetryCondition.isTransient(other) || isFailure(input, other) else {
                 output.discard()
                 return other
             }
-            next.report(.custom(name: "fallback", detail: "failed, \(other.reason)"))
+            next.report(FallingBack.failed(other.reason))
             other.discard()
             return output
         }
@@ -68,12 +68,24 @@ extension Wrapper {
     }
 }
 
+/// The use of another connector, as `.fallback` reports it.
+public enum FallingBack: ReportedEvent {
+    /// The other connector is called after a failure, such as `circuitOpen` or `status 503`.
+    case began(after: String)
+
+    /// The other connector failed too, so that the first failure is returned.
+    case failed(String)
+
+    /// The name of the event.
+    public var name: String { "fallback" }
+}
+
 extension Output {
     /// The name of the error, or the status.
     fileprivate var reason: String {
         switch self {
-        case .hasResponse(let response): "after status \(response.statusCode.code)"
-        case .noResponse(let error): "after \(error.name)"
+        case .hasResponse(let response): "status \(response.statusCode.code)"
+        case .noResponse(let error): error.name
         }
     }
 }

@@ -27,7 +27,7 @@ extension Wrapper {
     ///   only.
     /// - Order: inside of `.retry`, and of wrappers that add an ID or key to the call, so that the server recognizes
     ///   both requests; outside of `.circuitBreaker` and `.rateLimit`, which count each request.
-    /// - Events: `Event.custom(name: "hedge", detail:)` before the second request.
+    /// - Events: ``Hedging`` before the second request.
     /// - Errors: `ConnectionError.cancelled` at once when the task is cancelled; both requests are cancelled then.
     /// - State: the budget, and the observed durations, created once per wrap.
     public static func hedge(
@@ -57,7 +57,7 @@ extension Wrapper {
                         guard !next.isOver, input.methodAndPayload.payload?.isAvailable != false,
                             !call.hasOutput, budget.withdraw(), call.startSecond()
                         else { return false }
-                        next.report(.custom(name: "hedge", detail: "second request"))
+                        next.report(Hedging())
                         return true
                     }
                 } else {
@@ -84,6 +84,15 @@ extension Output {
         guard case .hasResponse = self else { return false }
         return !isFailure(input, self)
     }
+}
+
+/// The second request of a call, as `.hedge` reports it before it is sent.
+public struct Hedging: ReportedEvent {
+    /// Creates an event.
+    public init() {}
+
+    /// The name of the event.
+    public var name: String { "hedge" }
 }
 
 /// The budget of second requests, so that an outage is not doubled.

@@ -40,7 +40,7 @@ extension Wrapper {
     /// - Order: inside of `.retry`, so that each attempt counts. Inside of `.refreshToken`, `.redirect` and a cache:
     ///   each request to the server counts, and an answer from a cache does not. Outside of `.circuitBreaker`, and of
     ///   a time limit that should not include the waiting.
-    /// - Events: `Event.waiting(behind:)` if the call has to wait.
+    /// - Events: ``Waiting`` if the call has to wait.
     /// - Errors: ``RateLimited`` if a call would have to wait for too long, or too many wait;
     ///   with the time at which a call could start.
     /// - State: the limits and the waiting calls, created once per wrap: all calls through the wrapped connector share

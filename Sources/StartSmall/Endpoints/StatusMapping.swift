@@ -25,10 +25,10 @@ public struct StatusMapping<Failure: Error>: Sendable, ExpressibleByDictionaryLi
 extension Endpoint {
     /// Fails for a response whose status is in the mapping, before its payload is read.
     ///
-    /// Listeners receive the event ``Event/refused(_:)``.
+    /// Listeners receive the event ``Event/rejected(_:)``.
     public func failing(by mapping: StatusMapping<Failure>) -> Endpoint {
         Endpoint(input) { [read] response in
-            mapping.failure(of: response).map { (.left($0), .refused(response)) } ?? read(response)
+            mapping.failure(of: response).map { (.left($0), .rejected(response)) } ?? read(response)
         }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 extension Listener {
     /// Returns a listener that is called once for each failed call, with the input and the event of the failure.
     ///
-    /// The event is one of ``Event/noResponse(_:)``, ``Event/refused(_:)``, ``Event/malformed(_:debugInfo:)``,
+    /// The event is one of ``Event/noResponse(_:)``, ``Event/rejected(_:)``, ``Event/malformed(_:debugInfo:)``,
     /// ``Event/invalid(_:reason:)`` and ``Event/cancelled``. The listener is called at ``Event/failed``, so after the
     /// caller's block. The input is nil if none could be built.
     ///

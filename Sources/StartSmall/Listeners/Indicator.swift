@@ -12,7 +12,13 @@ extension Listener {
         let changes = SerialQueue<Int>()
         let running = Mutex(0)
         return Listener { event in
-            guard let change = event.changeOfRunning, changes.add(change) else { return }
+            let change: Int
+            switch event {
+            case .started: change = 1
+            case .ended: change = -1
+            default: return
+            }
+            guard changes.add(change) else { return }
             changes.deliver { change in
                 let count = running.withLock { running in
                     running += change
@@ -21,17 +27,6 @@ extension Listener {
                 if change > 0 && count == 1 { show(true) }
                 if change < 0 && count == 0 { show(false) }
             }
-        }
-    }
-}
-
-extension Event {
-    /// The change of the number of running calls by this event; nil if there is no change.
-    fileprivate var changeOfRunning: Int? {
-        switch self {
-        case .started: 1
-        case .ended: -1
-        default: nil
         }
     }
 }

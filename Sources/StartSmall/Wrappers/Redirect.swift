@@ -33,7 +33,7 @@ extension Wrapper {
     ///   `.urlSession()` on Linux waits for the rest.
     /// - Order: outside of wrappers that must see each request (a log of the wire), inside of wrappers that must see
     ///   the call once (`.retry`).
-    /// - Events: ``Event/redirecting(_:)`` before each next request.
+    /// - Events: ``Redirection`` before each next request, by the name `redirecting`.
     /// - Errors: ``ConnectionError/tooManyRedirects(_:limit:)``, which keeps the last response.
     public static func redirect(_ policy: RedirectPolicy = RedirectPolicy()) -> Wrapper {
         Wrapper("redirect") { input, next in
@@ -47,6 +47,11 @@ extension Wrapper {
             }
         }
     }
+}
+
+extension Redirection: ReportedEvent {
+    /// The name of the event by which `.redirect` reports a redirection.
+    public var name: String { "redirecting" }
 }
 
 /// The limit of redirects, the hosts that they may lead to, and the parts of a request that are dropped at another
@@ -120,7 +125,7 @@ public struct RedirectPolicy: Equatable, Sendable {
         else { return output }
         guard redirections.count < limit else { return .noResponse(.tooManyRedirects(response, limit: limit)) }
         if next.context.isCancelled { return .noResponse(.cancelled) }
-        next.report(.redirecting(redirection))
+        next.report(redirection)
         redirections.append(redirection)
         input = nextInput
         return nil

@@ -24,7 +24,7 @@ extension Wrapper {
     ///   in its cause why there was no retry.
     /// - Order: inner wrappers run again for each attempt (a timestamp, a time limit for each attempt), outer ones
     ///   once. `.redirect` belongs inside, `.resumeDownloads` outside.
-    /// - Events: ``Event/retrying(_:)`` before each delay.
+    /// - Events: ``Retrying`` before each delay.
     /// - Errors: ``ConnectionError/cancelled`` at once when the task is cancelled during a delay.
     /// - State: a budget, its own unless a shared one is passed.
     public static func retry(
@@ -52,7 +52,7 @@ extension Wrapper {
                         randomBits: random(),
                         now: now()
                     )
-                    guard let delay = policy.delay(after: attempt, timeLeft: next.context.remainingTime),
+                    guard let delay = policy.backoff.delay(after: attempt, timeLeft: next.context.remainingTime),
                         !next.context.isCancelled
                     else { return output }
                     if input.methodAndPayload.payload?.isAvailable == false { return output.explainingNoRetry }
@@ -60,7 +60,7 @@ extension Wrapper {
                     number += 1
                     // The connection of the attempt is free during the delay, and no event keeps a body.
                     let failed = output.discard()
-                    next.report(.retrying(RetryAttempt(attempt: number, delay: delay, after: failed)))
+                    next.report(Retrying(attempt: number, delay: delay, after: failed))
                     do { try await clock.sleep(for: delay) } catch { return .noResponse(.cancelled) }
                 }
             }

@@ -28,7 +28,7 @@ extension Wrapper {
     ///   `.requestID`, one request is logged, with one ID. A time limit outside of it ends only its own call; a limit
     ///   inside ends the inner call for all.
     /// - Events: the events of the inner call go to the caller that began it, while its call lasts. Each other caller
-    ///   reports one `.custom(name: "shared", …)`.
+    ///   reports ``SharingInFlight``.
     /// - Errors: those of the inner call, and ``ConnectionError/cancelled`` at once when the task is cancelled.
     /// - State: the inner calls in flight, created once per wrap: all calls through the wrapped connector share it.
     ///   Task-local values of an inner call are those of the caller that began it.
@@ -52,6 +52,15 @@ extension Wrapper {
     }
 }
 
+/// The wait of a call for an identical request in flight, as `.shareInFlight` reports it.
+public struct SharingInFlight: ReportedEvent {
+    /// Creates an event.
+    public init() {}
+
+    /// The name of the event.
+    public var name: String { "shared" }
+}
+
 /// The inner calls of one wrapped connector that are in flight.
 private struct InFlightCalls: Sendable {
     private let calls = Locked<[InFlightKey: SharedCall]>([:])
@@ -67,7 +76,7 @@ private struct InFlightCalls: Sendable {
             return (call, nil)
         }
         guard let joined else { return await begin(call, input, key, next) }
-        next.report(.custom(name: "shared", detail: "waits for an identical request in flight"))
+        next.report(SharingInFlight())
         return await call.output(for: joined)
     }
 

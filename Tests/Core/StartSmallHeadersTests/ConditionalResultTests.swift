@@ -56,7 +56,7 @@ struct ConditionalResultTests {
         _ = await user.ifNoneMatch(tag).fetch(via: stub)
         #expect(log.names == ["started", "received", "transformed", "succeeded", "ended"])
         _ = await user.ifNoneMatch(nil).fetch(via: stub)
-        #expect(log.names.suffix(5) == ["started", "received", "refused", "failed", "ended"])
+        #expect(log.names.suffix(5) == ["started", "received", "rejected", "failed", "ended"])
     }
 
     @Test("a conditional change sends its condition, and is decoded as before")

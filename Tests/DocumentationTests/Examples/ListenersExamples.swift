@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallAuth
 import StartSmallMetrics
 import StartSmallTesting
 import Testing
@@ -29,8 +30,42 @@ struct ListenersExamples {
         }
         _ = await user.fetch(via: half.wrapped(by: .listen(to: indicator + failures + bar)))
         #expect(shown.elements == [true, false])
-        #expect(noted.elements == ["/users/octocat: refused"])
+        #expect(noted.elements == ["/users/octocat: rejected"])
         #expect(fractions.elements == [0.5])
+    }
+
+    @Test("one listener reads events of two modules and of the app, and none is mistaken for one of the call")
+    func reported() async {
+        let noted = Recorder<String>()
+        let (log, metrics, shown) = (EventLog(), CallMetrics { _ in "user" }, Recorder<Bool>())
+
+        let delays = Listener { event in
+            if let retrying = event.reported(Retrying.self) { noted.append("attempt \(retrying.attempt)") }
+            if let refreshing = event.reported(Refreshing.self) { noted.append("refresh: \(refreshing.isFirst)") }
+            if let hit = event.reported(CacheHit.self) { noted.append("stored: \(hit.key)") }
+        }
+
+        let server = Connector.stub(sequence: [.status(.badGateway), .status(.unauthorized), .text("octocat")])
+        let ends = Listener.onEnd { _, outcome in noted.append(outcome.name) }
+        let connector = server.wrapped(
+            by: .listen(to: delays + log.listener + .metrics(metrics) + .indicator { shown.append($0) } + ends),
+            .retry(RetryPolicy(backoff: Backoff { _ in .zero })),
+            .refreshToken(in: .memory(AccessToken("old"))) { _, _ in
+                Fetched<TransformError<Never>, AccessToken>.right(AccessToken("new"))
+            },
+            Wrapper { input, next in
+                for name in ["started", "cancelled", "failed", "ended"] { next.report(Named(name: name)) }
+                next.report(CacheHit(key: input.url.path()))
+                return await next(input)
+            }
+        )
+        #expect(await user.fetch(via: connector).right == "octocat")
+        let hit = "stored: /users/octocat"
+        #expect(noted.elements == [hit, "attempt 2", hit, "refresh: true", hit, "succeeded"])
+        #expect(log.events.filter { $0 == .reported(Named(name: "ended")) }.count == 3)
+        #expect(log.events.filter { $0 == .ended }.count == 1 && log.events.last == .ended)
+        #expect(shown.elements == [true, false])
+        #expect(metrics.snapshot.endpoints["user"]?.count == 1 && metrics.snapshot.endpoints["user"]?.errors == 0)
     }
 
     @Test("two listeners can be joined to one")
@@ -80,4 +115,14 @@ struct ListenersExamples {
         #expect(shown.elements == ["[1, 0]"])
         #expect(metrics.snapshot.openMetrics.contains(#"startsmall_calls_in_flight{endpoint="user"} 0"#))
     }
+}
+
+struct CacheHit: ReportedEvent {
+    let key: String
+    var name: String { "cacheHit" }
+}
+
+/// An event of any name, also one of the call.
+private struct Named: ReportedEvent {
+    let name: String
 }

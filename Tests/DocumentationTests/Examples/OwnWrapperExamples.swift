@@ -74,6 +74,7 @@ extension Wrapper {
         #expect(fetched.connectionError?.description == "quotaUsedUp: the quota of this month is used up")
         #expect(sent.elements.isEmpty)
         #expect(log.names == ["started", "overQuota", "noResponse", "failed", "ended"])
+        #expect(log.events[1] == .reported(OverQuota(path: "/zen")))
     }
 
     @Test("a streaming wrapper counts bytes as they arrive, of any delivery")
@@ -139,11 +140,16 @@ struct QuotaUsedUp: Refusal {
     let end: RefusalEnd
 }
 
+struct OverQuota: ReportedEvent {
+    let path: String
+    var name: String { "overQuota" }
+}
+
 extension Wrapper {
     static func quota(_ take: @escaping @Sendable () -> Bool, until nextMonth: Date) -> Wrapper {
         Wrapper("quota") { input, next in
             if take() { return await next(input) }
-            next.report(.custom(name: "overQuota", detail: input.url.path()))
+            next.report(OverQuota(path: input.url.path()))
             return .noResponse(.refused(QuotaUsedUp(end: .at(nextMonth))))
         }
     }

@@ -23,7 +23,7 @@ import Testing
         "token-refresh": ["one call has ended", "welcome"],
         "listener": [
             "GET /old", "started", "redirecting", "received 200 OK", "transformed", "succeeded", "ended",
-            "GET /nowhere", "started", "received 404 Not Found", "refused", "failed", "ended",
+            "GET /nowhere", "started", "received 404 Not Found", "rejected", "failed", "ended",
         ],
         "cancel": ["started", "cancelled", "the call was cancelled", "failed", "ended"],
         "mock": [

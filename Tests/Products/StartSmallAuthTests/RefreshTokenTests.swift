@@ -101,8 +101,8 @@ struct RefreshTokenTests {
         #expect(saved == AccessToken("new"))
         #expect(
             world.log.events == [
-                .started(Fixture.input), .refreshing(after: World.rejection, isFirst: true), .refreshed,
-                .received(Fixture.ok), .succeeded, .ended,
+                .started(Fixture.input), .reported(Refreshing(after: World.rejection, isFirst: true)),
+                .reported(Refreshed()), .received(Fixture.ok), .succeeded, .ended,
             ]
         )
     }
@@ -155,7 +155,7 @@ struct RefreshTokenTests {
         world.latch.open()
         for call in calls { #expect(await call.value == .hasResponse(Fixture.ok)) }
         #expect(world.sent.elements == ["Bearer old", "Bearer new", "Bearer new"])
-        #expect(world.log.events.contains(.refreshing(after: nil, isFirst: false)))
+        #expect(world.log.events.contains(.reported(Refreshing(after: nil, isFirst: false))))
     }
 
     @Test("a custom policy attaches the token and decides on its rejection")
@@ -190,7 +190,7 @@ struct RefreshTokenTests {
         let output = await world.call(world.connector(by: world.giving("newer")))
         #expect(output == .hasResponse(Fixture.ok))
         #expect(world.sent.elements == [isRefreshed ? "Bearer newer" : "Bearer new"])
-        #expect(world.log.events.contains(.refreshing(after: nil, isFirst: true)) == isRefreshed)
+        #expect(world.log.events.contains(.reported(Refreshing(after: nil, isFirst: true))) == isRefreshed)
     }
 
     // Failures.
@@ -519,7 +519,7 @@ struct RefreshTokenTests {
     func rejected() async {
         let output = await open(rejecting: 1)
         #expect(await output.response?.body?.read() == .success(Data("ab".utf8)))
-        #expect(log.events.contains(.refreshing(after: OpenServer.head, isFirst: true)))
+        #expect(log.events.contains(.reported(Refreshing(after: OpenServer.head, isFirst: true))))
         #expect(server.sent.elements.count == 3)
     }
 }

@@ -54,7 +54,7 @@ struct CookieFloodTests {
             let output = await WebAPI.call(with: Input(url: Self.url), via: connector)
             #expect(output.response?.headers.fields.count == count, "the response keeps its fields")
             #expect(Set(jar.cookies.map(\.name)) == Set((51...100).map { "c\($0)" }), "the last 50 that are read")
-            let expected = Event.custom(name: "cookieRejected", detail: CookieRejection.tooLong.description)
+            let expected = Event.reported(CookieRejection.tooLong)
             #expect(log.events.filter { $0.name == "cookieRejected" } == Array(repeating: expected, count: events))
         }
     }

@@ -122,9 +122,9 @@ struct CookiesTests {
         _ = await WebAPI.call(with: Input(url: CookieFixture.url("http://h.test/")), via: connector)
         #expect(
             log.events.filter { $0.name == "cookieRejected" } == [
-                .custom(name: "cookieRejected", detail: CookieRejection.publicSuffix.description),
-                .custom(name: "cookieRejected", detail: CookieRejection.malformed.description),
-                .custom(name: "cookieRejected", detail: CookieRejection.insecure.description),
+                .reported(CookieRejection.publicSuffix),
+                .reported(CookieRejection.malformed),
+                .reported(CookieRejection.insecure),
             ]
         )
     }
@@ -152,7 +152,7 @@ struct CookiesTests {
         #expect(jar.cookies.isEmpty)
         #expect(
             log.events.contains(
-                .custom(name: "cookieRejected", detail: CookieRejection.removedMeanwhile.description)
+                .reported(CookieRejection.removedMeanwhile)
             )
         )
         _ = await WebAPI.call(with: Input(url: Self.url), via: connector)

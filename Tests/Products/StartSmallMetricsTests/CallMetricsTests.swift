@@ -73,7 +73,7 @@ struct CallMetricsTests {
         arguments: [
             (Output.noResponse(Fixture.lost), CallMetrics.StatusClass.none, "connectionLost"),
             (.noResponse(.cancelled), .none, "cancelled"),
-            (.hasResponse(Response(statusCode: .notFound)), .clientError, "refused"),
+            (.hasResponse(Response(statusCode: .notFound)), .clientError, "rejected"),
             (.hasResponse(Response(statusCode: .ok, payload: Data([0xFF]))), .success, "malformed"),
             (.noResponse(.payloadTooLarge(Fixture.ok, limit: 1)), .success, "payloadTooLarge"),
             (.noResponse(.tooManyRedirects(Response(statusCode: .found), limit: 1)), .redirection, "tooManyRedirects"),

@@ -66,8 +66,8 @@ import Testing
         return connector.wrapped(by: .listen(to: log.listener), .circuitBreaker(policy, clock: clock))
     }
 
-    private var circuit: [String] {
-        log.events.compactMap { if case .custom("circuit", let detail) = $0 { detail } else { nil } }
+    private var circuit: [CircuitEvent] {
+        log.events.compactMap { $0.reported(CircuitEvent.self) }
     }
 
     @Test("a body that was read to its end is a success, and one that nobody wants any more neither that nor a failure")
@@ -89,7 +89,7 @@ import Testing
         let outputs = [await open(connector, .broken), await open(connector, .broken)]
         #expect(circuit.isEmpty)
         for output in outputs { await end(output, .broken) }
-        #expect(circuit == ["open, for 5.0 seconds"])
+        #expect(circuit == [.opened(for: .seconds(5))])
         #expect(log.names.suffix(4) == ["circuit", "noResponse", "failed", "ended"])
     }
 

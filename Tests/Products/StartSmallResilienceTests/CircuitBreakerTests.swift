@@ -22,8 +22,8 @@ struct CircuitBreakerTests {
         await WebAPI.call(with: Sample.get(url), via: connector)
     }
 
-    private var details: [String] {
-        log.events.compactMap { if case .custom("circuit", let detail) = $0 { detail } else { nil } }
+    private var details: [CircuitEvent] {
+        log.events.compactMap { $0.reported(CircuitEvent.self) }
     }
 
     @Test("an open circuit fails at once, and says until when")
@@ -33,7 +33,7 @@ struct CircuitBreakerTests {
         clock.advance(by: .seconds(2))
         #expect(await call(connector) == .noResponse(.circuitOpen(until: Sample.date.addingTimeInterval(3))))
         #expect(sent.elements.count == 2)
-        #expect(details == ["open, for 5.0 seconds", "refused, for 3.0 seconds"])
+        #expect(details == [.opened(for: .seconds(5)), .refused(for: .seconds(3))])
     }
 
     @Test("with one key, all calls share a circuit; with another one, the key decides")
@@ -115,6 +115,6 @@ struct CircuitBreakerTests {
         let url = "https://user:hunter2@api.test/reset/hunter2?token=hunter2"
         var text = ""
         for _ in 0..<3 { text += "\(await call(connector, url))" }
-        #expect(!(text + details.joined()).contains("hunter2"))
+        #expect(!(text + "\(details)").contains("hunter2"))
     }
 }

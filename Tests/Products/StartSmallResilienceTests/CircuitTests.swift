@@ -7,7 +7,7 @@ struct CircuitTests {
     /// An event of the table: a call that begins, or the end of the call that began as number `n`.
     private enum Step: Sendable {
         case begin(at: Int, Expected)
-        case end(Int, CallOutcome, at: Int, Circuit.Change? = nil)
+        case end(Int, CallOutcome, at: Int, CircuitEvent? = nil)
     }
 
     private enum Expected: Equatable, Sendable { case sent, test, refused(seconds: Int) }
@@ -114,7 +114,7 @@ struct CircuitTests {
         let policy = CircuitBreakerPolicy(trip: .failureRate(0.5, over: .seconds(10), minimumCalls: 4))
         func steps(_ outcomes: [CallOutcome], at time: Int, from first: Int = 0, opens: Bool) -> [Step] {
             outcomes.enumerated().flatMap { index, outcome -> [Step] in
-                let change = opens && index == outcomes.count - 1 ? Circuit.Change.opened(for: .seconds(5)) : nil
+                let change = opens && index == outcomes.count - 1 ? CircuitEvent.opened(for: .seconds(5)) : nil
                 return [.begin(at: time, .sent), .end(first + index, outcome, at: time, change)]
             }
         }

@@ -33,15 +33,15 @@ struct FallbackTests {
     @Test(
         "the other connector gets the request after a failure, which listeners observe",
         arguments: [
-            (Sample.unavailable, "after status 503"), (.noResponse(.circuitOpen(until: date)), "after circuitOpen"),
-            (.noResponse(.rateLimited(until: date)), "after rateLimited"),
-            (.noResponse(.tooManyCalls(limit: 1, waiting: 1)), "after tooManyCalls"),
+            (Sample.unavailable, "status 503"), (.noResponse(.circuitOpen(until: date)), "circuitOpen"),
+            (.noResponse(.rateLimited(until: date)), "rateLimited"),
+            (.noResponse(.tooManyCalls(limit: 1, waiting: 1)), "tooManyCalls"),
         ] as [(Output, String)]
     )
-    func fallsBack(_ output: Output, _ detail: String) async {
+    func fallsBack(_ output: Output, _ reason: String) async {
         #expect(await call(output) == .text("other"))
         #expect(sent.elements == [Sample.input])
-        #expect(log.events.contains(.custom(name: "fallback", detail: detail)))
+        #expect(log.events.contains(.reported(FallingBack.began(after: reason))))
     }
 
     @Test(
@@ -70,7 +70,7 @@ struct FallbackTests {
     func bothFail() async {
         let other = Output.noResponse(.circuitOpen(until: Sample.date))
         #expect(await call(Sample.unavailable, or: other) == Sample.unavailable)
-        #expect(log.events.contains(.custom(name: "fallback", detail: "failed, after circuitOpen")))
+        #expect(log.events.contains(.reported(FallingBack.failed("circuitOpen"))))
         #expect(await call(Sample.unavailable, or: .status(.notFound)) == .status(.notFound))
         let rejected = Output.noResponse(.rejected(Response(statusCode: .ok), reason: "not valid"))
         #expect(await call(Sample.unavailable, or: rejected) == Sample.unavailable)

@@ -83,7 +83,7 @@ struct HedgeTests {
         #expect(await call.value == .text("\(winner)"))
         while requests.cancelled.elements.isEmpty { await Task.yield() }
         #expect(requests.cancelled.elements == [1 - winner])
-        #expect(log.events.contains(.custom(name: "hedge", detail: "second request")))
+        #expect(log.events.contains(.reported(Hedging())))
     }
 
     @Test(

@@ -78,7 +78,7 @@ struct LimitConcurrencyTests {
     func refused() async {
         let connector = limited(1, waiting: 1)
         let (first, second) = await insideAndWaiting(connector)
-        #expect(log.events.contains(.waiting(behind: 0)))
+        #expect(log.events.contains(.reported(Waiting(behind: 0))))
         #expect(await Crowd.call("c", connector).value == .noResponse(.tooManyCalls(limit: 1, waiting: 1)))
         crowd.latches("a").open()
         crowd.latches("b").open()

@@ -56,7 +56,7 @@ struct RateLimitTests {
         }
         #expect(
             log.events.filter { $0.name == "waiting" } == [
-                .waiting(behind: 0), .waiting(behind: 1), .waiting(behind: 2),
+                .reported(Waiting(behind: 0)), .reported(Waiting(behind: 1)), .reported(Waiting(behind: 2)),
             ]
         )
         for number in 1...3 {

@@ -71,7 +71,7 @@ struct StatusMappingTests {
             .validated { $0 < 3 ? "too few" : nil }
         let log = EventLog()
         _ = await endpoint.fetch(via: Connector.stub(.status(.forbidden)).wrapped(by: .listen(to: log.listener)))
-        #expect(log.names == ["started", "received", "refused", "failed", "ended"])
+        #expect(log.names == ["started", "received", "rejected", "failed", "ended"])
         let few = Connector.stub(.json("1")).wrapped(by: .listen(to: log.listener))
         #expect(await endpoint.fetch(via: few).failure?.description.hasPrefix("invalid: too few") == true)
         #expect(log.names.suffix(5) == ["started", "received", "invalid", "failed", "ended"])

@@ -22,7 +22,7 @@ struct CompletionListenersTests {
         arguments: [
             (Output.noResponse(Fixture.lost), "/things noResponse"),
             (.noResponse(.cancelled), "/things cancelled"),
-            (.hasResponse(Response(statusCode: .notFound)), "/things refused"),
+            (.hasResponse(Response(statusCode: .notFound)), "/things rejected"),
             (.hasResponse(Response(statusCode: .ok, payload: Data([0xFF]))), "/things malformed"),
         ]
     )

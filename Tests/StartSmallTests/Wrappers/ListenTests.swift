@@ -6,7 +6,7 @@ import Testing
 struct ListenTests {
     private let stub = Connector.stub(.hasResponse(Fixture.ok))
     private let through = Wrapper { input, next in
-        next.report(.custom(name: "passing", detail: ""))
+        next.report(TestEvent("passing"))
         return await next(input)
     }
 

@@ -26,8 +26,8 @@ import Testing
         return await WebAPI.call(with: input, via: connector)
     }
 
-    private var retrying: [RetryAttempt] {
-        log.events.compactMap { if case .retrying(let retrying) = $0 { retrying } else { nil } }
+    private var retrying: [Retrying] {
+        log.events.compactMap { $0.reported(Retrying.self) }
     }
 
     // Conditions.
@@ -47,8 +47,8 @@ import Testing
         #expect(sent.elements.count == 3)
         #expect(
             retrying == [
-                RetryAttempt(attempt: 2, delay: .zero, after: Self.unavailable),
-                RetryAttempt(attempt: 3, delay: .zero, after: Self.lost),
+                Retrying(attempt: 2, delay: .zero, after: Self.unavailable),
+                Retrying(attempt: 3, delay: .zero, after: Self.lost),
             ]
         )
     }
@@ -174,8 +174,8 @@ import Testing
     @Test("the description of a retry is one line, without credentials")
     func described() {
         let output = Output.status(.serviceUnavailable, headers: ["Set-Cookie": "sid=secret"])
-        let text = "\(RetryAttempt(attempt: 2, delay: .milliseconds(300), after: output))"
-        #expect(text.hasPrefix("attempt 2 in 0.3 seconds, after 503"))
+        let text = "\(Event.reported(Retrying(attempt: 2, delay: .milliseconds(300), after: output)))"
+        #expect(text.contains("retrying: Retrying(attempt: 2, delay: 0.3 seconds") && text.contains("503"))
         #expect(!text.contains("secret") && !text.contains("\n"))
     }
 
@@ -257,8 +257,8 @@ import Testing
         clock.advance(by: .seconds(1))
         #expect(await ReadOutput(output).text == "abc")
         #expect(server.ends.elements == [.discarded, .complete])
-        let attempt = RetryAttempt(attempt: 2, delay: .seconds(1), after: .hasResponse(OpenServer.head))
-        #expect(log.events.contains(.retrying(attempt)))
+        let attempt = Retrying(attempt: 2, delay: .seconds(1), after: .hasResponse(OpenServer.head))
+        #expect(log.events.contains(.reported(attempt)))
     }
 
     @Test("a budget grows when a stream has ended well, and not before or otherwise", arguments: BodyEnding.allCases)

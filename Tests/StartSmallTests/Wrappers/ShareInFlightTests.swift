@@ -315,7 +315,7 @@ private struct NumberedCalls: Sendable {
         let engine = Connector { _, context in
             reached.open()
             await ended.wait()
-            context.report(.custom(name: "inner", detail: ""))
+            context.report(TestEvent("inner"))
             return .text("a")
         }
         let shared = engine.wrapped(by: .listen(to: log.listener), .shareInFlight())

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let cached = Connector { input, context in
-///     context.report(.custom(name: "hit", detail: input.url.path()))
+///     context.report(CacheHit(key: input.url.path()))
 ///     return .hasResponse(response)
 /// }
 /// ```

@@ -2,7 +2,7 @@
 ///
 /// A call that succeeds reports `started`, `received`, `transformed`, `succeeded`, `ended`. A call that fails reports
 /// `started`, then `received` if a complete response was returned, or rejected by ``Wrapper/validate(_:)``, then one of
-/// `noResponse`, `refused`, `malformed`, `invalid` and `cancelled`, then `failed` and `ended`.
+/// `noResponse`, `rejected`, `malformed`, `invalid` and `cancelled`, then `failed` and `ended`.
 ///
 /// - There is always one `started` at the beginning and one `ended` at the end, and nothing after `ended`.
 /// - With the callback form, the caller's block runs before `succeeded` or `failed`.
@@ -32,7 +32,7 @@ public enum Event: Equatable, Sendable {
     case noResponse(ConnectionError)
 
     /// The transform does not accept the status of the response.
-    case refused(Response)
+    case rejected(Response)
 
     /// The transform can't read the payload of the response.
     case malformed(Response, debugInfo: String)
@@ -49,24 +49,6 @@ public enum Event: Equatable, Sendable {
     /// The call is over.
     case ended
 
-    /// The server redirects to another URL, which is requested next.
-    case redirecting(Redirection)
-
-    /// A retry follows after a delay that begins now.
-    case retrying(RetryAttempt)
-
-    /// The call waits for a new token.
-    ///
-    /// `after` is the response that rejected the old token; nil if the token had only expired. `isFirst` is true for
-    /// the call that started the refresh; other calls wait for the same refresh.
-    case refreshing(after: Response?, isFirst: Bool)
-
-    /// The call continues with another token than before.
-    case refreshed
-
-    /// The call is queued behind this many other calls.
-    case waiting(behind: Int)
-
     /// Payload was sent or received.
     ///
     /// There are at most 20 such events a second, and one more at the end, unless no byte was transferred.
@@ -78,12 +60,12 @@ public enum Event: Equatable, Sendable {
     /// measures little of this.
     case timings(RequestTimings)
 
-    /// An event of a custom wrapper or connector.
-    case custom(name: String, detail: String)
+    /// A value that a wrapper or connector reported, such as a retry; see ``ReportedEvent``.
+    case reported(Reported)
 }
 
 extension Event {
-    /// The name of the case, such as `started`; the custom name for `custom`.
+    /// The name of the case, such as `started`, or of the reported value, such as `retrying`.
     public var name: String {
         switch self {
         case .started: "started"
@@ -92,20 +74,15 @@ extension Event {
         case .transformed: "transformed"
         case .succeeded: "succeeded"
         case .noResponse: "noResponse"
-        case .refused: "refused"
+        case .rejected: "rejected"
         case .malformed: "malformed"
         case .invalid: "invalid"
         case .cancelled: "cancelled"
         case .failed: "failed"
         case .ended: "ended"
-        case .redirecting: "redirecting"
-        case .retrying: "retrying"
-        case .refreshing: "refreshing"
-        case .refreshed: "refreshed"
-        case .waiting: "waiting"
         case .progress: "progress"
         case .timings: "timings"
-        case .custom(let name, _): name
+        case .reported(let reported): reported.event.name
         }
     }
 }
@@ -115,7 +92,7 @@ extension Event {
     /// cancellation.
     public var isFailure: Bool {
         switch self {
-        case .noResponse, .refused, .malformed, .invalid, .cancelled: true
+        case .noResponse, .rejected, .malformed, .invalid, .cancelled: true
         default: false
         }
     }
@@ -123,11 +100,8 @@ extension Event {
     /// Whether only the call itself reports this event, and no wrapper or connector.
     var isReportedByCall: Bool {
         switch self {
-        case .started, .received, .transformed, .succeeded, .noResponse, .refused, .malformed, .invalid, .cancelled,
-            .failed, .ended:
-            true
-        case .receivedHead, .redirecting, .retrying, .refreshing, .refreshed, .waiting, .progress, .timings, .custom:
-            false
+        case .receivedHead, .progress, .timings, .reported: false
+        default: true
         }
     }
 }
@@ -142,7 +116,7 @@ extension TransformError: TransformFailure {
     /// The event that reports this failure to listeners.
     public var event: Event {
         switch self {
-        case .problem(_, let response), .unexpectedStatusCode(let response): .refused(response)
+        case .problem(_, let response), .unexpectedStatusCode(let response): .rejected(response)
         case .malformedData(let response, let debugInfo): .malformed(response, debugInfo: debugInfo)
         case .invalid(let response, let reason): .invalid(response, reason: reason)
         }

@@ -247,7 +247,7 @@ extension Event {
     /// The event of a response that a transform has read, without its file.
     fileprivate var withoutTransfer: Event {
         switch self {
-        case .refused(let response): .refused(response.withoutTransfer)
+        case .rejected(let response): .rejected(response.withoutTransfer)
         case .malformed(let response, let info): .malformed(response.withoutTransfer, debugInfo: info)
         case .invalid(let response, let reason): .invalid(response.withoutTransfer, reason: reason)
         default: self

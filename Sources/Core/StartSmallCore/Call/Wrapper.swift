@@ -140,9 +140,9 @@ public struct Next: Sendable {
 
     /// Reports an event of the wrapper to the listeners of this call.
     ///
-    /// Without a listener, the event is not even created; see ``CallContext/report(_:)``.
+    /// Without a listener, the event is not even created; see `CallContext.report(_:)`.
     @inlinable
-    public func report(_ event: @autoclosure () -> Event) {
+    public func report(_ event: @autoclosure () -> some ReportedEvent) {
         context.report(event())
     }
 }

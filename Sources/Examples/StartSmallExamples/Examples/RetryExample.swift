@@ -14,7 +14,7 @@ extension Example {
         ])
     ) { context in
         let listener = Listener { (event: Event) in
-            guard case .retrying(let retrying) = event else { return }
+            guard let retrying = event.reported(Retrying.self) else { return }
             context.print("attempt \(retrying.attempt), after \(retrying.after.response?.statusCode.code ?? 0)")
         }
         let app = context.app.wrapped(

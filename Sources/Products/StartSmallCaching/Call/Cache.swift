@@ -31,8 +31,8 @@ extension Wrapper {
     ///   that is impossible, ``CacheOptions/identity`` returns the credentials. Inside of `.redirect`, so that the
     ///   response of each URL is stored under its own. Outside of `.retry`, if a stale response is to replace an error
     ///   only after the last attempt.
-    /// - Events: `Event.custom(name: "cache", detail:)` for each answer, with the text of its `Cache-Status` (RFC
-    ///   9211): `StartSmall; hit; ttl=30`. Background validations report no events.
+    /// - Events: ``CacheStatus`` for each answer, as its field `Cache-Status` (RFC 9211): `StartSmall; hit; ttl=30`.
+    ///   Background validations report no events.
     /// - Errors: `ConnectionError.payloadTooLarge` for a stored payload above the limit of the request. A
     ///   store that fails is a miss, and never an error; a call whose store does not answer can be cancelled.
     /// - State: the store, and the requests that are under way, which the copies of the store share.
@@ -46,7 +46,7 @@ extension Wrapper {
             let caching = Wrapper { input, next in
                 switch RequestClass(of: input, options) {
                 case .gatewayTimeout:
-                    next.report(CacheStatus.onlyIfCached.event)
+                    next.report(CacheStatus.onlyIfCached)
                     return Output.hasResponse(Response(statusCode: .gatewayTimeout)).adding(.onlyIfCached)
                 case .passThrough(let forward, let detail, let isUnsafe):
                     let output: Output
@@ -59,7 +59,7 @@ extension Wrapper {
                         output = await next(input)
                     }
                     let status = CacheStatus(forward: forward, detail: detail)
-                    next.report(status.event)
+                    next.report(status)
                     return input.staysInMemory ? output.adding(status) : output
                 case .cacheable(var request):
                     request.decodesPayload = connector.decodesPayload(of: input)
@@ -68,7 +68,7 @@ extension Wrapper {
                         await next($0)
                     }
                     let (output, status) = await call.output()
-                    if status != CacheStatus() { next.report(status.event) }
+                    if status != CacheStatus() { next.report(status) }
                     return output.adding(status)
                 }
             }

@@ -3,37 +3,41 @@ public import StartSmallCore
 /// The handling of a request by `.cache`, as the field `Cache-Status` reports it (RFC 9211).
 ///
 /// The text is `StartSmall; hit; ttl=30`, or `StartSmall; fwd=stale; fwd-status=304; stored`.
-struct CacheStatus: Hashable, Sendable {
+public struct CacheStatus: ReportedEvent {
     /// Whether the response is from the store, and no request was sent for it.
-    var isHit = false
+    public internal(set) var isHit = false
 
     /// The reason why a request was sent to the server (RFC 9211 2.2); nil for a hit.
-    var forward: String?
+    public internal(set) var forward: String?
 
     /// The status of the server's response, if it differs from that of the returned one.
-    var forwardStatus: Int?
+    public internal(set) var forwardStatus: Int?
 
     /// The remaining seconds of freshness; negative for a stale response, nil for one that is not stored.
-    var ttl: Int?
-    var isStored = false
+    public internal(set) var ttl: Int?
+
+    /// Whether the response was stored.
+    public internal(set) var isStored = false
 
     /// Whether another call's request got the response.
-    var isCollapsed = false
+    public internal(set) var isCollapsed = false
 
     /// Further information: why a stale response was used, or why a response was not stored; nil if there is none.
-    var detail: String?
+    public internal(set) var detail: String?
+
+    /// The name of the event by which `.cache` reports the handling.
+    public var name: String { "cache" }
 
     fileprivate static let cacheName = "StartSmall"
     fileprivate static let fieldName = "Cache-Status"
 
     /// The status of a 504 for `only-if-cached`.
     static let onlyIfCached = CacheStatus(detail: "only-if-cached")
-
-    var event: Event { .custom(name: "cache", detail: "\(self)") }
 }
 
 extension CacheStatus: CustomStringConvertible {
-    var description: String {
+    /// The value of the field `Cache-Status`.
+    public var description: String {
         var text = Self.cacheName
         if isHit { text += "; hit" }
         if let forward { text += "; fwd=\(forward)" }

@@ -1,5 +1,17 @@
-import StartSmallCore
+public import StartSmallCore
 import Synchronization
+
+/// The wait of a call for its turn, as the limits of rates and of concurrency report it.
+public struct Waiting: ReportedEvent {
+    /// The number of calls that are before it in the queue.
+    public let behind: Int
+
+    /// Creates an event.
+    public init(behind: Int) { self.behind = behind }
+
+    /// The name of the event.
+    public var name: String { "waiting" }
+}
 
 /// Lets the calls of one wrapped connector wait at the gates of their keys: executes ``AdmissionQueue``.
 final class AdmissionControl<Gate: AdmissionGate>: Sendable {
@@ -29,7 +41,7 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
 
     /// Waits until a call may start.
     ///
-    /// - Parameter next: the context of the call, whose listeners receive `waiting(behind:)` if the call has to wait.
+    /// - Parameter next: the context of the call, whose listeners receive ``Waiting`` if the call has to wait.
     func admission(to key: String, maxWait: Duration, _ next: Next) async -> Admission {
         let now = time()
         let startsAtOnce = lines.withLock { $0.withState(of: key, at: now) { $0.queue.admitAtOnce(at: now) } }
@@ -52,7 +64,7 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
                     line.queue.add(id, waiter, maxWait: maxWait, at: now)
                 }
                 if settled.contains(id) { return }
-                next.report(.waiting(behind: others))
+                next.report(Waiting(behind: others))
                 // The handler may have run before the call was added.
                 if Task.isCancelled { cancel(id, of: key) }
             }

@@ -110,9 +110,8 @@ extension WrapperLaws {
     }
 
     fileprivate func observed() async -> [String] {
-        let reported = "WrapperLaws"
         let revealing = Connector { _, context in
-            context.report(.custom(name: reported, detail: ""))
+            context.report(Told())
             return .status(.ok)
         }
         var details: [String] = []
@@ -121,8 +120,9 @@ extension WrapperLaws {
             let listen = Wrapper.listen(to: log.listener)
             _ = await call(revealing.wrapped(by: .all(isOutside ? [listen, make()] : [make(), listen])))
             let expected = ["started", "received", "succeeded", "ended"]
-            let isToldInside = callsInside.contains(log.names.count { $0 == reported })
-            if isToldInside, log.names.filter(expected.contains) == expected { continue }
+            let isToldInside = callsInside.contains(log.events.count { $0.reported(Told.self) != nil })
+            let lives = log.events.filter { if case .reported = $0 { false } else { expected.contains($0.name) } }
+            if isToldInside, lives.map(\.name) == expected { continue }
             details.append("a listener \(isOutside ? "outside" : "inside") observed: \(log.names)")
         }
         return details
@@ -234,4 +234,9 @@ struct Timeout: Sendable {
         working.cancel()
         return value
     }
+}
+
+/// The event of a connector that a law looks for.
+private struct Told: ReportedEvent {
+    var name: String { "WrapperLaws" }
 }

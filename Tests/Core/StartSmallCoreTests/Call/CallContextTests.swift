@@ -7,11 +7,11 @@ import StartSmall
 @testable import StartSmallCore
 
 @Suite(.timeLimit(.minutes(1))) struct CallContextTests {
-    private let passing = Event.custom(name: "passing", detail: "")
+    private let passing = Event.reported(TestEvent("passing"))
 
     @Test("a listener may report another event while it handles one")
     func nested() async {
-        let (received, second) = (Recorder<String>(), Event.custom(name: "second", detail: ""))
+        let (received, second) = (Recorder<String>(), Event.reported(TestEvent("second")))
         let first = Mutex<CallContext?>(nil)
         // The context's listener would keep the context alive for ever.
         defer { first.withLock { $0 = nil } }
@@ -64,7 +64,7 @@ import StartSmall
 
 struct EventSequencerTests {
     private var sequencer = EventSequencer()
-    private let passing = Event.custom(name: "passing", detail: "")
+    private let passing = Event.reported(TestEvent("passing"))
 
     @Test("events one after the other are delivered at once")
     mutating func inARow() {

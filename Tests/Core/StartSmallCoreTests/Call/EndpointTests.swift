@@ -104,7 +104,7 @@ struct EndpointTests {
         let log = EventLog()
         let connector = Connector.stub(.hasResponse(trouble)).wrapped(by: .listen(to: log.listener))
         _ = await endpoint.withResponse().fetch(via: connector)
-        #expect(log.names.contains("refused"))
+        #expect(log.names.contains("rejected"))
     }
 
     @Test("the callback form calls its block once", .parity("A13"))
@@ -128,7 +128,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("mapFailure does not change the events of listeners", arguments: [(404, "refused"), (200, "malformed")])
+    @Test("mapFailure does not change the events of listeners", arguments: [(404, "rejected"), (200, "malformed")])
     func mapFailureEvents(_ status: Int, _ event: String) async {
         struct Own: Error {}
         let log = EventLog()

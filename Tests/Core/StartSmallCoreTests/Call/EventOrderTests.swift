@@ -39,13 +39,13 @@ struct Course: Sendable, CustomTestStringConvertible {
             Course("success", [.received(Fixture.ok), .transformed]),
             Course("upload of a file", of: .text(.right(upload)), [.received(Fixture.ok), .transformed]),
             Course("connection error", with: .noResponse(Fixture.lost), [.noResponse(Fixture.lost)]),
-            Course("refused status", with: .hasResponse(missing), [.received(missing), .refused(missing)]),
+            Course("rejected status", with: .hasResponse(missing), [.received(missing), .rejected(missing)]),
             Course(
                 "malformed data",
                 with: .hasResponse(garbled),
                 [.received(garbled), .malformed(garbled, debugInfo: malformedInfo(garbled))]
             ),
-            Course("refused model", of: polite, [.received(Fixture.ok), .invalid(Fixture.ok, reason: "too polite")]),
+            Course("rejected model", of: polite, [.received(Fixture.ok), .invalid(Fixture.ok, reason: "too polite")]),
             Course("an input that could not be built", of: .text(.left(unbuilt)), [.noResponse(unbuilt)]),
         ]
     }()
@@ -69,7 +69,7 @@ struct EventOrderTests {
     @Test("with the callback form, the block runs before succeeded or failed", .parity("B11"), arguments: Course.all)
     func callback(_ course: Course) async {
         let log = EventLog()
-        let block = Event.custom(name: "block", detail: "")
+        let block = Event.reported(TestEvent("block"))
         await course.endpoint.fetch(via: .stub(course.output).wrapped(by: .listen(to: log.listener))) { _ in
             log.listener.observe(block, CallID(rawValue: 0))
         }.value

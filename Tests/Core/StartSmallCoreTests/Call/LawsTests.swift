@@ -81,11 +81,11 @@ struct LawsTests {
     func reporting() async {
         let log = EventLog()
         let cache = Connector { _, context in
-            context.report(.custom(name: "hit", detail: "things"))
+            context.report(TestEvent("hit"))
             return .hasResponse(Fixture.ok)
         }
         _ = await WebAPI.call(with: Fixture.input, via: cache.wrapped(by: .listen(to: log.listener)))
-        #expect(log.events[1] == .custom(name: "hit", detail: "things"))
+        #expect(log.events[1] == .reported(TestEvent("hit")))
     }
 
     @Test("no wrapper or connector can report the call's own events, or any event after its end")
@@ -97,7 +97,7 @@ struct LawsTests {
             context.report(.received(Fixture.ok))
             Task {
                 await go.wait()
-                context.report(.custom(name: "late", detail: ""))
+                context.report(TestEvent("late"))
                 done.open()
             }
             return .noResponse(Fixture.lost)

@@ -46,7 +46,7 @@ import StartSmall
             default: while case .success(.some) = await body.read() {}
             }
         }
-        contexts.elements[0].report(.custom(name: "late", detail: ""))
+        contexts.elements[0].report(TestEvent("late"))
         #expect(log.names == ["started", "receivedHead"] + last)
         guard let event = log.events.first(where: { $0.name == last[0] }) else { return }
         switch event {

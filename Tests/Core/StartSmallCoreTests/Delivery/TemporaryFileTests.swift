@@ -152,7 +152,7 @@ struct TemporaryFileTests {
                         if event.name == name { withUnsafeCurrentTask { $0?.cancel() } }
                     }
                     let connector = Connector { _, context in
-                        .open(Self.head, Self.chunks) { _ in context.report(.custom(name: "custom", detail: "")) }
+                        .open(Self.head, Self.chunks) { _ in context.report(TestEvent("custom")) }
                     }
                     let wrappers: [Wrapper] =
                         isWrapped ? [.timeout(.seconds(60)), .resumeDownloads(), .retry()] : []

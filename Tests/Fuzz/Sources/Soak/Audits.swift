@@ -86,7 +86,7 @@ final class BudgetAudit: Sendable {
     /// Checks each retry: against the retries of a window shorter than the budget's, and the successes of a longer one.
     var listener: Listener {
         Listener { [self] (event: Event) in
-            guard case .retrying = event else { return }
+            guard event.reported(Retrying.self) != nil else { return }
             state.withLock { state in
                 let now = ContinuousClock.now
                 state.allTries += 1

@@ -42,7 +42,7 @@ struct CacheTests {
             .wrapped(by: .listen(to: log.listener))
         let input = Input.get(["Authorization": "Bearer hunter2"], URL(string: "https://u:hunter2@api.example.com/a")!)
         _ = await (connector.output(input), connector.output(input))
-        let details = log.events.compactMap { if case .custom("cache", let detail) = $0 { detail } else { nil } }
+        let details = log.events.compactMap { $0.reported(CacheStatus.self)?.description }
         #expect(details == ["StartSmall; fwd=uri-miss; ttl=60; stored", "StartSmall; hit; ttl=60"])
         #expect(store.keys.count == 1 && !"\(store.keys)".contains("hunter2"))
         #expect(!store.all.flatMap(\.variant.fields).contains { $0.value.contains("hunter2") })

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallForms
 import StartSmallTesting
+import TestSupport
 import Testing
 
 @Suite struct WrapperLawsTests {
@@ -46,6 +47,15 @@ import Testing
         let expected = Violation(law: "the input reaches the inner connector", detail: "its \(loser.part) does not")
         #expect(await WrapperLaws { wrapper }.violations() == [expected])
         #expect(await WrapperLaws(changing: [loser.part]) { wrapper }.violations() == [])
+    }
+
+    @Test("a wrapper may report events of any name, also of an event of the call")
+    func events() async {
+        let reporting = Wrapper { input, next in
+            for name in ["started", "ended"] { next.report(TestEvent(name)) }
+            return await next(input)
+        }
+        #expect(await WrapperLaws { reporting }.violations() == [])
     }
 
     @Test("a wrapper may change bodies, and discard the one that it replaces")

@@ -147,14 +147,14 @@ import Testing
             )
         }
         let listener = Listener { event, _ in
-            if case .custom = event, fromListener { start() }
+            if event.reported(TestEvent.self) != nil, fromListener { start() }
         }
         let starting = Wrapper { input, next in
             if !fromListener { start() }
             return await next(input)
         }
         let reporting = Connector { _, context in
-            context.report(.custom(name: "hello", detail: ""))
+            context.report(TestEvent("hello"))
             return Self.ok
         }
         let limited = reporting.wrapped(by: .listen(to: listener), timeout(1), starting)

@@ -8,8 +8,8 @@ public struct Payload: Hashable, Sendable {
         /// Bytes in memory.
         case data(Data)
 
-        /// The bytes that a file contains when the request is sent.
         // In a box, as in `Delivery`.
+        /// The bytes that a file contains when the request is sent.
         indirect case file(URL)
 
         /// Several pieces, such as the parts of a form: see ``multipart(_:)``.

@@ -7,6 +7,7 @@ public enum Delivery: Hashable, Sendable {
     /// The property ``Response/payload``.
     case memory
 
+    // In a box: the size of a URL is known at run time only, and each function with one in it would allocate.
     /// A file, which appears only when it is complete: until then, and after any failure, the existing file stays.
     ///
     /// A success without a payload, such as 204 and 205, creates an empty file, which replaces the existing one. The
@@ -20,7 +21,6 @@ public enum Delivery: Hashable, Sendable {
     ///
     /// With a URL that is not a file URL, the call ends before anything is sent, with
     /// ``ConnectionError/unwritableDestination(debugInfo:)``.
-    // In a box: the size of a URL is known at run time only, and each function with one in it would allocate.
     indirect case file(URL)
 
     /// The property ``Response/body``, to be read as it arrives.

@@ -45,7 +45,7 @@ private func holders() throws -> [any Sendable] {
         ConnectionError.tooManyRedirects(response, limit: 1), TransformError<Never>.unexpectedStatusCode(response),
         TransformError<Never>.malformedData(response, debugInfo: "x"),
         try URITemplate("https://user:hunter2@h/{x}?token=hunter2"), Event.started(requests[0]),
-        Event.received(response), Event.redirecting(response.redirections[0]), Event.noResponse(.connectionLost(cause)),
+        Event.received(response), Event.reported(response.redirections[0]), Event.noResponse(.connectionLost(cause)),
         Endpoint<Never, Response>.response(.right(requests[0])),
         MediaType.Parameter("token", secret), JSONValue.object(["token": .string(secret), "a": .string("b\nc")]),
         RequestIdentity(headers),

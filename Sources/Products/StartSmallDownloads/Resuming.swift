@@ -1,0 +1,21 @@
+public import StartSmallCore
+
+/// A request for the rest of a payload after a delay that begins now, as `.resumeDownloads` reports it.
+public struct Resuming: ReportedEvent {
+    /// The number of bytes that have arrived.
+    public let size: Int
+
+    /// The delay before the request.
+    public let delay: Duration
+
+    /// The output of the request before, without its body.
+    public let after: Output
+
+    /// Creates an event.
+    public init(size: Int, delay: Duration, after: Output) {
+        (self.size, self.delay, self.after) = (size, delay, after)
+    }
+
+    /// The name of the event.
+    public var name: String { "resuming" }
+}
