@@ -14,9 +14,9 @@ package enum Fixture {
     )
     package static let lost = ConnectionError.connectionLost(.init(domain: "stub", code: 1, text: "lost"))
 
-    /// The error of a connection that is lost after the head of a response.
-    package static func lost(after head: Response) -> ConnectionError {
-        .connectionLost(.init(domain: "stub", code: 1, text: "lost", partial: head))
+    /// The error of a connection that is lost after the head of a response, and some bytes that were read.
+    package static func lost(after head: Response, reading count: Int = 0) -> ConnectionError {
+        .connectionLost(.init(domain: "stub", code: 1, text: "lost", partial: head.delivering(count)))
     }
 }
 

@@ -111,7 +111,7 @@
                 }
                 guard case .opened(let channel) = outcome else {
                     production?.end()
-                    return outcome.output(payloadLimit: input.payloadLimit)
+                    return outcome.output(at: input.calledURL, payloadLimit: input.payloadLimit)
                 }
                 let output = await output(of: channel, id, input, context)
                 // The server may send a response while the request is still being sent.

@@ -48,10 +48,10 @@
             return rest
         }
 
-        /// Returns the output of the call.
-        func output(payloadLimit: Int?) -> Output {
+        /// Returns the output of a call to a URL.
+        func output(at url: URL?, payloadLimit: Int?) -> Output {
             switch self {
-            case .ended(let transferResult): transferResult.output(payloadLimit: payloadLimit)
+            case .ended(let transferResult): transferResult.output(at: url, payloadLimit: payloadLimit)
             case .cancelled, .opened: .noResponse(.cancelled)
             case .refused(let reason): .noResponse(.engineUnavailable(debugInfo: reason))
             }
@@ -161,25 +161,28 @@
             _ context: CallContext,
             stop: @escaping @Sendable () -> Void
         ) async -> Output {
+            let (url, payloadLimit) = (input.calledURL, input.payloadLimit)
             while true {
                 switch await next() {
                 case .head(let transferResult):
                     guard !Task.isCancelled, var head = transferResult.response else { continue }
                     // The whole of a short response, with its trailers, may have arrived at once.
-                    head.trailers = [:]
-                    head.content = .body(body(payloadLimit: input.payloadLimit, context, stop))
+                    (head.url, head.trailers) = (url, [:])
+                    head.content = .body(body(of: url, payloadLimit: payloadLimit, context, stop))
                     return .hasResponse(head)
                 // A part of a cancelled call.
                 case .chunk: continue
                 case .progress(let progress): context.report(.progress(progress))
                 case .end(let outcome, let events):
-                    for event in events { context.report(event) }
-                    return Task.isCancelled ? .noResponse(.cancelled) : outcome.output(payloadLimit: input.payloadLimit)
+                    for event in events { context.report(event.called(at: url)) }
+                    return Task.isCancelled
+                        ? .noResponse(.cancelled) : outcome.output(at: url, payloadLimit: payloadLimit)
                 }
             }
         }
 
         private func body(
+            of url: URL,
             payloadLimit: Int?,
             _ context: CallContext,
             _ stop: @escaping @Sendable () -> Void
@@ -201,7 +204,7 @@
                         case .end(var outcome, let events):
                             let rest = outcome.takeRest()
                             for event in events { context.report(event) }
-                            let final = outcome.output(payloadLimit: payloadLimit)
+                            let final = outcome.output(at: url, payloadLimit: payloadLimit)
                             output.withLock { $0 = final }
                             if let rest { return rest }
                         }
@@ -210,6 +213,15 @@
                 trailers: { output.withLock { $0?.response?.trailers ?? [:] } },
                 abort: stop
             )
+        }
+    }
+
+    extension Event {
+        /// Returns the event with the URL of its response, which the thread of the engine does not know.
+        fileprivate func called(at url: URL) -> Event {
+            guard case .receivedHead(var head) = self else { return self }
+            head.url = url
+            return .receivedHead(head)
         }
     }
 #endif

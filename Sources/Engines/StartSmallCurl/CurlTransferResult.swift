@@ -38,8 +38,9 @@
             return rest.isEmpty ? nil : rest
         }
 
-        func output(payloadLimit: Int?) -> Output {
-            let response = response
+        func output(at url: URL?, payloadLimit: Int?) -> Output {
+            var response = response
+            response?.url = url
             if let response, failure == nil { return .hasResponse(response) }
             if let bodyFailure { return .noResponse(bodyFailure) }
             if isOverLimit, let response, let payloadLimit {

@@ -1,5 +1,6 @@
 import StartSmallCore
 import StartSmallEngines
+import StartSmallFoundation
 
 /// The state of one call while it runs over a `URLSession`: pure, so that it is tested without one.
 struct URLSessionExchange: Sendable {
@@ -16,6 +17,12 @@ struct URLSessionExchange: Sendable {
     /// That is a few of the pieces in which `URLSession` delivers a payload, so that a fast reader never waits for
     /// the network, and small enough for a thousand downloads at once.
     static let fullBytes = 256 * 1024
+
+    /// The URL that is called.
+    private let url: URL?
+
+    /// The redirections that the session has followed, if its options let it.
+    var redirections: [Redirection] = []
 
     private let payloadLimit: Int?
     private var deliversParts: Bool
@@ -34,6 +41,7 @@ struct URLSessionExchange: Sendable {
 
     /// Creates the state of a call that starts now.
     init(
+        url: URL? = nil,
         payloadLimit: Int?,
         deliversParts: Bool = false,
         isLimitedUntilHead: Bool = false,
@@ -41,6 +49,7 @@ struct URLSessionExchange: Sendable {
         idleTimeout: Duration?,
         now: SuspendingClock.Instant
     ) {
+        self.url = url
         self.payloadLimit = payloadLimit
         self.deliversParts = deliversParts
         self.isLimitedUntilHead = isLimitedUntilHead
@@ -71,6 +80,7 @@ struct URLSessionExchange: Sendable {
             let cause = ConnectionError.Cause(ofSession: NSURLErrorCannotDecodeContentData, text, partial: response)
             return .noResponse(.unreadablePayload(cause))
         }
+        let head = called(head)
         response = head
         transferState.received(head: head, at: now)
         if !deliversParts, followsRedirects, head.isFollowable {
@@ -80,6 +90,12 @@ struct URLSessionExchange: Sendable {
             (deliversParts, waitingHead) = (true, head)
         }
         return nil
+    }
+
+    private func called(_ head: Response) -> Response {
+        var head = head
+        (head.url, head.redirections) = (redirections.last?.to ?? url, redirections)
+        return head
     }
 
     /// Whether the server had closed a reused connection, so that the request can be sent again.
@@ -146,8 +162,9 @@ struct URLSessionExchange: Sendable {
 
     /// Returns the output after the end of the session's task.
     func output(error: (any Error)?, final: Response? = nil) -> Output {
-        if let error { return .noResponse(ConnectionError(urlSession: error, partial: response ?? final)) }
-        guard let whole = response ?? final else {
+        let whole = response ?? final.map(called)
+        if let error { return .noResponse(ConnectionError(urlSession: error, partial: whole)) }
+        guard let whole else {
             return .noResponse(
                 .noDataOrNoResponse(debugInfo: "the session ended the task without a response or an error")
             )

@@ -27,6 +27,7 @@ final class URLSessionSessionDelegate: NSObject, URLSessionDataDelegate {
     func finalEvent(of task: URLSessionTask, for input: Input, _ context: CallContext) async -> TaskEvent {
         let id = task.taskIdentifier
         let exchange = URLSessionExchange(
+            url: input.calledURL,
             payloadLimit: input.payloadLimit,
             deliversParts: !input.staysInMemory,
             isLimitedUntilHead: context.isLimitedUntilHead,
@@ -170,6 +171,13 @@ extension URLSessionSessionDelegate {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        if options.followsRedirects, let from = response.url, let to = request.url {
+            let redirection = Redirection(from: from, statusCode: .from(code: response.statusCode), to: to)
+            end(task.taskIdentifier) { exchange in
+                exchange.redirections.append(redirection)
+                return nil
+            }
+        }
         completionHandler(options.followsRedirects ? request : nil)
     }
 

@@ -14,7 +14,7 @@ struct ReceivedPart: Equatable, Sendable {
     /// The total number of bytes; nil if the server did not state it.
     var total: Int?
 
-    /// The URL that the bytes are from; nil if it is not known.
+    /// The URL that the bytes are from, without its fragment; nil if it is not known.
     ///
     /// A validator is valid for one resource only (RFC 9110 8.8.1).
     var url: String?
@@ -74,8 +74,13 @@ extension Response {
     /// The version of the whole payload, with which its rest can be requested; nil if it can't.
     var version: ReceivedPart? {
         guard statusCode == .ok, let validator = rangeValidator else { return nil }
-        return ReceivedPart(offset: 0, validator: validator, total: wholeCount, url: called.requested?.url)
+        return ReceivedPart(offset: 0, validator: validator, total: wholeCount, url: resource)
     }
+}
+
+extension Response {
+    /// The URL of the response without its fragment, which is not sent; nil if it is not known.
+    fileprivate var resource: String? { url.map { URIEncoding.withoutFragment($0.absoluteString) } }
 }
 
 extension ReceivedPart {
@@ -87,7 +92,7 @@ extension ReceivedPart {
         if let total, let other, total != other { return false }
         let isTag = validator.utf8.first == UInt8(ascii: "\"")
         guard response.headers[isTag ? "ETag" : "Last-Modified"]?.isSame(as: validator) == true else { return false }
-        guard let url, let otherURL = response.called.requested?.url, otherURL != url else { return true }
+        guard let url, let otherURL = response.resource, otherURL != url else { return true }
         // A redirect to a newly signed URL changes the query. Tags are unique by resource only (RFC 9110 8.8.1), and a
         // query may name another resource: therefore the length must be the same as well.
         return isTag && total != nil && total == other && otherURL.withoutQuery == url.withoutQuery

@@ -169,7 +169,7 @@ private final class Download: Sendable {
                 }
             }
             let state = state.withLock { $0 }
-            var response = state.resumption.head.delivering(file.size)
+            var response = state.resumption.head
             (response.content, response.trailers) = (.file(file), state.body.trailers)
             return .hasResponse(response)
         } catch {

@@ -135,10 +135,7 @@ struct Resumption: Sendable {
     private func use(of response: Response, to missing: ReceivedPart?) -> Use {
         switch response.statusCode {
         case .partialContent:
-            guard let missing, response.called.requested.map({ $0.range == missing.range }) != false else {
-                return .unfit
-            }
-            return response.continues(missing) ? .rest : .unfit
+            return missing.map(response.continues) == true ? .rest : .unfit
         case .ok where missing == nil && isFile: return .other
         case .ok:
             guard let received = missing ?? version, let other = response.version, missing == nil || isFile,

@@ -62,7 +62,11 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
                 let rejection: PaginationError<Reason>.Reason? = loopDetector.rejection(of: input)
                 if let rejection { return .left(rejection) }
                 let errorOrContext = await source.fetch(input, number)
-                if let url = errorOrContext.right?.response.called.url { loopDetector.remember(input, calledAt: url) }
+                let response = errorOrContext.right?.response
+                // A redirect must not lead the next requests, with their credentials, to its origin.
+                if let url = response?.redirections.first?.from ?? response?.url {
+                    loopDetector.remember(input, calledAt: url)
+                }
                 return errorOrContext
             }
         }
@@ -149,8 +153,7 @@ extension Endpoint {
     ///   - strategy: the strategy that leads from one page to the next.
     ///   - limit: the maximum number of pages; 1,000 by default.
     ///   - origins: further allowed origins of pages, in addition to the origin of this endpoint's own URL, and the one
-    ///     with which ``Wrapper/baseURL(_:others:)`` completes it. If a custom wrapper completes the URL, the origins
-    ///     of absolute links must be allowed here.
+    ///     at which a wrapper such as ``Wrapper/baseURL(_:others:)`` calls it.
     ///   - connector: the connector that makes the calls.
     public func pages(
         by strategy: PaginationStrategy<Value>,

@@ -35,7 +35,7 @@ struct PaginationLoopDetector: Sendable {
     ///
     /// Links of the page may lead to that origin, but not back to that URL.
     mutating func remember(_ input: Input, calledAt url: URL) {
-        seen.insert(Self.key(input.with { $0.url = url }))
+        seen.insert(Self.key(input.with { ($0.url, $0.queries) = (url, []) }))
         if let origin = Origin(url) { origins.insert(origin) }
     }
 

@@ -190,11 +190,12 @@ extension Output {
         if case .noResponse(.rejected) = self { true } else { false }
     }
 
-    /// Returns this output with these redirections added to its response, or to the partial response of its error.
+    /// Returns this output with these redirections and their URL in its response, or in the partial one of its error.
     fileprivate func adding(redirections: [Redirection]) -> Output {
-        if redirections.isEmpty { return self }
+        guard let url = redirections.last?.to else { return self }
         func adding(to response: Response) -> Response {
             var response = response
+            response.url = response.url ?? url
             response.redirections = redirections + response.redirections
             return response
         }

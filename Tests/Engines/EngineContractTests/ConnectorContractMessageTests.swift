@@ -45,6 +45,30 @@ extension ConnectorContract {
             }
         }
 
+        @Test(
+            "a response has the URL that was called, with its queries, also as the head of one that breaks off",
+            arguments: EngineUnderTest.all,
+            [Delivery.memory, .stream]
+        )
+        func url(engine: EngineUnderTest, delivery: Delivery) async throws {
+            let answers = [200, 302, 503].map { "HTTP/1.1 \($0) A\r\nContent-Length: 5\r\n\r\nhello" }
+            try await LoopbackServer.playing({ number in
+                [.receiveRequest, .send(number < answers.count ? answers[number] : String(answers[0].dropLast(2)))]
+            }) { server in
+                let url = try #require(URL(string: "\(server.url)/a?b=1#d"))
+                let called = URL(string: "\(server.url)/a?b=1&c=2#d")
+                for _ in 0...answers.count {
+                    let log = EventLog()
+                    let connector = engine.connector().wrapped(by: .listen(to: log.listener))
+                    let input = Input(url: url, queries: [.init(name: "c", value: "2")], delivery: delivery)
+                    let read = await ReadOutput(await WebAPI.call(with: input, via: connector))
+                    #expect((read.head ?? read.error?.response)?.url == called)
+                    #expect(read.error == nil || read.error?.response?.url == called, "\(read)")
+                    for case .receivedHead(let head) in log.events { #expect(head.url == called) }
+                }
+            }
+        }
+
         @Test("a redirect with no target is returned", arguments: EngineUnderTest.all, [301, 302, 303, 305, 307, 308])
         func nowhere(engine: EngineUnderTest, code: Int) async throws {
             let response = try await engine.response(to: "HTTP/1.1 \(code) Moved\r\nA: b\r\nContent-Length: 0\r\n\r\n")

@@ -43,7 +43,7 @@
                 #expect(isIdle && hadMulti && !hasMulti)
             }
             let error = ConnectionError.engineUnavailable(debugInfo: "curl_multi_poll: Out of memory")
-            #expect(outcome.output(payloadLimit: nil) == .noResponse(error))
+            #expect(outcome.output(at: nil, payloadLimit: nil) == .noResponse(error))
         }
 
         @Test("at the end of the process, the calls that run and those that wait are refused")
@@ -58,7 +58,7 @@
                 work.loop.failAll("the end of the test", 3)
                 work.end()
             } ended: {
-                outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
+                outcomes.append($0.output(at: nil, payloadLimit: nil).connectionError?.debugInfo)
             }
             #expect(outcomes.elements.count == 2 && Set(outcomes.elements) == [CurlEngine.exiting])
         }
@@ -193,7 +193,7 @@
                 work.runIteration(.cancel(0), .cancel(1))
                 work.end()
             } ended: {
-                outcomes.append($0.output(payloadLimit: nil).connectionError?.debugInfo)
+                outcomes.append($0.output(at: nil, payloadLimit: nil).connectionError?.debugInfo)
             }
             let limit = "for 5000 ms, the connectTimeout of ConnectionOptions (libcurl 28)"
             let expected = [
@@ -215,7 +215,7 @@
                 let isIdle = work.loop.isIdle
                 #expect(isIdle)
             } ended: {
-                outcomes.append($0.output(payloadLimit: nil).connectionError)
+                outcomes.append($0.output(at: nil, payloadLimit: nil).connectionError)
             }
             #expect(outcomes.elements.map { $0?.name } == Array(repeating: "engineUnavailable", count: 3))
         }

@@ -25,7 +25,10 @@ import Testing
         let steps: [ServerScriptStep] = [.receiveRequest, .send(Self.moved), .receiveRequest, .send(Self.ok)]
         try await LoopbackServer.playing({ _ in steps }) { server in
             let output = await WebAPI.call(with: Input(url: server.url), via: connector)
-            #expect(output.response?.payload == Data("hi".utf8))
+            let there = try #require(URL(string: "there", relativeTo: server.url)).absoluteURL
+            #expect(output.response?.payload == Data("hi".utf8) && output.response?.url == there)
+            let trail = [Redirection(from: server.url, statusCode: .found, to: there)]
+            #expect(output.response?.redirections == trail)
             #expect(server.received.elements.last.map { RawMessage($0).requestLine } == "GET /there HTTP/1.1")
         }
     }

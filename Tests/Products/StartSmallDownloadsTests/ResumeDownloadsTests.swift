@@ -165,6 +165,15 @@ struct ResumeDownloadsTests {
         #expect(requests.elements.count == (isSame ? 4 : 6))
     }
 
+    @Test("a rest that a wrapper got from another mirror is not accepted", arguments: ["1", "2"])
+    func otherMirror(_ mirror: String) async throws {
+        var (first, rest) = (Answer.whole(3), Answer.part("bytes 3-19/20", Self.content.dropFirst(3)))
+        first.head.url = URL(string: "https://mirror1.example/f#a")
+        rest.head.url = URL(string: "https://mirror\(mirror).example/f#b")
+        let (file, _, asked) = try await download([first, rest, .whole()], by: Self.resuming)
+        #expect(file == Self.content && asked == [nil, "bytes=3-"] + (mirror == "1" ? [] : [nil]))
+    }
+
     @Test("a Last-Modified date is used as a validator if it is strong", arguments: [60, 59])
     func lastModified(_ seconds: Int) async throws {
         let (date, modified) = (Date(timeIntervalSince1970: 1_700_000_000), "Tue, 14 Nov 2023 22:13:20 GMT")

@@ -168,5 +168,6 @@ struct LinkHeaderTests {
         let redirection = Redirection(from: input.url, statusCode: .found, to: there)
         #expect(Response(statusCode: .ok).base(of: input).absoluteString == "https://api.example.com/a?b=1&c=2")
         #expect(Response(statusCode: .ok, redirections: [redirection]).base(of: input) == there)
+        #expect(Response(statusCode: .ok, redirections: [redirection], url: page).base(of: input) == page)
     }
 }

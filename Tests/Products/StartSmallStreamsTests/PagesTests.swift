@@ -79,6 +79,33 @@ struct PagesTests {
         #expect(sent.elements.count == 1)
     }
 
+    @Test("links may lead to the origin at which a wrapper called a page, and to none that a redirect led to")
+    func originsOfWrappers() async throws {
+        let other = try #require(URL(string: "https://other.example/p1"))
+        let engine = Connector { input in
+            let isLast = input.headers["X-Page"] == "/p2"
+            let links: HTTPHeaders = isLast ? [:] : ["Link": "<https://other.example/p2>; rel=next"]
+            return .hasResponse(Response(statusCode: .ok, headers: links, payload: Data("[1]".utf8), url: input.url))
+        }
+        let mirror = Wrapper { input, next in
+            await next(
+                input.with {
+                    $0.headers["X-Page"] = $0.url.path()
+                    $0.url = other
+                }
+            )
+        }
+        #expect(await all(pages(via: engine.wrapped(by: mirror))) == [.right([1]), .right([1])])
+        let redirecting = Wrapper { input, next in
+            input.url == other ? await next(input) : .status(.found, headers: ["Location": other.absoluteString])
+        }
+        let failure = PaginationError<TransformError<Never>>.Reason.otherOrigin(
+            try #require(URL(string: "https://other.example/p2"))
+        )
+        let elements = await all(pages(via: engine.wrapped(by: .redirect(), redirecting)))
+        #expect(elements == [.right([1]), .left(PaginationError(page: 2, reason: failure))])
+    }
+
     @Test("endless pages are a failure at the limit, after all pages up to it")
     func tooMany() async {
         let elements = await all(pages(limit: 3, via: server(pages: .max)))
@@ -121,7 +148,7 @@ struct PagesTests {
     }
 
     @Test(
-        "inside of .baseURL, links are resolved against the effective URL, of which a loop is detected",
+        "inside of .baseURL, links are resolved against the URL that was called, of which a loop is detected",
         arguments: ["https://a.example", "https://a.example/v3"],
         ["%@/issues?page=2", "/v3/issues?page=2", "?page=2", "issues?page=2"]
     )

@@ -90,7 +90,10 @@ struct ThrowingResponseStreamTests {
 
     private static let ends: [(Connector, [Int], Failure?)] = [
         (.stub(parts: ["1\n2\n", "3\n"]), [1, 2, 3], nil), (.stub(parts: ["1\n2\n", "3\n0\n4\n"]), [1, 2, 3], nil),
-        (.stub(parts: ["1\n"], failingWith: Fixture.lost), [1], .left(Fixture.lost(after: Response(statusCode: .ok)))),
+        (
+            .stub(parts: ["1\n"], failingWith: Fixture.lost), [1],
+            .left(Fixture.lost(after: Response(statusCode: .ok), reading: 2))
+        ),
         (.stub(.hasResponse(refusal)), [], .right(.unexpectedStatusCode(refusal))),
     ]
 

@@ -60,7 +60,7 @@ struct StreamCancellationTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return elements + [await iterator.next()]
         }.value
-        let last = breaks ? Fixture.lost(after: Response(statusCode: .ok)) : nil
+        let last = breaks ? Fixture.lost(after: Response(statusCode: .ok), reading: 2) : nil
         #expect(elements == [.right("a"), last.map { .left(.left($0)) }, nil])
     }
 

@@ -127,7 +127,7 @@ import StartSmallStreams
             let complete = bytes.prefix(cut).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
                 .dropLast().map { String(decoding: $0.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self) }
             #expect(
-                elements == complete.map { .right($0) } + [.left(.left(Fixture.lost(after: Self.head)))],
+                elements == complete.map { .right($0) } + [.left(.left(Fixture.lost(after: Self.head, reading: cut)))],
                 "\(cut)"
             )
             #expect(log.names == ["started", "receivedHead", "noResponse", "failed", "ended"], "\(cut)")
@@ -170,7 +170,8 @@ import StartSmallStreams
         let failed = ["started", "receivedHead", "noResponse", "failed", "ended"]
         #expect(log.names == failed)
         if last == "b" { #expect(await iterator.next() == .right("b")) }
-        #expect(await iterator.next() == .left(.left(Fixture.lost(after: Self.head))))
+        let count = "a\n\(last)\n".utf8.count
+        #expect(await iterator.next() == .left(.left(Fixture.lost(after: Self.head, reading: count))))
         #expect(await iterator.next() == nil)
         #expect(log.names == failed)
     }
@@ -192,7 +193,7 @@ import StartSmallStreams
         let connector = Connector { _ in .open(Self.head, ["a\n".utf8], trailers: ["X-Sum": "1"]) }
         for await _ in lines.stream(via: connector.wrapped(by: .listen(to: log.listener))) {}
         var read = Self.head
-        read.trailers = ["X-Sum": "1"]
+        (read.content, read.trailers) = (.delivered(bytes: 2), ["X-Sum": "1"])
         #expect(log.events.contains(.received(read)))
         #expect(log.names == Self.succeeded)
     }

@@ -84,7 +84,7 @@ struct ValidateTests {
                 via: connector.wrapped(by: Self.onlyVersion3, noting)
             )
             #expect(output == .noResponse(.rejected(Self.refused, reason: "not version 3")))
-            #expect(ended.elements == [.hasResponse(Self.refusedHead)])
+            #expect(ended.elements == [.hasResponse(Self.refusedHead.delivering(Self.refused.payload.count))])
         }
     }
 

@@ -14,19 +14,19 @@ extension Output {
             return .noResponse(ConnectionError.other(.secondReader).keeping(response.head))
         }
         guard response.statusCode.isSuccess else {
-            if response.isInMemory { return self }
+            if response.isComplete { return self }
             return await response.inMemory(limit: input.payloadLimit, context.errorPayloadLimit)
         }
         switch input.delivery {
         case .stream: return opened
-        case .file(let place): return await response.inFile(beside: place, context)
+        case .file(let place): return await response.inFile(beside: place, of: input, context)
         case .memory: return await response.inMemory(limit: input.payloadLimit)
         }
     }
 
     /// The output as an error keeps it.
     private var withoutTransfer: Output {
-        guard case .noResponse(let error) = self, let response = error.response, !response.isInMemory else {
+        guard case .noResponse(let error) = self, let response = error.response, !response.isComplete else {
             return self
         }
         response.body?.discard()
@@ -42,13 +42,6 @@ extension ConnectionError {
 }
 
 extension Output {
-    /// The output with the request whose response it is, as it reached the engine.
-    func marked(by input: Input) -> Output {
-        guard case .hasResponse(var response) = self else { return self }
-        response.called.requested = RequestedRange(input)
-        return .hasResponse(response)
-    }
-
     /// The output with a body in place of a payload in memory or in a file, whatever the status.
     var opened: Output {
         guard case .hasResponse(var response) = self, response.body == nil else { return self }
@@ -59,10 +52,12 @@ extension Output {
 }
 
 extension Response {
-    /// The response as events and errors keep it: with its payload in memory, or without it.
+    /// The response as events and errors keep it: with its payload in memory, or with the size of its file.
     var withoutTransfer: Response {
+        if isComplete { return self }
         var response = self
-        if !isInMemory { response.content = .data(Data()) }
+        response.content = .data(Data())
+        if case .file(let file) = content { return response.delivering(file.size) }
         return response
     }
 
@@ -70,7 +65,7 @@ extension Response {
     fileprivate var opened: ResponseBody {
         switch content {
         case .body(let body): return body
-        case .data(let data): return ResponseBody(data, trailers: trailers)
+        case .data, .delivered: return ResponseBody(payload, trailers: trailers)
         case .file(let file):
             let rest = Locked<TemporaryFile?>(file)
             return ResponseBody(
@@ -86,12 +81,12 @@ extension Response {
     ///
     /// A part of the payload (206) must be the one that the request asked for, and all of it: an unrequested part would
     /// replace a complete file.
-    func inFile(beside place: URL, _ context: CallContext) async -> Output {
+    func inFile(beside place: URL, of input: Input, _ context: CallContext) async -> Output {
         if case .file = content { return .hasResponse(self) }
         let (body, head, range) = (opened, head, contentRange.map { $0.end - $0.start })
         var count = 0
         do throws(ConnectionError) {
-            if statusCode == .partialContent, called.requested?.range.map(isPart) != true {
+            if statusCode == .partialContent, input.headers["Range"].map(isPart) != true {
                 throw .malformedResponse(.wrongRange(head))
             }
             let file = try await context.temporaryFiles.file(beside: place) { file async throws(ConnectionError) in
@@ -104,7 +99,7 @@ extension Response {
                 if let range, range - size < chunk.count { throw .malformedResponse(.wrongRange(head)) }
                 return .chunk(chunk)
             }
-            var response = head.delivering(count)
+            var response = head
             (response.content, response.trailers) = (.file(file), trailers.merging(body.trailers))
             return .hasResponse(response)
         } catch {
@@ -115,7 +110,7 @@ extension Response {
 
     /// Returns the response with its payload read into memory, up to a limit in bytes; nil for no limit.
     func inMemory(limit: Int?, _ errorLimit: ErrorPayloadLimit? = nil) async -> Output {
-        if isInMemory { return .hasResponse(self) }
+        if isComplete { return .hasResponse(self) }
         let body = opened
         var whole = self
         whole.content = .data(Data())

@@ -55,7 +55,7 @@ package struct Engine: Sendable {
         let input = context.isDryRun ? input : input.with { $0.delivery = .stream }
         if let streaming { return await streaming(input, context) }
         if let dryRun = context.dryRun { return dryRun.output(for: input) }
-        return await request(input, context).opened.marked(by: input)
+        return await request(input, context).opened
     }
 
     /// Sends a request, unless the call is cancelled.

@@ -40,7 +40,7 @@ extension Response {
         switch content {
         case .data(let data): contentType == nil && data.isEmpty
         case .file(let file): statusCode.isWithoutContent || contentType == nil && file.size == 0
-        case .body: false
+        case .body, .delivered: false
         }
     }
 

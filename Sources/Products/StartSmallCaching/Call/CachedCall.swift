@@ -171,6 +171,7 @@ struct CachedCall: Sendable {
     /// Returns the output for a stored or validated response, which may be too large for the request.
     func output(of response: Response) -> Output {
         var response = response
+        response.url = response.base(of: request.input)
         guard let limit = request.input.payloadLimit.map({ max(0, $0) }), response.payload.count > limit else {
             return .hasResponse(response)
         }

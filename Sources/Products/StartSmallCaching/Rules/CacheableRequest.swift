@@ -17,6 +17,12 @@ struct CacheableRequest: Sendable {
 
     /// Whether the caller demands that the server is asked, whatever is stored.
     var isForced: Bool { directives.isNoCache || directives.maxAge == 0 }
+
+    /// Returns the URL of a response from elsewhere, without what may be a credential; nil for that of the request.
+    func moved(to url: URL) -> URL? {
+        let resource = NormalURL(url)?.text.prefix { $0 != "?" }
+        return key.url.prefix { $0 != "?" } == resource ? nil : resource.flatMap { URL(string: String($0)) }
+    }
 }
 
 /// The way in which a cache handles a request, which depends on the request alone.

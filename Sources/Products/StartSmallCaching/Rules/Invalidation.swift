@@ -30,9 +30,9 @@ enum Invalidation {
 extension Response {
     /// Returns the URL of the resource that gave this response, by the `Host` of the request if it was sent.
     ///
-    /// A redirect to another origin drops the field.
+    /// A redirect to another origin drops the field. It does not matter where a wrapper inside has sent the request.
     fileprivate func target(of input: Input) -> URL {
-        let base = base(of: input)
+        let base = Response(statusCode: statusCode, redirections: redirections).base(of: input)
         let origin = Origin(input.url)
         guard redirections.allSatisfy({ Origin($0.to) == origin }) else { return base }
         return input.with { ($0.url, $0.queries) = (base, []) }.targetURL ?? base

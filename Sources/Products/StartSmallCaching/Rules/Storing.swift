@@ -47,6 +47,7 @@ extension CacheRules {
                 || status.isHeuristicallyCacheable
         else { return .leave(.notCacheable) }
         stored.response.headers = StoredFields.stored(response.headers)
+        stored.response.url = response.url.flatMap { request.moved(to: $0) }
         stored = stored.dated().selected(by: request)
         return isUseful(stored, for: request) ? .store(stored) : .leave(.noLifetime)
     }

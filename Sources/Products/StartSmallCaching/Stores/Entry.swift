@@ -54,10 +54,10 @@ extension StringProtocol {
 ///
 /// A text is its length in bytes (4 bytes, little-endian) and its UTF-8. The texts are the name of the format, the
 /// times of the request and of the response in seconds since 2001, the code of the status, the number of header fields,
-/// their names and values, the same of the trailers and of the variant, and the length of the payload. A response with
-/// redirections is not stored.
+/// their names and values, the same of the trailers and of the variant, the URL if it is not the request's, and the length
+/// of the payload. A response with redirections is not stored.
 enum Entry {
-    private static let format = "StartSmallCaching 2"
+    private static let format = "StartSmallCaching 3"
 
     /// Returns the bytes of a response; nil with redirections, a time that is no number, or a text of 4 GiB.
     static func encoded(_ stored: StoredResponse) -> [UInt8]? {
@@ -70,7 +70,7 @@ enum Entry {
             texts.append("\(headers.fields.count)")
             for field in headers.fields { texts += [field.name, field.value] }
         }
-        texts.append("\(response.payload.count)")
+        texts += [response.url?.absoluteString ?? "", "\(response.payload.count)"]
         var bytes: [UInt8] = []
         bytes.reserveCapacity(texts.reduce(response.payload.count) { $0 + 4 + $1.utf8.count })
         for text in texts {
@@ -86,13 +86,15 @@ enum Entry {
         var reader = Reader(rest: bytes[...])
         guard reader.text() == format, let requestedAt = reader.date(), let receivedAt = reader.date(),
             let code = reader.number(), let headers = reader.headers(),
-            let trailers = reader.headers(), let variant = reader.headers(), reader.number() == reader.rest.count
+            let trailers = reader.headers(), let variant = reader.headers(), let url = reader.text(),
+            url.isEmpty || URL(string: url) != nil, reader.number() == reader.rest.count
         else { return nil }
         let response = Response(
             statusCode: .from(code: code),
             headers: headers,
             payload: Data(reader.rest),
-            trailers: trailers
+            trailers: trailers,
+            url: URL(string: url)
         )
         return StoredResponse(response, variant: variant, requestedAt: requestedAt, receivedAt: receivedAt)
     }

@@ -39,6 +39,9 @@ public struct Exchange: Hashable, Sendable {
     ) {
         self.input = input
         self.response = response
+        // A cassette has the URL of the request, without secrets, and the redirections.
+        self.response.url = nil
+        if case .delivered = response.content { self.response.payload = Data() }
         self.chunks = chunks
         self.failure = failure
         self.recorded = recorded

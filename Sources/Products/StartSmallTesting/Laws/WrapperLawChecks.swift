@@ -32,7 +32,7 @@ struct WrapperLaw: Sendable {
 extension WrapperLaws {
     fileprivate func unchangedOutput() async -> [String] {
         var details: [String] = []
-        for output in outputs {
+        for output in outputs.map(\.calledByEngine) {
             let got = await call(.stub(output).wrapped(by: make()))
             if got != output { details.append("\(shown(output)) became \(shown(got))") }
         }
@@ -134,7 +134,8 @@ extension WrapperLaws {
             for number in 0..<Self.callsAtOnce {
                 group.addTask {
                     let output = await call(connector, input.with { $0.headers["X-WrapperLaws"] = "\(number)" })
-                    return output == .text("\(number)") ? nil : "the output of call \(number) was \(shown(output))"
+                    return output?.response?.payload == Data("\(number)".utf8)
+                        ? nil : "the output of call \(number) was \(shown(output))"
                 }
             }
             return await group.reduce(into: [String]()) { if let wrong = $1 { $0.append(wrong) } }
@@ -239,4 +240,13 @@ struct Timeout: Sendable {
 /// The event of a connector that a law looks for.
 private struct Told: ReportedEvent {
     var name: String { "WrapperLaws" }
+}
+
+extension Output {
+    /// The output with a URL in its response, as each engine sets it, and as a wrapper may.
+    fileprivate var calledByEngine: Output {
+        guard case .hasResponse(var response) = self else { return self }
+        response.url = response.url ?? WrapperLaws.standardInput.url
+        return .hasResponse(response)
+    }
 }

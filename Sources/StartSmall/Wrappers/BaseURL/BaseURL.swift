@@ -25,7 +25,12 @@ extension Wrapper {
             switch resolver.resolved(input.url, others) {
             case .left(let error): return .noResponse(error)
             case .right(nil): return await next(input)
-            case .right(let url?): return await next(input.with { $0.url = url }).called(at: url)
+            case .right(let url?):
+                let input = input.with { $0.url = url }
+                let output = await next(input)
+                guard case .hasResponse(var response) = output else { return output }
+                response.url = response.base(of: input)
+                return .hasResponse(response)
             }
         }
     }

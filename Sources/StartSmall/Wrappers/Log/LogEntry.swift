@@ -36,11 +36,8 @@ public struct LogEntry: Equatable, Sendable {
         /// A description of the error; nil if there was a response.
         public var error: String?
 
-        /// The size of the payload that was received into memory, in bytes.
+        /// The size of the payload that was received into memory or a file, or read from a body, in bytes.
         public var size: Int
-
-        /// The size of the payload that was read from a body, or that a file received, in bytes.
-        public var deliveredSize = 0
 
         /// The header fields of the response, if the verbosity includes them.
         public var headers: HTTPHeaders = [:]
@@ -90,11 +87,10 @@ extension LogEntry {
     ) {
         switch output {
         case .noResponse(let error):
-            outcome = Outcome(error: redaction.shown(text: error.description), duration: duration)
-            outcome?.deliveredSize = error.response?.called.deliveredBytes ?? 0
+            let (text, size) = (redaction.shown(text: error.description), error.response?.content.size ?? 0)
+            outcome = Outcome(error: text, size: size, duration: duration)
         case .hasResponse(let response):
-            var outcome = Outcome(status: response.statusCode, size: response.payload.count, duration: duration)
-            outcome.deliveredSize = response.called.deliveredBytes
+            var outcome = Outcome(status: response.statusCode, size: response.content.size ?? 0, duration: duration)
             if detail.showsHeaders { outcome.headers = response.headers.hiding(redaction) }
             if let text = detail.payloadText, !response.payload.isEmpty {
                 outcome.payloadText = text(response.payload, response.contentType, redaction)
@@ -111,9 +107,7 @@ extension LogEntry: CustomStringConvertible {
             let line = "#\(number) → \(method) \(url)\(payload.map { ", \($0)" } ?? "")"
             return Self.lines(line, headers, payloadText, curlCommand)
         }
-        let isElsewhere = outcome.size == 0 && outcome.deliveredSize > 0
-        let size = isElsewhere ? "\(outcome.deliveredSize) bytes delivered" : "\(outcome.size) bytes"
-        let what = outcome.status.map { "\($0), \(size)" } ?? outcome.error ?? ""
+        let what = outcome.status.map { "\($0), \(outcome.size) bytes" } ?? outcome.error ?? ""
         return Self.lines("#\(number) ← \(what), \(outcome.duration.inSeconds)", outcome.headers, outcome.payloadText)
     }
 

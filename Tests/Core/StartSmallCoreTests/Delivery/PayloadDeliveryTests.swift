@@ -130,7 +130,7 @@ struct PayloadDeliveryTests {
             let stub = Connector.stub(.hasResponse(whole))
             let output = await WebAPI.call(with: input, via: stub.wrapped(by: log, refusing))
             #expect(output.response?.description == "200 OK, 1000000 bytes delivered")
-            #expect(logged.elements.last == "#1 ← 200 OK, 1000000 bytes delivered, 0.000 s")
+            #expect(logged.elements.last == "#1 ← 200 OK, 1000000 bytes, 0.000 s")
             let rejected = await WebAPI.call(with: input, via: stub.wrapped(by: late)).connectionError
             #expect(rejected?.description == "rejected: late: 200 OK, 1000000 bytes delivered")
             let lost = await WebAPI.call(with: input, via: breaking).connectionError

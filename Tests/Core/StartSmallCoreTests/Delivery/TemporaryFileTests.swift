@@ -77,8 +77,8 @@ struct TemporaryFileTests {
                 #expect(fetched.right == (isAccepted ? Data("hello".utf8) : nil))
                 #expect(try names(in: folder) == (isAccepted ? ["f"] : []))
             }
-            #expect(log.events.contains(.received(Self.head)))
-            #expect(log.events.contains(.invalid(Self.head, reason: "no")))
+            #expect(log.events.contains(.received(Self.head.delivering(5))))
+            #expect(log.events.contains(.invalid(Self.head.delivering(5), reason: "no")))
         }
     }
 

@@ -16,6 +16,11 @@ struct EntryTests {
             StoreFixture.stored(varying: ["Accept-Language": "ja", "accept-language": "en"]),
             StoredResponse(Response(statusCode: .noContent), requestedAt: .distantPast, receivedAt: .distantFuture),
             StoredResponse(
+                Response(statusCode: .ok, url: URL(string: "https://mirror.example/ä%41")),
+                requestedAt: .distantPast,
+                receivedAt: .distantFuture
+            ),
+            StoredResponse(
                 Response(
                     statusCode: .unsupported(code: .max),
                     headers: [" \u{0}\n": "\u{10FFFF}", "A": "e\u{301}"],
@@ -53,7 +58,7 @@ struct EntryTests {
         for count in bytes.indices { #expect(decoded(bytes.prefix(count)) == nil, "\(count)") }
         #expect(decoded(bytes + [0]) == nil && decoded(bytes) != nil)
         var older = bytes
-        older[try #require(bytes.firstIndex(of: UInt8(ascii: "2")))] = UInt8(ascii: "1")
+        older[try #require(bytes.firstIndex(of: UInt8(ascii: "3")))] = UInt8(ascii: "1")
         #expect(decoded(older) == nil)
     }
 

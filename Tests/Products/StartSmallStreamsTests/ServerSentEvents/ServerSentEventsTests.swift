@@ -175,7 +175,7 @@ struct ServerSentEventsTests {
             return .open(head, ["id: 1\ndata: a\n\nid: 2\ndata: b".utf8], then: Fixture.lost)
         }
         let elements = await all(ServerSentEvents(input, clock: clock, random: { 0 }).stream(via: connector))
-        let lost = Fixture.lost(after: head)
+        let lost = Fixture.lost(after: head, reading: 28)
         #expect(elements == [.right(ServerSentEvent(data: "a", id: "1")), .left(.left(lost))])
         #expect(lastEventIDs == [nil, "1"])
     }

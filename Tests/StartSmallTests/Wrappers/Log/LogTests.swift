@@ -235,7 +235,7 @@ struct LogTests {
         clock.advance(by: .milliseconds(1_012))
         #expect(printed.elements.count == 1)
         while case .success(_?) = await body.read() {}
-        #expect(printed.elements.dropFirst() == ["#1 ← 200 OK, 3 bytes delivered, 1.012 s"])
+        #expect(printed.elements.dropFirst() == ["#1 ← 200 OK, 3 bytes, 1.012 s"])
     }
 
     private static let lost = "connectionLost: lost (stub 1), after 200 OK [A: b], 3 bytes delivered, 0.000 s"

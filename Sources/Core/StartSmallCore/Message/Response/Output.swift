@@ -91,10 +91,10 @@ extension Output {
         }
     }
 
-    /// Whether a payload is not in memory: it is still to be read, or in a file.
+    /// Whether a payload is still to be read, or in a file that is not in its place.
     @usableFromInline
     package var isOpen: Bool {
-        if case .hasResponse(let response) = self { !response.isInMemory } else { false }
+        if case .hasResponse(let response) = self { !response.isComplete } else { false }
     }
 
     /// Ends the transfer of a body that is still to be read, such as that of an output that another one replaces.

@@ -17,7 +17,7 @@ public struct Response: Hashable, Sendable {
         var content: Content
         var trailers: HTTPHeaders
         var redirections: [Redirection]
-        var called = EffectiveURL()
+        var url: URL?
     }
 
     /// The status, with which the server reports the result of the request.
@@ -50,10 +50,13 @@ public struct Response: Hashable, Sendable {
         _modify { yield &storage[0].redirections }
     }
 
-    /// The URL that was called, if it differs from the URL of the input.
-    package var called: EffectiveURL {
-        get { storage[0].called }
-        _modify { yield &storage[0].called }
+    /// The URL whose response this is, as it was called: with its queries, and after redirects the last one.
+    ///
+    /// Engines set it. It is nil for a response of a stub, for example; ``base(of:)`` is then the URL of the request. It
+    /// is in no description, as it may contain credentials.
+    public var url: URL? {
+        get { storage[0].url }
+        set { storage[0].url = newValue }
     }
 
     /// Creates a response.
@@ -64,12 +67,14 @@ public struct Response: Hashable, Sendable {
     ///   - payload: the bytes of the payload.
     ///   - trailers: the fields after the payload.
     ///   - redirections: the redirections that led to the response, the first one first.
+    ///   - url: the URL whose response this is.
     public init(
         statusCode: HTTPStatus,
         headers: HTTPHeaders = [:],
         payload: Data = Data(),
         trailers: HTTPHeaders = [:],
-        redirections: [Redirection] = []
+        redirections: [Redirection] = [],
+        url: URL? = nil
     ) {
         storage = [
             Fields(
@@ -77,7 +82,8 @@ public struct Response: Hashable, Sendable {
                 headers: headers,
                 content: .data(payload),
                 trailers: trailers,
-                redirections: redirections
+                redirections: redirections,
+                url: url
             )
         ]
     }
@@ -97,10 +103,25 @@ extension Response {
         /// An engine may return a body if the ``Request/delivery`` is not ``Delivery/memory``. The kit reads the
         /// body of a success in the form that the call asks for, and any other one into memory.
         case body(ResponseBody)
+
+        /// No bytes any more: this number of them was read from a body, or is in the file of ``Delivery/file(_:)``.
+        ///
+        /// Events, logs and errors have it in place of the body or the file.
+        case delivered(bytes: Int)
+
+        /// The number of bytes, wherever they are; nil for a body.
+        public var size: Int? {
+            switch self {
+            case .data(let data): data.count
+            case .file(let file): file.size
+            case .delivered(let count): count
+            case .body: nil
+            }
+        }
     }
 
-    /// The bytes of the payload in memory, decompressed where the engine does so; empty if they are in a file, or still
-    /// to be read.
+    /// The bytes of the payload in memory, decompressed where the engine does so; empty if they are in a file, still to
+    /// be read, or delivered.
     ///
     /// A new value replaces a body or a file, which ends with its last reference.
     public var payload: Data {
@@ -119,8 +140,12 @@ extension Response {
         if case .body(let body) = content { body } else { nil }
     }
 
-    var isInMemory: Bool {
-        if case .data = content { true } else { false }
+    /// Whether nothing is to be read or moved any more.
+    var isComplete: Bool {
+        switch content {
+        case .data, .delivered: true
+        case .file, .body: false
+        }
     }
 
     /// The status and the header fields alone, as they arrive before the payload.
@@ -129,6 +154,13 @@ extension Response {
         (head.content, head.trailers) = (.data(Data()), [:])
         return head
     }
+
+    /// Returns the head with the number of bytes that were read after it, if there were any.
+    package func delivering(_ count: Int) -> Response {
+        var response = self
+        if count > 0, content == .data(Data()) { response.content = .delivered(bytes: count) }
+        return response
+    }
 }
 
 extension Response: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
@@ -136,23 +168,18 @@ extension Response: CustomStringConvertible, CustomReflectable, RedactedStringCo
     public func description(redacting redaction: Redaction) -> String {
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
         let trail = redirections.map { ", after \($0.description(redacting: redaction))" }.joined()
-        return "\(statusCode)\(fields), \(payloadSize)\(trail)"
-    }
-
-    /// The size of the payload in memory, or else of the one that was read, or that a file received.
-    private var payloadSize: String {
-        let isDelivered = content == .data(Data()) && called.deliveredBytes > 0
-        return isDelivered ? "\(called.deliveredBytes) bytes delivered" : "\(content)"
+        return "\(statusCode)\(fields), \(content)\(trail)"
     }
 }
 
 extension Response.Content: CustomStringConvertible, CustomReflectable, MirroredByDescription {
-    /// The number of bytes, in memory or in a file, or `a body`.
+    /// The number of bytes, in memory, in a file or delivered, or `a body`.
     public var description: String {
         switch self {
         case .data(let data): "\(data.count) bytes"
         case .file(let file): "\(file)"
         case .body(let body): "\(body)"
+        case .delivered(let count): "\(count) bytes delivered"
         }
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct ResponseTests {
-    @Test("a response is compared and hashed by its status, headers and payload", .parity("A4"))
+    @Test("a response is compared and hashed by its status, headers, payload and URL", .parity("A4"))
     func parts() {
         let response = Response(statusCode: .ok, headers: ["A": "1"], payload: Data([1]))
         #expect(Response(statusCode: .ok) == Response(statusCode: .ok, headers: [:], payload: Data(), redirections: []))
@@ -13,6 +13,7 @@ struct ResponseTests {
             Set([response, Response(statusCode: .from(code: 200), headers: ["a": "1"], payload: Data([1]))]).count == 1
         )
         #expect(response != Response(statusCode: .ok, headers: ["A": "1"], payload: Data([2])))
+        #expect(Response(statusCode: .ok, url: Fixture.url) != Response(statusCode: .ok))
     }
 
     @Test("a response is described on one line, without its payload and with its redirections")
@@ -34,7 +35,7 @@ struct ResponseTests {
                 == #"404 Not Found [Content-Type: text/plain, Set-Cookie: <redacted>, X: a\r\nb], 7 bytes, "#
                 + "after 302 Found: https://<redacted>@h/a → https://h/b"
         )
-        #expect(Response(statusCode: .ok).description == "200 OK, 0 bytes")
+        #expect(Response(statusCode: .ok, url: URL(string: "https://u:hunter2@h/")).description == "200 OK, 0 bytes")
         #expect(response.description(redacting: .none).contains("Set-Cookie: hunter2"))
     }
 
@@ -53,6 +54,26 @@ struct ResponseTests {
             dump(shown, to: &dumped)
             #expect(!dumped.contains("hunter2") && dumped.contains("a body"), "\(dumped)")
         }
+    }
+
+    @Test("a delivered payload has a size and no bytes, in memory and in any other form", arguments: [1, 1_000])
+    func delivered(_ count: Int) async throws {
+        let head = Response(statusCode: .ok, headers: ["A": "1"])
+        var response = head.delivering(count)
+        #expect(response.content == .delivered(bytes: count) && response.payload.isEmpty && response.body == nil)
+        #expect(response.description == "200 OK [A: 1], \(count) bytes delivered")
+        #expect(response != head && response.head == head && head.delivering(0) == head)
+        let whole = Response(statusCode: .ok, payload: Data([1]))
+        #expect(whole.delivering(count) == whole)
+        for delivery in [Delivery.memory, .stream] {
+            let output = await WebAPI.call(
+                with: Fixture.input.with { $0.delivery = delivery },
+                via: .stub(.hasResponse(response))
+            )
+            #expect(try await output.response?.wholePayload() == Data())
+        }
+        response.payload.append(2)
+        #expect(response.content == .data(Data([2])))
     }
 
     @Test("a payload that is set replaces the body, which ends then")

@@ -141,5 +141,5 @@ extension Target {
 
     /// The beginning of an entry: the format, two times and a status.
     private static let entryHead =
-        "\u{13}\0\0\0StartSmallCaching 2\u{1}\0\0\00\u{1}\0\0\00\u{3}\0\0\0200"
+        "\u{13}\0\0\0StartSmallCaching 3\u{1}\0\0\00\u{1}\0\0\00\u{3}\0\0\0200"
 }
