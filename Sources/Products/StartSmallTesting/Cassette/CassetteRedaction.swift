@@ -69,21 +69,19 @@ extension CassetteRedaction {
     /// Returns an exchange without the values of sensitive names, and these values.
     func hidden(_ exchange: Exchange, payloadsUpTo limit: Int = .max) -> (exchange: Exchange, secrets: Set<[UInt8]>) {
         var secrets: Set<[UInt8]> = []
-        let hidden = exchange.hiding { text in
-            if redaction.hidesNothing { return HiddenPlaces() }
+        let hidden = exchange.changed { text in
+            if let count = text.payload?.data.count, count > limit {
+                text.omission = "record it with payloadsUpTo: \(count) or more"
+            }
+            if redaction.hidesNothing { return }
             if let field = text.field, hides(field) {
                 if redaction.sensitivity(of: field.name).hides(field.value.utf8) { secrets.formUnion(field.secrets) }
-                var whole = HiddenPlaces()
-                whole.hide(text.bytes.indices)
-                return whole
+                return text.bytes = text.bytes.isEmpty ? [] : Array(Self.placeholder.utf8)
             }
             let places = SecretSearch(redaction, isCut: text.isCut).places(in: text.bytes, text.kind)
             secrets.formUnion(places?.secrets ?? [])
-            return places
-        } omitting: { payload in
-            payload.data.count > limit
-                ? "record it with payloadsUpTo: \(payload.data.count) or more"
-                : redaction.hidesNothing ? nil : payload.unsearchable
+            text.omission = text.omission ?? text.payload?.unsearchable
+            if let places { text.hide(places) } else { text.omit("it is not the JSON that its type says") }
         }
         return (hidden, secrets)
     }
@@ -92,42 +90,37 @@ extension CassetteRedaction {
     ///
     /// In a text that is no payload, the rest behind the name of a secret is hidden, as in a log.
     func hidden(_ exchange: Exchange, without secrets: KnownSecrets) -> Exchange {
-        let search = redaction.hidesNothing ? nil : SecretSearch(redaction)
-        return exchange.hiding {
-            secrets.places(in: $0.bytes, isCut: $0.isCut)
-        } also: {
-            also($0)
-        } last: { text, kind in
-            let bytes = Array(text.utf8)
-            guard let place = search?.revealed(in: bytes, kind, isPayload: false) else { return text }
-            return String(decoding: bytes[..<place.index] + Self.placeholder.utf8, as: UTF8.self)
+        exchange.changed { text in
+            text.hide(secrets.places(in: text.bytes, isCut: text.isCut))
+            if text.isContent { text.replace(by: also) }
+            if redaction.hidesNothing || text.payload != nil { return }
+            let search = SecretSearch(redaction)
+            guard let place = search.revealed(in: text.bytes, text.kind, isPayload: false) else { return }
+            text.bytes.replaceSubrange(place.index..., with: Self.placeholder.utf8)
         }
     }
 
     /// Returns the reason why a hidden exchange is not written: a payload in which the name of a secret has a value.
     func revealed(in exchange: Exchange) -> CassetteError? {
+        var error: CassetteError?
         if redaction.hidesNothing { return nil }
-        let payloads =
-            (exchange.omittedInput == nil ? [(exchange.sent, "request")] : [])
-            + (exchange.omittedResponse == nil ? [(exchange.received, "response")] : [])
-        for (payload, message) in payloads {
-            let search = SecretSearch(redaction, isCut: payload.isCut)
-            let places = payload.texts.lazy.filter(payload.hasNames).compactMap {
-                search.revealed(in: $0, payload.kind, isPayload: true, besides: names)
-            }
-            guard let place = places.first else { continue }
+        _ = exchange.changed { text in
+            let search = SecretSearch(redaction, isCut: text.isCut)
+            guard error == nil, let payload = text.payload, payload.hasNames(text.bytes),
+                let place = search.revealed(in: text.bytes, text.kind, isPayload: true, besides: names)
+            else { return }
             // A longer name may be a secret itself.
             let isShort = place.name.utf8.count <= Self.longestName
             let name = isShort ? "\"\(place.name.onOneLine)\"" : "a long name"
             let option = isShort ? "showing: [\(name)]" : "also: to replace it"
-            return CassetteError(
+            error = CassetteError(
                 """
-                the payload of the \(message) of \(exchange.input.url) is not written: behind \(name), at byte \
-                \(place.index), may be a secret; if it is none, create the CassetteRedaction with \(option)
+                the payload of the \(payload.message) of \(exchange.input.url) is not written: behind \(name), at \
+                byte \(place.index), may be a secret; if it is none, create the CassetteRedaction with \(option)
                 """
             )
         }
-        return nil
+        return error
     }
 
     /// The maximum length in bytes of a name in an error: names that people choose are shorter.
@@ -159,111 +152,103 @@ extension CassetteRedaction {
     ]
 }
 
-extension Exchange {
-    /// Returns an already hidden exchange without these secrets.
-    func without(_ secrets: KnownSecrets) -> Exchange {
-        hiding { secrets.places(in: $0.bytes, isCut: $0.isCut) }
-    }
-
-    /// All texts of the exchange in which something may be hidden.
-    var texts: [ExchangeText] {
-        var texts: [ExchangeText] = []
-        _ = hiding { text in
-            texts.append(text)
-            return HiddenPlaces()
-        }
-        return texts
-    }
-
-    /// The payload of the request; an empty one for none.
-    fileprivate var sent: ExchangePayload {
-        ExchangePayload(
-            data: input.methodAndPayload.body ?? Data(),
-            mediaType: input.headers.contentType ?? input.methodAndPayload.payload?.mediaType,
-            headers: input.headers
-        )
-    }
-
-    /// The payload of the response.
-    fileprivate var received: ExchangePayload {
-        ExchangePayload(
-            data: response.payload,
-            mediaType: response.headers.contentType,
-            headers: response.headers,
-            chunks: chunks,
-            isCut: failure != nil || !chunks.isEmpty
-        )
-    }
-}
-
 /// A text of an exchange, in which something may be hidden.
 struct ExchangeText {
+    /// The bytes of the text; of a payload that is no text in UTF-8, those that are searched.
     var bytes: [UInt8]
     var kind = TextKind.text
 
     /// Whether the text may end within a secret.
     var isCut = false
 
+    /// Whether the custom function changes the text: not a method, a media type or the name of a field.
+    var isContent = true
+
     /// The field whose value the text is.
     var field: HTTPHeaders.Field?
+
+    /// The payload that the text is, and the sizes of its chunks.
+    var payload: ExchangePayload?
+    var chunks: [Int] = []
+
+    /// The reason why the payload is not written.
+    var omission: String?
+
+    /// Omits the payload, unless there is a reason already.
+    mutating func omit(_ reason: String) { omission = omission ?? reason }
+
+    /// Hides places; a payload that is no text is omitted.
+    mutating func hide(_ places: HiddenPlaces) {
+        if payload?.isText == false {
+            if !places.isEmpty { omit("it contains a secret") }
+        } else {
+            (bytes, chunks) = places.replaced(in: bytes, chunks: chunks)
+        }
+    }
+
+    /// Changes the text by a function, unless it is a payload that is no text.
+    fileprivate mutating func replace(by change: (String) -> String) {
+        if payload?.isText == false { return }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let changed = change(text)
+        if changed.isSame(as: text) { return }
+        bytes = Array(changed.utf8)
+        if !chunks.isEmpty { chunks = [bytes.count] }
+    }
 }
 
 /// A payload of an exchange.
 struct ExchangePayload {
-    var data: Data
-    var mediaType: MediaType?
+    /// The name of its message: request or response.
+    let message: String
+    let data: Data
+    let mediaType: MediaType?
 
-    /// The header fields of its message.
-    var headers: HTTPHeaders
-    var chunks: [Int] = []
-    var isCut = false
+    /// Whether its message says that the payload is coded.
+    let isCoded: Bool
+
+    /// Whether the payload is text in UTF-8: one in UTF-16 has zeros.
+    let isText: Bool
+
+    fileprivate init(_ message: String, _ data: Data, _ mediaType: MediaType?, _ headers: HTTPHeaders) {
+        (self.message, self.data, self.mediaType) = (message, data, mediaType)
+        isCoded = headers.values(of: "Content-Encoding").contains { !$0.isSame(withoutCase: "identity") }
+        isText = !data.contains(0) && String(validating: data, as: UTF8.self) != nil
+    }
+
+    fileprivate var type: String { mediaType?.beginning ?? "" }
+
+    /// The payload as a text, in which secrets of ASCII are also found in UTF-16 and UTF-32.
+    fileprivate func text(isCut: Bool, chunks: [Int]) -> ExchangeText {
+        let kind: TextKind = mediaType?.isJSON == true ? .json : type == MediaType.form.rawValue ? .form : .text
+        let bytes = isText ? Array(data) : data.filter { $0 != 0 }
+        return ExchangeText(bytes: bytes, kind: kind, isCut: isCut, payload: self, chunks: chunks)
+    }
 
     /// The reason why secrets in the payload can't be searched for; nil for most payloads.
-    var unsearchable: String? {
-        let type = mediaType?.beginning ?? ""
+    fileprivate var unsearchable: String? {
         if type.hasPrefix("multipart/") || isForm { return "the parts of a form are not searched for secrets" }
         if type.hasSuffix("/http") { return "a message of HTTP is not searched for secrets" }
-        let isCoded = headers.values(of: "Content-Encoding").contains { !$0.isSame(withoutCase: "identity") }
+        if isTextual, data.contains(0) { return "text in UTF-16 or UTF-32 is not searched for secrets" }
         return isCompressed || isCoded && !isText ? "compressed data is not searched for secrets" : nil
     }
 
-    /// The kind of text that the media type says.
-    fileprivate var kind: TextKind {
-        if mediaType?.isJSON == true { return .json }
-        return mediaType?.beginning == MediaType.form.rawValue ? .form : .text
-    }
-
-    /// Whether the payload is text in UTF-8: one in UTF-16 has zeros.
-    fileprivate var isText: Bool { !data.contains(0) && String(validating: data, as: UTF8.self) != nil }
-
-    /// The texts in which secrets are found: bytes that are no UTF-8 without their zeros, and as UTF-16 and UTF-32.
-    fileprivate var texts: [[UInt8]] {
-        if isText { return [Array(data)] }
-        let bytes = data.filter { $0 != 0 }
-        return [Array(bytes)] + (bytes.count == data.count ? [] : wide(UTF16.self) + wide(UTF32.self))
-    }
-
-    /// Returns the payload as a text of wide units, in both orders of their bytes.
-    private func wide<Encoding: UnicodeCodec>(_ encoding: Encoding.Type) -> [[UInt8]] {
-        let size = MemoryLayout<Encoding.CodeUnit>.size
-        let units = Windows<Encoding.CodeUnit>(Array(data)[...]).filter { $0.start.isMultiple(of: size) }.map(\.window)
-        return [units, units.map(\.byteSwapped)].map { Array(String(decoding: $0, as: encoding).utf8) }
-    }
-
-    /// Returns whether names are searched for in one of the ``texts``, which is not random bytes.
-    fileprivate func hasNames(_ text: [UInt8]) -> Bool {
-        let type = mediaType?.beginning ?? ""
-        return isText || type.hasPrefix("text/") || mediaType?.charset != nil
+    /// Whether the media type is one of text.
+    private var isTextual: Bool {
+        type.hasPrefix("text/") || mediaType?.charset != nil
             || ["json", "xml", "script", "yaml", "urlencoded"].contains(where: type.hasSuffix)
-            || !text.contains { $0 < UInt8(ascii: " ") && !"\t\n\r".utf8.contains($0) }
+    }
+
+    /// Returns whether names are searched for in the bytes of the payload, which are not random.
+    fileprivate func hasNames(_ bytes: [UInt8]) -> Bool {
+        isText || isTextual || !bytes.contains { $0 < UInt8(ascii: " ") && !"\t\n\r".utf8.contains($0) }
     }
 
     /// Whether the payload begins as a multipart form, whatever its type is.
     private var isForm: Bool {
         guard data.starts(with: "--".utf8) else { return false }
-        return String(decoding: data.prefix(Self.beginning), as: UTF8.self).lowercased().contains(
-            "content-disposition:"
-        )
+        let beginning = String(decoding: data.prefix(Self.beginning), as: UTF8.self)
+        return beginning.lowercased().contains("content-disposition:")
     }
 
     /// The number of bytes in which the first field of a form is looked for: more than a boundary has (RFC 2046 5.1.1).
@@ -274,113 +259,105 @@ struct ExchangePayload {
     /// The signatures are those of RFC 1952 2.3.1 and RFC 8878 3.1.1.
     private var isCompressed: Bool {
         guard data.starts(with: [0x1F, 0x8B, 0x08]) || data.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) else { return false }
-        let type = mediaType?.beginning ?? ""
-        return !["gzip", "zstd", "tar", "tgz", "compress", "zip"].contains { type.contains($0) }
-    }
-
-    /// The description in place of the payload.
-    fileprivate func omitted(_ reason: String) -> String {
-        "\(data.count) bytes of \(mediaType?.beginning ?? "an unknown type"): \(reason)"
+        return !["zip", "zstd", "tar", "tgz", "compress"].contains(where: type.contains)
     }
 }
 
 extension Exchange {
-    /// Returns the exchange with places of its texts hidden.
-    fileprivate func hiding(
-        _ places: @escaping (ExchangeText) -> HiddenPlaces?,
-        also: @escaping (String) -> String = { $0 },
-        last: @escaping (String, TextKind) -> String = { text, _ in text },
-        omitting: @escaping (ExchangePayload) -> String? = { _ in nil }
-    ) -> Exchange {
-        let change = ExchangeChange(places: places, also: also, last: last, omitting: omitting)
-        var exchange = self
-        var shown: Payload?
-        // The payload that was sent or received decides about itself: its fields may be hidden then.
-        if let payload = input.methodAndPayload.payload {
-            let isStream = payload.content.hasStream
-            var sent = sent
-            if isStream {
-                exchange.omittedInput = "a stream, whose bytes are made while it is sent"
-            } else if omittedInput == nil {
-                exchange.omittedInput = change.apply(to: &sent)
+    /// Returns an already hidden exchange without these secrets.
+    func without(_ secrets: KnownSecrets) -> Exchange {
+        changed { $0.hide(secrets.places(in: $0.bytes, isCut: $0.isCut)) }
+    }
+
+    /// All texts of the exchange in which something may be hidden.
+    var texts: [ExchangeText] {
+        var texts: [ExchangeText] = []
+        _ = changed { texts.append($0) }
+        return texts
+    }
+
+    /// Returns the exchange with each of its texts changed.
+    fileprivate func changed(_ change: (inout ExchangeText) -> Void) -> Exchange {
+        func apply(to text: ExchangeText) -> ExchangeText {
+            var text = text
+            change(&text)
+            return text
+        }
+        func content(_ string: String, _ kind: TextKind = .text, of field: HTTPHeaders.Field? = nil) -> String {
+            let text = apply(to: ExchangeText(bytes: Array(string.utf8), kind: kind, field: field))
+            return String(decoding: text.bytes, as: UTF8.self)
+        }
+        func name(_ string: String) -> String {
+            let text = apply(to: ExchangeText(bytes: Array(string.utf8), isContent: false))
+            return String(decoding: text.bytes, as: UTF8.self)
+        }
+        func url(_ url: URL) -> URL {
+            let (shown, encoded) = (CassetteRedaction.placeholder, CassetteRedaction.encodedPlaceholder)
+            let text = content(url.absoluteString.replacingOccurrences(of: encoded, with: shown), .url)
+            // A URL that can't be represented without a secret is omitted.
+            return URL(string: text.replacingOccurrences(of: shown, with: encoded)) ?? URL(filePath: "/")
+        }
+        // A cassette can't contain some fields, such as one with a secret in its name.
+        func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
+            HTTPHeaders(
+                headers.fields.compactMap { field in
+                    let value = content(field.value, of: field)
+                    guard HTTPToken.isToken(name(field.name)), HTTPToken.isFieldValue(value) else { return nil }
+                    return HTTPHeaders.Field(name: field.name, value: value)
+                }
+            )
+        }
+        func payload(_ payload: ExchangePayload, isCut: Bool = false, chunks: [Int] = []) -> WrittenPayload {
+            if payload.data.isEmpty { return (payload.data, chunks, nil) }
+            let text = apply(to: payload.text(isCut: isCut, chunks: chunks))
+            if let reason = text.omission {
+                let type = payload.mediaType == nil ? "an unknown type" : payload.type
+                return (Data(), [], "\(payload.data.count) bytes of \(type): \(reason)")
             }
-            let mediaType = payload.mediaType.map { MediaType(rawValue: change.text($0.rawValue)) }
-            shown = Payload(.data(isStream ? Data() : sent.data), mediaType: mediaType)
+            return (payload.isText ? Data(text.bytes) : payload.data, text.chunks, nil)
+        }
+        var exchange = self
+        // The payload that was sent or received decides about itself: its fields may be hidden then.
+        var sent = input.methodAndPayload.payload
+        if let whole = sent {
+            let mediaType = input.headers.contentType ?? whole.mediaType
+            var written: WrittenPayload = (Data(), [], omittedInput)
+            if whole.content.hasStream {
+                written.omitted = "a stream, whose bytes are made while it is sent"
+            } else if omittedInput == nil {
+                let data = input.methodAndPayload.body ?? Data()
+                written = payload(ExchangePayload("request", data, mediaType, input.headers))
+            }
+            let shownType = whole.mediaType.map { MediaType(rawValue: name($0.rawValue)) }
+            sent = Payload(.data(written.data), mediaType: shownType)
+            exchange.omittedInput = written.omitted
         }
         if omittedResponse == nil {
-            var received = received
-            exchange.omittedResponse = change.apply(to: &received)
-            (exchange.response.payload, exchange.chunks) = (received.data, received.chunks)
+            let received = ExchangePayload("response", response.payload, response.headers.contentType, response.headers)
+            (exchange.response.payload, exchange.chunks, exchange.omittedResponse) = payload(
+                received,
+                isCut: failure != nil || !chunks.isEmpty,
+                chunks: chunks
+            )
         }
         exchange.input.methodAndPayload = HTTPMethodAndPayload(
-            method: change.text(input.methodAndPayload.method),
-            payload: shown
+            method: name(input.methodAndPayload.method),
+            payload: sent
         )
         // The type of a payload in its description is a text of the message, too.
-        exchange.omittedInput = exchange.omittedInput.map { change.text($0) }
-        exchange.omittedResponse = exchange.omittedResponse.map { change.text($0) }
-        exchange.input.url = change.url(input.url)
-        exchange.input.headers = change.headers(input.headers)
-        exchange.response.headers = change.headers(response.headers)
-        exchange.response.trailers = change.headers(response.trailers)
+        exchange.omittedInput = exchange.omittedInput.map { name($0) }
+        exchange.omittedResponse = exchange.omittedResponse.map { name($0) }
+        exchange.input.url = url(input.url)
+        exchange.input.headers = headers(input.headers)
+        exchange.response.headers = headers(response.headers)
+        exchange.response.trailers = headers(response.trailers)
         exchange.response.redirections = response.redirections.map { step in
-            Redirection(from: change.url(step.from), statusCode: step.statusCode, to: change.url(step.to))
+            Redirection(from: url(step.from), statusCode: step.statusCode, to: url(step.to))
         }
-        exchange.failure?.text = failure?.text.map { change.text(also($0)) }
+        exchange.failure?.text = failure?.text.map { content($0) }
         return exchange
     }
-}
 
-/// A change of the texts of an exchange.
-private struct ExchangeChange {
-    var places: (ExchangeText) -> HiddenPlaces?
-    var also: (String) -> String
-    var last: (String, TextKind) -> String
-    var omitting: (ExchangePayload) -> String?
-
-    /// Changes a text that is no payload.
-    func text(_ text: String) -> String { last(hidden(text), .text) }
-
-    private func hidden(_ text: String, _ kind: TextKind = .text, of field: HTTPHeaders.Field? = nil) -> String {
-        let bytes = Array(text.utf8)
-        let hidden = places(ExchangeText(bytes: bytes, kind: kind, field: field)) ?? HiddenPlaces()
-        return hidden.isEmpty ? text : String(decoding: hidden.replaced(in: bytes).bytes, as: UTF8.self)
-    }
-
-    func url(_ url: URL) -> URL {
-        let (shown, encoded) = (CassetteRedaction.placeholder, CassetteRedaction.encodedPlaceholder)
-        let text = also(hidden(url.absoluteString, .url)).replacingOccurrences(of: encoded, with: shown)
-        // A URL that can't be represented without a secret is omitted.
-        return URL(string: last(text, .url).replacingOccurrences(of: shown, with: encoded)) ?? URL(filePath: "/")
-    }
-
-    /// Returns fields without those that a cassette can't contain, such as one with a secret in its name.
-    func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
-        HTTPHeaders(
-            headers.fields.compactMap { field in
-                let value = last(also(hidden(field.value, of: field)), .text)
-                guard HTTPToken.isToken(text(field.name)), HTTPToken.isFieldValue(value) else { return nil }
-                return HTTPHeaders.Field(name: field.name, value: value)
-            }
-        )
-    }
-
-    /// Changes a payload; returns the description in place of it if it can't be written.
-    func apply(to payload: inout ExchangePayload) -> String? {
-        if payload.data.isEmpty { return nil }
-        let (whole, isText) = (payload, payload.isText)
-        let all = payload.texts.compactMap { places(ExchangeText(bytes: $0, kind: whole.kind, isCut: whole.isCut)) }
-        let reason = omitting(whole) ?? (all.isEmpty ? "it is not the JSON that its type says" : nil)
-        if let reason = reason ?? (!isText && all.contains { !$0.isEmpty } ? "it contains a secret" : nil) {
-            (payload.data, payload.chunks) = (Data(), [])
-            return whole.omitted(reason)
-        }
-        guard isText, let found = all.first else { return nil }
-        let (hidden, chunks) = found.replaced(in: Array(payload.data), chunks: payload.chunks)
-        let text = String(decoding: hidden, as: UTF8.self)
-        let changed = also(text)
-        (payload.data, payload.chunks) = (Data(changed.utf8), chunks)
-        if !changed.isSame(as: text), !chunks.isEmpty { payload.chunks = [payload.data.count] }
-        return nil
-    }
+    /// The bytes of a payload, the sizes of its chunks, and its description if it is not written.
+    private typealias WrittenPayload = (data: Data, chunks: [Int], omitted: String?)
 }

@@ -11,8 +11,8 @@ struct KnownSecrets {
     /// The written forms of the secrets that were added as new ones.
     private(set) var newForms: [[UInt8]] = []
 
-    /// The hashes of the written forms by their first four bytes and their lengths, the longest first.
-    private var forms: [UInt32: [(length: Int, hashes: Set<UInt64>)]] = [:]
+    /// The hashes of the written forms by their first four bytes and their lengths.
+    private var forms: [UInt32: [Int: Set<UInt64>]] = [:]
 
     /// The hashes of all beginnings of the forms, and the length of the longest form.
     private var (beginnings, longest): (Set<UInt64>, Int) = ([], 0)
@@ -37,11 +37,7 @@ struct KnownSecrets {
 
     private mutating func add(_ form: [UInt8]) {
         let (parts, key) = (PartHashes(form), form.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
-        var ofKey = forms[key] ?? []
-        let index = ofKey.firstIndex { $0.length <= form.count } ?? ofKey.endIndex
-        if index == ofKey.endIndex || ofKey[index].length != form.count { ofKey.insert((form.count, []), at: index) }
-        ofKey[index].hashes.insert(parts[form.indices])
-        forms[key] = ofKey
+        forms[key, default: [:]][form.count, default: []].insert(parts[form.indices])
         for end in Self.shortestCut..<min(form.count, Self.longestCut + 1) { beginnings.insert(parts[0..<end]) }
         longest = max(longest, form.count)
     }
@@ -54,9 +50,10 @@ struct KnownSecrets {
         // Secrets may overlap, so that each byte may begin one.
         for (start, key) in Windows<UInt32>(bytes[...]) {
             guard let forms = forms[key] else { continue }
-            if let length = forms.first(where: { length, hashes in
-                start + length <= bytes.count && hashes.contains(parts[start..<(start + length)])
-            })?.length {
+            let lengths = forms.keys.filter { length in
+                start + length <= bytes.count && forms[length]?.contains(parts[start..<(start + length)]) == true
+            }
+            if let length = lengths.max() {
                 let range = start..<(start + length)
                 found.hide(range, as: Self.isNumber(range, in: bytes) ? "0" : CassetteRedaction.placeholder)
             } else if isCut, start + longest > bytes.count,
@@ -95,28 +92,22 @@ struct KnownSecrets {
         let text = String(decoding: secret, as: UTF8.self)
         let encoded = URIEncoding.encoded(text)
         let inQuery = text.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? encoded
-        let escaped = [[], JSONEncoder.OutputFormatting.withoutEscapingSlashes].map { formatting in
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = formatting
-            return String(decoding: (try? encoder.encode(text)) ?? Data(), as: UTF8.self).dropFirst().dropLast()
-        }
+        var quoted: [UInt8] = []
+        JSONString.write(secret[...], to: &quoted)
+        let escaped = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
         let base64 = Data(secret).base64EncodedString().prefix { $0 != "=" }
         let inURL = base64.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
         let texts =
             [encoded, lowercased(encoded), inQuery, lowercased(inQuery)]
             + [encoded, inQuery].map { $0.replacingOccurrences(of: "%20", with: "+") }
-            + escaped.map(String.init) + [String(base64), String(inURL)]
+            + [escaped, escaped.replacingOccurrences(of: "/", with: #"\/"#), String(base64), String(inURL)]
         return Set(texts.map { Array($0.utf8) } + [secret]).filter { $0.count >= CassetteRedaction.shortestSecret }
     }
 
     /// Returns a text with the digits of its escapes in lower case.
     private static func lowercased(_ encoded: String) -> String {
-        var left = 0
-        let bytes = encoded.utf8.map { byte in
-            left = byte == UInt8(ascii: "%") ? 2 : left - 1
-            return left == 0 || left == 1 ? byte.asciiLowercased : byte
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        encoded.split(separator: "%", omittingEmptySubsequences: false).enumerated()
+            .map { $0 == 0 ? String($1) : $1.prefix(2).lowercased() + $1.dropFirst(2) }.joined(separator: "%")
     }
 }
 
@@ -187,29 +178,23 @@ extension HTTPHeaders.Field {
 
 /// The hashes of all parts of a text, each in constant time (Karp and Rabin, 1987).
 ///
-/// Two parts with one hash are taken for equal: with a prime of 61 bits and a random base, nobody can cause that.
+/// Equal parts have equal hashes, so that each secret is found. Other parts hardly do, since the base is random; if
+/// somebody makes such a text, more of it is hidden.
 private struct PartHashes {
-    private static let prime: UInt64 = 1 << 61 - 1
-    private static let base = UInt64.random(in: 1 << 32..<prime)
+    private static let base = UInt64.random(in: 1 << 32...UInt64.max) | 1
 
     /// The hashes of the beginnings of the text, and the powers of the base.
     private var (hashes, powers): ([UInt64], [UInt64]) = ([0], [1])
 
     init(_ text: [UInt8]) {
-        for byte in text {
+        for (index, byte) in text.enumerated() {
             // Each byte counts, so that no zeros at the beginning are ignored.
-            hashes.append((Self.product(hashes[hashes.count - 1], Self.base) + UInt64(byte) + 1) % Self.prime)
-            powers.append(Self.product(powers[powers.count - 1], Self.base))
+            hashes.append(hashes[index] &* Self.base &+ UInt64(byte) &+ 1)
+            powers.append(powers[index] &* Self.base)
         }
     }
 
     subscript(part: Range<Int>) -> UInt64 {
-        let before = Self.product(hashes[part.lowerBound], powers[part.count])
-        return (hashes[part.upperBound] + Self.prime - before) % Self.prime
-    }
-
-    private static func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
-        let product = left.multipliedFullWidth(by: right)
-        return prime.dividingFullWidth(product).remainder
+        hashes[part.upperBound] &- hashes[part.lowerBound] &* powers[part.count]
     }
 }

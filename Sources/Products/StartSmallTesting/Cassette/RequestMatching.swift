@@ -146,7 +146,7 @@ enum ComparedPayload: Hashable {
                     }
                     .joined(separator: "=")
             }
-            self = .form(items.sorted())
+            self = .form(items.map(\.withPlaceholders).sorted())
         } else {
             self = .bytes(Array(bytes))
         }
@@ -167,22 +167,18 @@ extension [UInt8] {
     /// Returns whether bytes are equal, with one byte or more of the others in place of each placeholder.
     ///
     /// The search passes each byte once per piece: the first match of a piece is as good as any other.
-    fileprivate func fits(_ other: [UInt8], _ placeholder: String = CassetteRedaction.placeholder) -> Bool {
-        var (pieces, rest) = ([Data](), Data(self))
-        while let range = rest.range(of: Data(placeholder.utf8)) {
-            pieces.append(Data(rest[..<range.lowerBound]))
-            rest = Data(rest[range.upperBound...])
-        }
-        guard let first = pieces.first else { return self == other }
+    fileprivate func fits(_ other: [UInt8]) -> Bool {
+        let pieces = split(separator: Array(CassetteRedaction.placeholder.utf8), omittingEmptySubsequences: false)
+        guard pieces.count > 1, let first = pieces.first, let last = pieces.last else { return self == other }
         let open = other.dropFirst(first.count)
-        guard other.starts(with: first), open.count > rest.count, open.suffix(rest.count).elementsEqual(rest) else {
+        guard other.starts(with: first), open.count > last.count, open.suffix(last.count).elementsEqual(last) else {
             return false
         }
-        var inner = Data(open.dropLast(rest.count))
-        for piece in pieces.dropFirst() {
+        var inner = Data(open.dropLast(last.count))
+        for piece in pieces.dropFirst().dropLast() {
             inner = inner.dropFirst()
             if piece.isEmpty { continue }
-            guard let range = inner.range(of: piece) else { return false }
+            guard let range = inner.range(of: Data(piece)) else { return false }
             inner = inner[range.upperBound...]
         }
         return !inner.isEmpty
@@ -190,15 +186,12 @@ extension [UInt8] {
 }
 
 extension String {
-    /// Returns whether a text is equal, with any text in place of each placeholder, also of one in a URL.
-    fileprivate func fits(_ other: String) -> Bool {
-        isSame(as: other) || Array(utf8).fits(Array(other.utf8))
-            || Array(utf8).fits(Array(other.utf8), CassetteRedaction.encodedPlaceholder)
-    }
+    /// Returns whether a text is equal, with any text in place of each placeholder.
+    fileprivate func fits(_ other: String) -> Bool { isSame(as: other) || Array(utf8).fits(Array(other.utf8)) }
 
-    /// Whether the text has a placeholder.
-    fileprivate var isHidden: Bool {
-        contains(CassetteRedaction.placeholder) || contains(CassetteRedaction.encodedPlaceholder)
+    /// The encoded text of a URL or form with readable placeholders.
+    fileprivate var withPlaceholders: String {
+        replacingOccurrences(of: CassetteRedaction.encodedPlaceholder, with: CassetteRedaction.placeholder)
     }
 }
 
@@ -209,7 +202,8 @@ extension [String] {
     fileprivate func fit(_ others: [String]) -> Bool {
         guard count == others.count else { return false }
         var open = others
-        for item in filter({ !$0.isHidden }) + filter(\.isHidden).sorted(by: { $0.utf8.count > $1.utf8.count }) {
+        let isHidden = { (item: String) in item.contains(CassetteRedaction.placeholder) }
+        for item in filter({ !isHidden($0) }) + filter(isHidden).sorted(by: { $0.utf8.count > $1.utf8.count }) {
             guard let index = open.firstIndex(where: { item.fits($0) }) else { return false }
             open.remove(at: index)
         }
@@ -263,9 +257,9 @@ extension URL {
         let host = Authority(of: absoluteString)?.host.lowercased() ?? ""
         let items = query(percentEncoded: true)?.split(separator: "&", omittingEmptySubsequences: true) ?? []
         return URLParts(
-            origin: "\(scheme)://\(userInfo)\(host)\(port)",
-            path: path.isEmpty ? "/" : path,
-            queryItems: items.map(String.init).sorted()
+            origin: "\(scheme)://\(userInfo)\(host)\(port)".withPlaceholders,
+            path: path.isEmpty ? "/" : path.withPlaceholders,
+            queryItems: items.map { String($0).withPlaceholders }.sorted()
         )
     }
 }

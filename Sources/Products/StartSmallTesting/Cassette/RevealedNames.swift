@@ -68,8 +68,10 @@ extension Redaction {
         }
         value = value.drop { isLayout($0) || $0 == UInt8(ascii: ">") }
         let placeholder = CassetteRedaction.placeholder.utf8
+        let rest = value.dropFirst(placeholder.count)
+        // A value in a script goes on behind an escaped slash.
         let isReplaced =
-            value.starts(with: placeholder) && value.dropFirst(placeholder.count).first.map(isOfName) != true
+            value.starts(with: placeholder) && rest.first.map(isOfName) != true && !rest.starts(with: #"\/"#.utf8)
         return value.isEmpty || isReplaced ? nil : value
     }
 

@@ -184,11 +184,4 @@ public struct FaultTrigger: Sendable {
     public static func calls(_ numbers: ClosedRange<Int>) -> FaultTrigger {
         FaultTrigger { numbers.contains($0.number) }
     }
-
-    /// Returns a trigger in every `count`th call; never if `count` is below 1.
-    ///
-    /// - Parameter count: the interval in calls, counted for each method and URL.
-    public static func every(_ count: Int) -> FaultTrigger {
-        FaultTrigger { count > 0 && $0.number.isMultiple(of: count) }
-    }
 }

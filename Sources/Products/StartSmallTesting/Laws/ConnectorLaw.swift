@@ -110,9 +110,5 @@ public struct Violation: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(law): \(detail)" }
 
     /// Creates a violation.
-    ///
-    /// - Parameters:
-    ///   - law: the law, as a sentence.
-    ///   - detail: the observed behavior.
     public init(law: String, detail: String) { (self.law, self.detail) = (law, detail) }
 }

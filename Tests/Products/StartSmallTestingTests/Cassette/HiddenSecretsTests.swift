@@ -58,6 +58,11 @@ import Testing
         (plain, "token=x&a=1", "token=[redacted]&a=1"), (plain, "see sort=x", "see sort=x"),
         (plain, "a?next=https://h/?token=x", "a?next=https://h/?token=[redacted]"),
         (json, #"{"a":"say token=x","token: x":1,"b":"?q=a"}"#, #"{"a":"[redacted]","[redacted]":0,"b":"?q=a"}"#),
+        (
+            json, #"{"a":"token=x&b=1","c":"\/?token=x\/y&b=\/"}"#,
+            #"{"a":"token=[redacted]&b=1","c":"\/?token=[redacted]&b=\/"}"#
+        ),
+        (form, "a=token=x&b=1", "a=token=[redacted]&b=1"),
         (plain, "use ghp_abcdefghijklmnopqrstuvwxyz0123456789, me", "use [redacted], me"),
         (json, "{'password': 'hunter2'}", "23 bytes of application/json: it is not the JSON that its type says"),
         (json, #"{"a":1"#, "6 bytes of application/json: it is not the JSON that its type says"),
