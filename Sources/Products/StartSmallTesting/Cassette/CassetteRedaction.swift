@@ -283,17 +283,12 @@ extension Exchange {
             change(&text)
             return text
         }
-        func content(_ string: String, _ kind: TextKind = .text, of field: HTTPHeaders.Field? = nil) -> String {
-            let text = apply(to: ExchangeText(bytes: Array(string.utf8), kind: kind, field: field))
-            return String(decoding: text.bytes, as: UTF8.self)
-        }
-        func name(_ string: String) -> String {
-            let text = apply(to: ExchangeText(bytes: Array(string.utf8), isContent: false))
-            return String(decoding: text.bytes, as: UTF8.self)
-        }
+        func string(_ text: ExchangeText) -> String { String(decoding: apply(to: text).bytes, as: UTF8.self) }
+        func name(_ name: String) -> String { string(ExchangeText(bytes: Array(name.utf8), isContent: false)) }
         func url(_ url: URL) -> URL {
             let (shown, encoded) = (CassetteRedaction.placeholder, CassetteRedaction.encodedPlaceholder)
-            let text = content(url.absoluteString.replacingOccurrences(of: encoded, with: shown), .url)
+            let written = url.absoluteString.replacingOccurrences(of: encoded, with: shown)
+            let text = string(ExchangeText(bytes: Array(written.utf8), kind: .url))
             // A URL that can't be represented without a secret is omitted.
             return URL(string: text.replacingOccurrences(of: shown, with: encoded)) ?? URL(filePath: "/")
         }
@@ -301,7 +296,7 @@ extension Exchange {
         func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
             HTTPHeaders(
                 headers.fields.compactMap { field in
-                    let value = content(field.value, of: field)
+                    let value = string(ExchangeText(bytes: Array(field.value.utf8), field: field))
                     guard HTTPToken.isToken(name(field.name)), HTTPToken.isFieldValue(value) else { return nil }
                     return HTTPHeaders.Field(name: field.name, value: value)
                 }
@@ -354,7 +349,7 @@ extension Exchange {
         exchange.response.redirections = response.redirections.map { step in
             Redirection(from: url(step.from), statusCode: step.statusCode, to: url(step.to))
         }
-        exchange.failure?.text = failure?.text.map { content($0) }
+        exchange.failure?.text = failure?.text.map { string(ExchangeText(bytes: Array($0.utf8))) }
         return exchange
     }
 
