@@ -19,7 +19,7 @@ import Foundation
 ///
 /// A payload is written only if what is to be hidden in it can be known: JSON, a form, and text in UTF-8; other bytes,
 /// if they contain nothing to hide. Any other payload is described by its type and size: multipart forms, compressed
-/// payloads, and JSON that can't be read.
+/// payloads, JSON that can't be read, and text in UTF-16 or UTF-32.
 ///
 /// In XML, scripts and other texts, the end of a value is not known. A payload in which the name of a secret is followed
 /// by a value, as in `<token>x</token>` and `password: x`, is not written, and the call fails.
