@@ -8,12 +8,13 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 42_950,
+        "Sources": 43_000,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, and the labels of charsets.
         "Sources/Core/StartSmallSupport": 1_600,
         "Sources/Core/StartSmallTemplates": 650,
-        "Sources/Core/StartSmallCore": 8_000,
+        // With the options of a request.
+        "Sources/Core/StartSmallCore": 8_100,
         "Sources/Core/StartSmallHeaders": 1_050,
         "Sources/Core/StartSmallRetry": 450,
         "Sources/Engines/StartSmallEngines": 1_900,
@@ -29,16 +30,17 @@ struct BudgetTests {
         "Sources/Products/StartSmallDiagnostics": 900,
         // With the search for secrets that stay in texts of any syntax, in linear time.
         "Sources/Products/StartSmallTesting": 6_600,
-        "Sources/Products/StartSmallCaching": 2_700,
+        // With the URLs of stored responses, and requests whose options change the response.
+        "Sources/Products/StartSmallCaching": 2_750,
         "Sources/Products/StartSmallCookies": 1_550,
         "Sources/Products/StartSmallMetrics": 550,
         "Sources/Products/StartSmallResilience": 1_600,
         "Sources/Examples/GitHubAPI": 350,
         "Sources/Examples/QiitaAPI": 250,
         "Sources/Examples/StartSmallExamples": 600,
-        // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found, and
-        // the laws of the URLs of responses and of the options of requests.
-        "Tests": 55_450,
+        // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found,
+        // and the laws of the URLs of responses and of the options of requests.
+        "Tests": 55_750,
     ]
 
     /// The lines of C that the engine for Linux may have.

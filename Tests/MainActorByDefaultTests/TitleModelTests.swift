@@ -30,6 +30,14 @@ final class TitleModel {
     }
 }
 
+enum Audience: RequestOption { typealias Value = String }
+
+nonisolated extension Wrapper {
+    static let forAudience = Wrapper { input, next in
+        await next(input.with { $0.headers["X-Audience"] = $0.options[Audience.self] })
+    }
+}
+
 struct TitleModelTests {
     private let model = TitleModel()
 
@@ -44,6 +52,16 @@ struct TitleModelTests {
 
         #expect(model.text == title.title)
         #expect(sent.elements.map { $0.headers["Accept-Language"] } == ["ja"])
+    }
+
+    @Test("an option of the module is set on the main actor, and read by a wrapper")
+    func option() async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(.status(.noContent), recording: sent).wrapped(by: .forAudience)
+        var endpoint = Title.endpoint(isbn: "0")
+        endpoint.input = endpoint.input.map { $0.with { $0.options[Audience.self] = "students" } }
+        _ = await endpoint.fetch(via: connector)
+        #expect(sent.elements.map { $0.headers["X-Audience"] } == ["students"])
     }
 
     @Test("a model on the main actor receives a failure, and its listener receives the events")

@@ -84,6 +84,10 @@ func differences(between expected: Input, and actual: Input, redacting redaction
         }
     }
     found.comparePayloads(left.sentPayload, right.sentPayload)
+    if expected.options != actual.options {
+        let (left, right) = ("\(expected.options)", "\(actual.options)")
+        found.add("options: \(left) → \(left == right ? "other values" : right)")
+    }
     return found
 }
 

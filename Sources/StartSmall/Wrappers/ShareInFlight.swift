@@ -10,10 +10,10 @@ extension Wrapper {
     /// ```
     ///
     /// GET and HEAD requests into memory are identical if method, URL, queries, all header fields in their order,
-    /// ``Request/payloadLimit`` and the streaming wrappers of the engine are. All callers get the output of the inner
-    /// call, be it a response or an error; only one gets its `Set-Cookie` fields, since a session belongs to one user:
-    /// the first caller that has not left. Each caller can be cancelled alone, and then ends at once; when the last one
-    /// has left, the inner call is cancelled, and the next caller begins a new one.
+    /// ``Request/payloadLimit``, ``Request/options`` and the streaming wrappers of the engine are. All callers get the
+    /// output of the inner call, be it a response or an error; only one gets its `Set-Cookie` fields, since a session
+    /// belongs to one user: the first caller that has not left. Each caller can be cancelled alone, and then ends at
+    /// once; when the last one has left, the inner call is cancelled, and the next caller begins a new one.
     ///
     /// After a request with an unsafe method (RFC 9110 9.2.1) through the same connector, nobody joins an inner call
     /// that began before its end: what an app reads after it has written is never older than that.
@@ -21,7 +21,8 @@ extension Wrapper {
     /// - Parameter names: the names of header fields that may differ, ignoring case, such as those of request IDs. The
     ///   inner call sends the fields of its first caller. Credentials always count (``RequestIdentity``): no identity
     ///   gets the response of another one.
-    /// - Passes through: other methods, GET with a payload, and requests to a file or a stream.
+    /// - Passes through: other methods, GET with a payload, and requests to a file or a stream, or with an option that
+    ///   differs from itself.
     /// - Order: inside of all wrappers that add credentials, such as `.bearer` and `.refreshToken`, and of a cache.
     ///   Outside of them, the credentials are not in the request yet, so that a call that starts after a login can get
     ///   a response for the identity before it. Outside of `.retry`, callers share all attempts; outside of `.log` and
@@ -109,6 +110,7 @@ private struct InFlightKey: Hashable, Sendable {
     private let fields: [HTTPHeaders.Field]
     private let ignoredCredentials: RequestIdentity?
     private let payloadLimit: Int?
+    private let options: RequestOptions
 
     /// The streaming wrappers of the inner call, which a connector may have gained after `.shareInFlight`.
     private let streamingID: UInt64?
@@ -118,7 +120,7 @@ private struct InFlightKey: Hashable, Sendable {
 
     /// Creates the key of a request; nil if it can't share an inner call.
     init?(_ input: Input, ignoring names: Set<String>, _ next: Next) {
-        guard input.staysInMemory else { return nil }
+        guard input.staysInMemory, input.options == input.options else { return nil }
         switch input.methodAndPayload {
         case .get: isHead = false
         case .head: isHead = true
@@ -133,7 +135,7 @@ private struct InFlightKey: Hashable, Sendable {
             fields = input.headers.fields.filter { !isIgnored($0) }
             ignoredCredentials = RequestIdentity(HTTPHeaders(input.headers.fields.filter(isIgnored)))
         }
-        payloadLimit = input.payloadLimit
+        (payloadLimit, options) = (input.payloadLimit, input.options)
         streamingID = next.handler.engine?.streamingID
         refreshes = CallIsolation.marks
     }

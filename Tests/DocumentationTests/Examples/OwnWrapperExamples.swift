@@ -77,6 +77,17 @@ extension Wrapper {
         #expect(log.events[1] == .reported(OverQuota(path: "/zen")))
     }
 
+    @Test("a wrapper reads an option that the caller set for one request")
+    func option() async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(phrase, recording: sent).wrapped(by: .tenant)
+
+        let input = Input(url: url).with { $0.options[Tenant.self] = "acme" }
+
+        for input in [input, Input(url: url)] { _ = await WebAPI.call(with: input, via: connector) }
+        #expect(sent.elements.map { $0.headers["X-Tenant"] } == ["acme", nil])
+    }
+
     @Test("a streaming wrapper counts bytes as they arrive, of any delivery")
     func counting() async throws {
         let counts = Recorder<Int>()
@@ -131,6 +142,16 @@ extension Wrapper {
         #expect(client.cancelled.elements.isEmpty)
         _ = await WebAPI.call(with: Input(url: url, delivery: .stream), via: engine)
         #expect(client.cancelled.elements == [true])
+    }
+}
+
+enum Tenant: RequestOption {
+    typealias Value = String
+}
+
+extension Wrapper {
+    static let tenant = Wrapper("tenant") { input, next in
+        await next(input.with { $0.headers["X-Tenant"] = $0.options[Tenant.self] ?? $0.headers["X-Tenant"] })
     }
 }
 

@@ -45,6 +45,8 @@ extension ConnectorContract {
             }
         }
 
+        private enum Option: RequestOption { typealias Value = String }
+
         @Test(
             "a response has the URL that was called, with its queries, also as the head of one that breaks off",
             arguments: EngineUnderTest.all,
@@ -60,11 +62,17 @@ extension ConnectorContract {
                 for _ in 0...answers.count {
                     let log = EventLog()
                     let connector = engine.connector().wrapped(by: .listen(to: log.listener))
-                    let input = Input(url: url, queries: [.init(name: "c", value: "2")], delivery: delivery)
+                    var input = Input(url: url, queries: [.init(name: "c", value: "2")], delivery: delivery)
+                    input.options[Option.self] = "hunter2"
                     let read = await ReadOutput(await WebAPI.call(with: input, via: connector))
                     #expect((read.head ?? read.error?.response)?.url == called)
                     #expect(read.error == nil || read.error?.response?.url == called, "\(read)")
                     for case .receivedHead(let head) in log.events { #expect(head.url == called) }
+                }
+                // Options are not sent.
+                for bytes in server.received.elements {
+                    let text = String(decoding: bytes, as: UTF8.self)
+                    #expect(!text.contains("hunter2") && !text.contains("Option"))
                 }
             }
         }

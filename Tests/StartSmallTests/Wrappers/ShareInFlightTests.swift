@@ -66,6 +66,27 @@ private struct NumberedCalls: Sendable {
 
     // What is shared.
 
+    private enum Weight: RequestOption {
+        typealias Value = Double
+        static let changesResponse = false
+    }
+
+    @Test("requests share a call only if all of their options are equal", arguments: [1, 2, .nan, nil])
+    func options(_ weight: Double?) async {
+        let connector = sharing()
+        let (one, other) = (1.0, weight)
+        let first = call(
+            connector,
+            of: Fixture.input.with { $0.options[Weight.self] = other?.isNaN == true ? .nan : one }
+        )
+        await begun(1)
+        let second = call(connector, of: Fixture.input.with { $0.options[Weight.self] = other })
+        if weight == 1 { await joined() } else { await begun(2) }
+        for number in 1...2 { calls.end(number) }
+        let texts = [await first.value, await second.value]
+        #expect(texts == (weight == 1 ? [.text("1"), .text("1")] : [.text("1"), .text("2")]))
+    }
+
     /// Returns the outputs of callers that share one call, of which the first may leave before its output.
     private func outputs(_ count: Int, of output: Output, firstLeaves: Bool = false) async -> [Output] {
         let (reached, ended) = (Latch(), Latch())

@@ -22,7 +22,8 @@ extension Wrapper {
     ///   - store: the storage; pass the same one to several connectors that share responses.
     ///   - options: heuristic freshness, use after errors, and the identity of requests.
     ///   - now: returns the current time.
-    /// - Passes through: payloads to files and streams; requests with `no-store`, or with a range or a condition of
+    /// - Passes through: payloads to files and streams; requests with an option that may change the response
+    ///   (`RequestOption.changesResponse`); requests with `no-store`, or with a range or a condition of
     ///   their own (`Range`, `If-None-Match`, `If-Match`, …); methods other than GET. Responses with `no-store`,
     ///   `Vary: *` or status 206, and those that a redirect led to, are not stored. They are unchanged, apart from
     ///   `Cache-Status`.

@@ -5,10 +5,12 @@ import Synchronization
 ///
 /// A class, since the copies of a store share it.
 final class CacheCoordinator: Sendable {
-    /// A request that several calls can share: a key, and the request fields that select a variant as far as known.
+    /// A request that several calls can share: a key, the request fields that select a variant as far as known, and
+    /// the options.
     struct Fetch: Hashable, Sendable {
         let key: CacheKey
         let variant: HTTPHeaders
+        var options = RequestOptions()
 
         /// Hashes the key, and a variant if there is one: a hash of no fields costs as much as one of a few.
         func hash(into hasher: inout Hasher) {

@@ -125,7 +125,8 @@ struct CachedCall: Sendable {
     /// Returns the request to share, by the fields by which the stored responses vary, and a new one probably does.
     private func fetch(_ stored: [StoredResponse]) -> Fetch {
         let vary = Vary(names: stored.flatMap(\.facts.vary.names))
-        return Fetch(key: request.key, variant: vary.variant(of: request.input.headers, request.identity))
+        let variant = vary.variant(of: request.input.headers, request.identity)
+        return Fetch(key: request.key, variant: variant, options: request.input.options)
     }
 
     /// Returns the answer of a decision; nil if a request has to be sent.

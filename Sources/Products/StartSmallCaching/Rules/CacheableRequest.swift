@@ -42,6 +42,7 @@ enum RequestClass: Sendable {
     /// | a method that is not safe | passes through, and invalidates (RFC 9111 4.4) |
     /// | another method than GET | passes through |
     /// | to a file or a stream | passes through |
+    /// | with an option that may change the response, or that differs from itself | passes through |
     /// | with a payload, or to a URL that is not `http` or `https` | passes through |
     /// | with `Cache-Control: no-store` | passes through (RFC 9111 5.2.1.5) |
     /// | with `Range` or `If-Range` | passes through: parts are not cached (RFC 9111 3.3, 3.4) |
@@ -59,6 +60,8 @@ enum RequestClass: Sendable {
             self = bypass(nil, "method")
         } else if !input.staysInMemory {
             self = bypass("delivery")
+        } else if input.options.mayChangeResponse || input.options != input.options {
+            self = bypass("options")
         } else if input.methodAndPayload.payload != nil {
             self = bypass("payload")
         } else if directives.isNoStore {

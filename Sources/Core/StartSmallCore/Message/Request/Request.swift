@@ -29,6 +29,9 @@ public struct Request: Hashable, Sendable {
     /// arrives.
     public var payloadLimit: Int?
 
+    /// The options that the caller chose for this request; wrappers read them, and none is sent.
+    public var options = RequestOptions()
+
     /// Creates a request.
     public init(
         url: URL,
@@ -65,6 +68,8 @@ extension Request: CustomStringConvertible, CustomReflectable, RedactedStringCon
         let target = redaction.shown(url: URIEncoding.appending(queries, to: url.absoluteString))
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
         let payload = methodAndPayload.payload.map { ", \($0)" } ?? ""
-        return "\(redaction.shown(text: methodAndPayload.method)) \(target)\(fields)\(payload)"
+        let names = options.description
+        let choices = names.isEmpty ? "" : ", options: \(names)"
+        return "\(redaction.shown(text: methodAndPayload.method)) \(target)\(fields)\(payload)\(choices)"
     }
 }
