@@ -24,7 +24,7 @@ SOURCES := Package.swift Sources $(wildcard Tests/*Tests) Tests/Core Tests/Engin
 
 .DEFAULT_GOAL := help
 .PHONY: run test exhaustive lint apple foundation static format docs examples newest-curl integration coverage api \
-	sanitize storm fuzz fuzz-build soak outage bench ci full help clean
+	sanitize storm fuzz fuzz-build soak outage bench way ci full help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) start-small demo
@@ -108,6 +108,10 @@ bench: ## Measures the cost of a call, and compares engines with others over ngi
 	$(if $(filter size,$(PARTS)),SWIFT=$(SWIFT) Tests/AppSize/run.sh)
 	$(if $(filter size,$(PARTS)),SWIFT=$(SWIFT) Tests/AppSize/run.sh StartSmallMetrics)
 	$(if $(PARTS),$(if $(OTHERS),$(BENCHMARKS) $(OTHERS)),$(BENCHMARKS))
+
+way: ## Prints the way of a GET through the sources, file by file, on Linux with gdb and Python 3
+	$(SWIFT) build --product start-small
+	gdb -q -batch -x Docs/way.py --args "$$(readlink -f .build/debug)/start-small" example get-json 2>&1 | grep -E '^ *[0-9]+ '
 
 ci: ## Runs the steps of CI on this machine
 	.ci/run

@@ -8,7 +8,7 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 43_000,
+        "Sources": 42_950,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, and the labels of charsets.
         "Sources/Core/StartSmallSupport": 1_600,
@@ -29,7 +29,7 @@ struct BudgetTests {
         "Sources/Products/StartSmallJSON": 2_350,
         "Sources/Products/StartSmallDiagnostics": 900,
         // With the search for secrets that stay in texts of any syntax, in linear time.
-        "Sources/Products/StartSmallTesting": 6_600,
+        "Sources/Products/StartSmallTesting": 6_650,
         // With the URLs of stored responses, and requests whose options change the response.
         "Sources/Products/StartSmallCaching": 2_750,
         "Sources/Products/StartSmallCookies": 1_550,
@@ -40,7 +40,7 @@ struct BudgetTests {
         "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found,
         // and the laws of the URLs of responses and of the options of requests.
-        "Tests": 55_750,
+        "Tests": 56_050,
     ]
 
     /// The lines of C that the engine for Linux may have.

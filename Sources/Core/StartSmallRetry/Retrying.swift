@@ -19,3 +19,10 @@ public struct Retrying: ReportedEvent {
     /// The name of the event.
     public var name: String { "retrying" }
 }
+
+extension Retrying: CustomStringConvertible {
+    /// A text such as `attempt 2 in 0.3 seconds, after 503 Service Unavailable, 0 bytes`.
+    public var description: String {
+        "attempt \(attempt) in \(delay), after \(after.connectionError?.description ?? after.response?.description ?? "")"
+    }
+}

@@ -19,3 +19,11 @@ public struct Resuming: ReportedEvent {
     /// The name of the event.
     public var name: String { "resuming" }
 }
+
+extension Resuming: CustomStringConvertible {
+    /// A text such as `at 1000 bytes in 0.3 seconds, after connectionLost`.
+    public var description: String {
+        let outcome = after.connectionError?.description ?? after.response?.description ?? ""
+        return "at \(size) bytes in \(delay), after \(outcome)"
+    }
+}

@@ -28,7 +28,7 @@ extension Wrapper {
         to connector: Connector,
         after isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = isUnavailable
     ) -> Wrapper {
-        Wrapper("fallback") { input, next in
+        let fallback = Wrapper("fallback") { input, next in
             let output = await next(input)
             guard isFailure(input, output), input.methodAndPayload.payload?.isAvailable != false,
                 !Task.isCancelled, !next.context.isDryRun
@@ -43,6 +43,7 @@ extension Wrapper {
             other.discard()
             return output
         }
+        return Wrapper("fallback") { $0.wrapped(by: fallback).sharingCallValues(with: [connector]) }
     }
 
     /// Answers with a response after a failure, such as an empty list.

@@ -59,6 +59,7 @@ extension WebAPI {
             output = await self.output(for: input.with { $0.delivery = .stream }, via: connector, context)
         }
         if case .hasResponse(let response) = output, let refusal = await refuse(response) {
+            await context.values?.end()
             if !Task.isCancelled {
                 end(with: .hasResponse(refusal.failure.response), refusal.event, succeeded: false, context)
                 return .left(.right(refusal.failure))
@@ -67,6 +68,7 @@ extension WebAPI {
         }
         switch output {
         case .noResponse(let error):
+            await context.values?.end()
             end(with: output, nil, succeeded: false, context)
             return .left(.left(error))
         case .hasResponse(let response):

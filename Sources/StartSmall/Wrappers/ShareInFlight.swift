@@ -85,8 +85,8 @@ private struct InFlightCalls: Sendable {
         let inner = next.with { $0.share(by: call) }
         return await call.output(for: call.first) {
             let output = await inner(input)
-            await inner.context.values?.end()
             calls.withLock { if $0[key] === call { $0[key] = nil } }
+            await inner.context.values?.end()
             return output
         }
     }
@@ -110,6 +110,9 @@ private struct InFlightKey: Hashable, Sendable {
     private let fields: [HTTPHeaders.Field]
     private let ignoredCredentials: RequestIdentity?
     private let payloadLimit: Int?
+
+    /// Whether a wrapper outside follows redirects, whose payload is then given up.
+    private let followsRedirects: Bool
     private let options: RequestOptions
 
     /// The streaming wrappers of the inner call, which a connector may have gained after `.shareInFlight`.
@@ -136,6 +139,7 @@ private struct InFlightKey: Hashable, Sendable {
             ignoredCredentials = RequestIdentity(HTTPHeaders(input.headers.fields.filter(isIgnored)))
         }
         (payloadLimit, options) = (input.payloadLimit, input.options)
+        followsRedirects = next.context.followsRedirects
         streamingID = next.handler.engine?.streamingID
         refreshes = CallIsolation.marks
     }

@@ -175,7 +175,7 @@ import Testing
     func described() {
         let output = Output.status(.serviceUnavailable, headers: ["Set-Cookie": "sid=secret"])
         let text = "\(Event.reported(Retrying(attempt: 2, delay: .milliseconds(300), after: output)))"
-        #expect(text.contains("retrying: Retrying(attempt: 2, delay: 0.3 seconds") && text.contains("503"))
+        #expect(text.contains("retrying: attempt 2 in 0.3 seconds, after") && text.contains("503"))
         #expect(!text.contains("secret") && !text.contains("\n"))
     }
 

@@ -18,14 +18,15 @@ import StartSmallSupport
 public protocol CallValue: Sendable {
     /// Creates the value of a call, at its first use; of two that are created at the same time, one is dropped.
     init()
-
-    /// Ends the value when the call ends, after the payload of its response: before the call reports its end.
-    func end() async
 }
 
-extension CallValue {
-    /// Does nothing.
-    public func end() async {}
+/// A value of a call that has to be ended with it.
+public protocol EndingCallValue: CallValue {
+    /// Ends the value after the payload of the response, before the call reports its end; the call waits for it.
+    ///
+    /// The function runs in a task of its own, which is not cancelled with the call. An abandoned request that asks for
+    /// its first value after the end of the call gets one that nobody ends.
+    func end() async
 }
 
 /// The values of one call, by their types.
@@ -34,10 +35,10 @@ package final class CallValues: Sendable {
 
     package init() {}
 
-    /// Returns the value of a type, which is created if there is none; a new one of its own after the end of the call.
-    package func value<Value: CallValue>(_ type: Value.Type) -> Value {
+    /// Returns the value of a type, which is created if there is none; one that nobody ends after the end of the call.
+    func value<Value: CallValue>(_ type: Value.Type) -> Value {
+        if let value = existing(type) { return value }
         let key = ObjectIdentifier(type)
-        if let value = state.withLock({ $0.values[key] }) as? Value { return value }
         // Outside of the lock: this is code of the app.
         let new = Value()
         let value = state.withLock { state in
@@ -47,13 +48,33 @@ package final class CallValues: Sendable {
         return value as? Value ?? new
     }
 
+    /// Returns the value of a type, if there is one.
+    func existing<Value: CallValue>(_ type: Value.Type) -> Value? {
+        state.withLock { $0.values[ObjectIdentifier(type)] } as? Value
+    }
+
     /// Ends all values, once.
     package func end() async {
-        let values = state.withLock { state in
+        let values = ending()
+        if !values.isEmpty { await Task { for value in values { await value.end() } }.value }
+    }
+
+    /// Calls a function when all values have ended: now, if none has to be ended.
+    func end(then act: @escaping @Sendable () -> Void) {
+        let values = ending()
+        if values.isEmpty { return act() }
+        Task {
+            for value in values { await value.end() }
+            act()
+        }
+    }
+
+    private func ending() -> [any EndingCallValue] {
+        let values = state.withLock { state -> [any CallValue] in
             defer { state.isOver = true }
             return state.isOver ? [] : Array(state.values.values)
         }
-        for value in values { await value.end() }
+        return values.compactMap { $0 as? any EndingCallValue }
     }
 }
 

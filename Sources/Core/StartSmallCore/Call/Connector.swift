@@ -96,20 +96,30 @@ public struct Connector: Sendable {
     /// Calls this connector in the middle of a call, for example from a wrapper that keeps state.
     ///
     /// Listeners receive all events of the connector. An app calls ``WebAPI`` instead, where a call begins and ends.
+    /// Values of each call (``CallValue``) are those of the current call; if that has none, each use of this function
+    /// has its own, which end with its output: see ``sharingCallValues(with:)``.
     ///
     /// - Parameters:
     ///   - input: the request.
     ///   - context: the context of the current call.
     public func connect(_ input: Input, _ context: CallContext) async -> Output {
         guard hasCallValues, context.values == nil else { return await handler(input, context) }
-        // The call around has no values: those of this part of it end with this part.
         var context = context
         let values = CallValues()
         context.values = values
         let output = await handler(input, context)
-        if output.body != nil { return output.onEnd { _ in Task { await values.end() } } }
+        if output.body != nil { return output.onEnd { _ in values.end {} } }
         await values.end()
         return output
+    }
+
+    /// Returns this connector as one that calls other connectors: its calls then have the values that those need.
+    ///
+    /// - Parameter others: the connectors that it calls by ``connect(_:_:)``.
+    public func sharingCallValues(with others: [Connector]) -> Connector {
+        var connector = self
+        connector.hasCallValues = hasCallValues || others.contains(where: \.hasCallValues)
+        return connector
     }
 
     /// Calls this connector in the place of another engine.
@@ -183,7 +193,7 @@ extension Connector {
             let turn = turns.wrappingAdd(1, ordering: .relaxed).oldValue
             return await connectors[Int(turn % UInt64(connectors.count))].forward(input, context)
         }
-        return spread.named("spread").decodingPayloads { input in
+        return spread.sharingCallValues(with: connectors).named("spread").decodingPayloads { input in
             let answers = Set(connectors.map { $0.decodesPayload(of: input) })
             return answers.count == 1 ? answers.first ?? nil : nil
         }

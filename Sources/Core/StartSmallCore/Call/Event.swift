@@ -101,7 +101,9 @@ extension Event {
     var isReportedByCall: Bool {
         switch self {
         case .receivedHead, .progress, .timings, .reported: false
-        default: true
+        case .started, .received, .transformed, .succeeded, .noResponse, .rejected, .malformed, .invalid, .cancelled,
+            .failed, .ended:
+            true
         }
     }
 }

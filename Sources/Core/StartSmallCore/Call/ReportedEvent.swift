@@ -11,7 +11,7 @@ public import StartSmallSupport
 /// next.report(CacheHit(key: input.url.path()))
 /// ```
 ///
-/// The description of the value is its text for logs, and contains no credentials. `event.reported(CacheHit.self)`
+/// The description of the value is its text for logs, and contains no credentials. A value keeps no file and no body. `event.reported(CacheHit.self)`
 /// returns the value to a listener.
 public protocol ReportedEvent: Equatable, Sendable {
     /// The name for logs, such as `retrying`: a constant in lower camel case.

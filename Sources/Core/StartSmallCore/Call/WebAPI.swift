@@ -111,19 +111,19 @@ public enum WebAPI {
     /// Begins a call, whose end ``end(with:_:succeeded:_:)`` reports.
     package static func begin(_ input: Either<ConnectionError, Input>, via connector: Connector) -> CallContext {
         switch input {
-        case .left: begin(hasFiles: false, via: connector, nil)
-        case .right(let input): begin(hasFiles: input.hasFiles, via: connector, input)
+        case .left: begin(with: nil, via: connector, nil)
+        case .right(let input): begin(with: input.fileValues, via: connector, input)
         }
     }
 
     @inline(__always)
     private static func begin(
-        hasFiles: Bool,
+        with values: CallValues?,
         via connector: Connector,
         _ input: @autoclosure () -> Input?
     ) -> CallContext {
         var context = CallContext(reportingTo: connector.listenerContext)
-        if connector.hasCallValues || hasFiles { context.values = CallValues() }
+        if let values = values ?? (connector.hasCallValues ? CallValues() : nil) { context.values = values }
         context.reportLifecycle(.started(input()))
         return context
     }
@@ -135,7 +135,7 @@ public enum WebAPI {
         via connector: Connector,
         to block: (@Sendable (Output) async -> Void)?
     ) async -> Output {
-        let context = begin(hasFiles: input.hasFiles, via: connector, input)
+        let context = begin(with: input.fileValues, via: connector, input)
         var output = await output(for: input, via: connector, context)
         if output.body != nil {
             await block?(output)
@@ -185,10 +185,7 @@ public enum WebAPI {
             reportEnd(succeeded: succeeded, context)
         }
         guard let values = context.values else { return report() }
-        Task {
-            await values.end()
-            report()
-        }
+        values.end(then: report)
     }
 
     private static func reportOutput(_ output: Output, _ context: CallContext) {
@@ -233,12 +230,17 @@ extension Connector {
 }
 
 extension Request {
-    /// Whether the call has files: in its payload, or for the payload of the response.
-    fileprivate var hasFiles: Bool {
-        if case .file = delivery { return true }
+    /// The values of a call that has files, in its payload or for the payload of the response; nil for any other.
+    fileprivate var fileValues: CallValues? {
+        if case .file = delivery {
+            let values = CallValues()
+            // At the beginning: an abandoned attempt finds them, and no file is made after the end of the call.
+            _ = values.value(TemporaryFiles.self)
+            return values
+        }
         switch methodAndPayload.payload?.content {
-        case nil, .data?, .stream?: return false
-        case .file?, .assembled?: return true
+        case nil, .data?, .stream?: return nil
+        case .file?, .assembled?: return CallValues()
         }
     }
 }

@@ -5,10 +5,10 @@ package struct Engine: Sendable {
     package typealias Function = @Sendable (Input, CallContext) async -> Output
 
     /// The function of the engine, which returns a response in the form that it chooses.
-    private let function: Form
+    private let function: Kind
 
     /// Two cases, since a function around the other one would be one more function to suspend in.
-    enum Form: Sendable {
+    enum Kind: Sendable {
         /// A function that reports events.
         case reporting(Function)
 
@@ -24,7 +24,7 @@ package struct Engine: Sendable {
 
     var isStreaming: Bool { streaming != nil }
 
-    init(_ function: Form) { self.function = function }
+    init(_ function: Kind) { self.function = function }
 
     /// Returns this engine with one more streaming wrapper around it.
     func wrapped(by function: @escaping @Sendable (Input, Next) async -> Output) -> Engine {
@@ -46,6 +46,7 @@ package struct Engine: Sendable {
                 return output.isOpen ? await output.collected(as: input, context) : output
             }
         }
+        if context.isCancelled { return .noResponse(.cancelled) }
         return await opened(input, context).collected(as: input, context)
     }
 

@@ -8,17 +8,22 @@ import StartSmallCore
 
 @Suite(.timeLimit(.minutes(1))) struct CallValueTests {
     /// A value that counts its uses, and notes the event before its end.
-    private final class Uses: CallValue {
+    private final class Uses: EndingCallValue {
         let count = Atomic(0)
         let ends = Atomic(0)
+        let endsCancelled = Atomic(false)
 
         func end() async {
             await Task.yield()
+            if Task.isCancelled { endsCancelled.store(true, ordering: .relaxed) }
             ends.add(1, ordering: .relaxed)
         }
 
         var endCount: Int { ends.load(ordering: .relaxed) }
     }
+
+    /// A value that need not be ended.
+    private struct Plain: CallValue {}
 
     /// Returns a wrapper that records the value of each pass.
     private func using(_ values: Recorder<Uses>) -> Wrapper {
@@ -102,5 +107,37 @@ import StartSmallCore
         _ = await WebAPI.call(with: Fixture.input, via: connector)
         _ = await connector.connect(Fixture.input, contexts.elements[0])
         #expect(isOne(values, 2) && values.elements[0].endCount == 1)
+    }
+
+    @Test("the connectors that another one spreads over have the value of the call")
+    func spread() async {
+        let values = Recorder<Uses>()
+        let spread = Connector.spread(over: [Connector.stub(.text("a")).wrapped(by: using(values))])
+        _ = await WebAPI.call(with: Fixture.input, via: spread.wrapped(by: Self.twice))
+        #expect(isOne(values, 2) && values.elements[0].endCount == 1)
+    }
+
+    @Test("without a value to end, a stream reports its end before its reader knows of it")
+    func plain() async throws {
+        let log = EventLog()
+        let plain = Wrapper("plain", perCall: Plain.self) { input, next, _ in await next(input) }
+        let connector = Connector.stub(.text("a")).wrapped(by: .listen(to: log.listener), plain)
+        let output = await WebAPI.call(with: Fixture.input.with { $0.delivery = .stream }, via: connector)
+        let body = try #require(output.response?.body)
+        while try await body.next() != nil {}
+        #expect(log.names.suffix(2) == ["succeeded", "ended"])
+    }
+
+    @Test("a value of a cancelled call ends in a task that is not cancelled")
+    func cancelled() async {
+        let values = Recorder<Uses>()
+        let cancelling = Connector { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return .text("a")
+        }
+        let connector = cancelling.wrapped(by: using(values))
+        let call = Task { await WebAPI.call(with: Fixture.input, via: connector) }
+        #expect(await call.value == .noResponse(.cancelled))
+        #expect(values.elements[0].endCount == 1 && !values.elements[0].endsCancelled.load(ordering: .relaxed))
     }
 }

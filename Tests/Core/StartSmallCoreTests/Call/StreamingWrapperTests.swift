@@ -63,6 +63,16 @@ import StartSmall
         }
     }
 
+    @Test("no streaming wrapper runs for a call that is cancelled")
+    func cancelled() async {
+        let connector = Engine.open.connector().wrapped(by: .streaming { _, _ in .text("ran") })
+        let call = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await connector.connect(Fixture.input, CallContext(reportingTo: nil))
+        }
+        #expect(await call.value == .noResponse(.cancelled))
+    }
+
     @Test("streaming wrappers keep their order, and all others are outside of them")
     func order() async {
         let order = Recorder<String>()

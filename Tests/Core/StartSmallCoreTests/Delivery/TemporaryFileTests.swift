@@ -141,6 +141,22 @@ struct TemporaryFileTests {
         }
     }
 
+    @Test("an attempt that gets its first response after the end of the call makes no file")
+    func late() async throws {
+        try await withFolder { folder async throws in
+            let (contexts, place) = (Recorder<CallContext>(), folder.appending(path: "f"))
+            let failing = Connector { _, context in
+                contexts.append(context)
+                return contexts.elements.count == 1 ? .noResponse(Fixture.lost) : .open(Self.head, Self.chunks)
+            }
+            let input = Input(url: Fixture.url, delivery: .file(place))
+            #expect(await WebAPI.call(with: input, via: failing) == .noResponse(Fixture.lost))
+            let late = await failing.connect(input, contexts.elements[0])
+            #expect(late.connectionError?.name == "cancelled")
+            #expect(try names(in: folder).isEmpty)
+        }
+    }
+
     @Test("a call that is cancelled at any of its events ends once, and with a file only if it succeeds")
     func cancelledAnywhere() async throws {
         let events = ["started", "receivedHead", "custom", "received", "transformed", "succeeded", "ended"]

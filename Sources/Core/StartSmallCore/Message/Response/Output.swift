@@ -99,11 +99,11 @@ extension Output {
 
     /// Ends the transfer of a body that is still to be read, such as that of an output that another one replaces.
     ///
-    /// - Returns: this output without the body.
+    /// - Returns: this output without a body or a file.
     @discardableResult
     public consuming func discard() -> Output {
-        guard let body, let head = response?.head else { return self }
-        body.discard()
+        guard isOpen, let head = response?.head else { return self }
+        body?.discard()
         return .hasResponse(head)
     }
 

@@ -97,7 +97,7 @@ private final class Owner: Sendable {
 /// They are written, moved and removed on a queue: a disk can block a thread for long, and threads of Swift's
 /// concurrency pool must not be blocked. When the call ends, all that are left are removed, also those of an abandoned
 /// attempt that still runs.
-package final class TemporaryFiles: CallValue {
+package final class TemporaryFiles: EndingCallValue {
     fileprivate struct Files: Sendable {
         /// The files that are neither moved nor removed, by their numbers.
         var open: [Int: PartialFile] = [:]
@@ -194,5 +194,5 @@ package final class TemporaryFiles: CallValue {
 
 extension CallContext {
     /// The temporary files of the call; new ones if its payload does not go to a file, as far as the call knows.
-    package var temporaryFiles: TemporaryFiles { value(TemporaryFiles.self) ?? TemporaryFiles() }
+    package var temporaryFiles: TemporaryFiles { values?.existing(TemporaryFiles.self) ?? TemporaryFiles() }
 }
