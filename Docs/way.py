@@ -42,7 +42,7 @@ def functions():
     mappings = gdb.execute("info proc mappings", to_string=True).splitlines()
     base = next(int(line.split()[0], 16) for line in mappings if program in line)
     symbols = subprocess.run(["nm", "--defined-only", program], capture_output=True, text=True).stdout
-    for address, name in re.findall(r"^(\w+) [tT] (\$s\w*|ccurl_\w+)$", symbols, re.M):
+    for address, name in re.findall(r"^(\w+) [tT] (\$s\w*StartSmall\w*|ccurl_\w+)$", symbols, re.M):
         line = gdb.find_pc_line(int(address, 16) + base)
         path = line.symtab.fullname() if line.symtab and line.line else ""
         _, found, file = path.partition("/Sources/")

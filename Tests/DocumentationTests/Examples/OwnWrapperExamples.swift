@@ -88,6 +88,20 @@ extension Wrapper {
         #expect(sent.elements.map { $0.headers["X-Tenant"] } == ["acme", nil])
     }
 
+    @Test("the attempts of a call are numbered by its value")
+    func attempts() async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(.noResponse(.cancelled), recording: sent).wrapped(
+            by: Wrapper { input, next in
+                _ = await next(input)
+                return await next(input)
+            },
+            .numbered
+        )
+        for _ in 0..<2 { _ = await WebAPI.call(with: Input(url: url), via: connector) }
+        #expect(sent.elements.map { $0.headers["X-Attempt"] } == ["1", "2", "1", "2"])
+    }
+
     @Test("a streaming wrapper counts bytes as they arrive, of any delivery")
     func counting() async throws {
         let counts = Recorder<Int>()
@@ -152,6 +166,17 @@ enum Tenant: RequestOption {
 extension Wrapper {
     static let tenant = Wrapper("tenant") { input, next in
         await next(input.with { $0.headers["X-Tenant"] = $0.options[Tenant.self] ?? $0.headers["X-Tenant"] })
+    }
+}
+
+final class Attempts: CallValue {
+    let count = Atomic(0)
+}
+
+extension Wrapper {
+    static let numbered = Wrapper("numbered", perCall: Attempts.self) { input, next, attempts in
+        let number = attempts.count.add(1, ordering: .relaxed).newValue
+        return await next(input.with { $0.headers["X-Attempt"] = "\(number)" })
     }
 }
 

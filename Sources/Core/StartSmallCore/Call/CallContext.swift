@@ -8,8 +8,7 @@
 /// ```
 ///
 /// A connector receives the context of each call; a wrapper has it as ``Next/context``. It is passed from layer to
-/// layer, and is not a task local: the tasks that listeners and closures of an app start would inherit that, but are no
-/// part of the call.
+/// layer, and is not a task local, which the tasks that listeners and closures of an app start would inherit.
 public struct CallContext: Sendable {
     /// Whether a wrapper follows redirects, so that an engine may give up the payload of one.
     ///
@@ -138,8 +137,8 @@ extension CallContext {
     /// Reports an event of a wrapper or connector to the listeners of this call.
     ///
     /// Without a listener, the event is not even created. Events that only the call itself may report, such as
-    /// ``Event/ended``, are dropped. Events after the call has an output are dropped too: a wrapper can abandon work
-    /// that ends later.
+    /// ``Event/ended``, are dropped. So are events after the call has reported its output, with an open body after the
+    /// end of that: a wrapper can abandon work that ends later.
     public func report(_ event: @autoclosure () -> Event) {
         if hasListeners { reportInside(event) }
     }

@@ -39,7 +39,10 @@ public struct Connector: Sendable {
             await output(of: input, context)
         }
 
-        /// Returns the output of this handler, unless its task is cancelled, without a function call to an engine.
+        /// Returns the output of this handler, where ``WebAPI`` enters it.
+        ///
+        /// No wrapper is called for a task that is cancelled; an engine checks that itself. Inlined, so that a connector
+        /// without wrappers costs one function call.
         @inline(__always)
         func output(of input: Input, _ context: CallContext) async -> Output {
             switch self {

@@ -32,8 +32,8 @@ final class EventReporter: Sendable {
 
 /// The order in which listeners receive the events that several threads report in one call; no side effects.
 ///
-/// After the call has reported its end, events of wrappers and connectors are dropped. An event of theirs that is just
-/// being delivered is completed first; the call's own events wait for that, in their order.
+/// After the first event of the call that follows `started`, such as `received`, events of wrappers and connectors are
+/// dropped. An event of theirs that is just being delivered is completed first; the call's own events wait for that, in their order.
 struct EventSequencer: Sendable {
     /// The number of events that are being delivered.
     private var observing = 0

@@ -57,6 +57,7 @@ extension Event {
 extension CallContext {
     /// Reports an event of a wrapper or connector to the listeners of this call.
     ///
-    /// Without a listener, the event is not even created. Events after the call has an output are dropped.
+    /// Without a listener, the event is not even created. Events after the call has reported its output, with an open
+    /// body after the end of that, are dropped.
     public func report(_ event: @autoclosure () -> some ReportedEvent) { report(.reported(event())) }
 }

@@ -3,7 +3,8 @@ import StartSmallFoundation
 
 /// The functions that call an API: the kit's one side effect, in which each call begins and ends.
 ///
-/// Each function leaves the caller's actor once, so that no transform runs on the main actor.
+/// Each function leaves the caller's actor once, so that no transform runs on the main actor. From there to the engine
+/// and back, all runs in the task of the call; only a time limit adds a task, and the engine a thread.
 public enum WebAPI {
     /// Calls an API and returns its output.
     ///
@@ -71,7 +72,7 @@ public enum WebAPI {
             case .noResponse(let error): return .left(.left(error))
             case .hasResponse(let response):
                 let (result, event) = endpoint.read(response)
-                if let error = await error(placing: response, for: input, isAccepted: result.isRight) {
+                if let error = await placeFile(of: response, for: input, isAccepted: result.isRight) {
                     reportOutput(.noResponse(error), context)
                     return .left(.left(error))
                 }
@@ -91,12 +92,14 @@ public enum WebAPI {
         return .noResponse(.cancelled)
     }
 
-    /// Moves the file of an accepted response to its place; returns the error for which the call ends instead.
+    /// Moves the file of an accepted response to its place, if there is one.
     ///
     /// A cancellation is too late once the file is on the way to its place.
+    ///
+    /// - Returns: the error with which the call ends instead; nil without one.
     @inline(never)
-    private static func error(
-        placing response: Response,
+    private static func placeFile(
+        of response: Response,
         for input: Input,
         isAccepted: Bool
     ) async -> ConnectionError? {
@@ -155,7 +158,7 @@ public enum WebAPI {
     @inline(never)
     private static func placed(_ output: Output, for input: Input) async -> Output {
         guard case .hasResponse(let response) = output else { return output }
-        let error = await error(placing: response, for: input, isAccepted: true)
+        let error = await placeFile(of: response, for: input, isAccepted: true)
         return error.map { .noResponse($0) } ?? .hasResponse(response.withoutTransfer)
     }
 

@@ -120,7 +120,8 @@ public struct Next: Sendable {
 
     /// Calls the next wrapper or connector.
     ///
-    /// No connector is called once the call is cancelled: the output is then ``ConnectionError/cancelled``.
+    /// No engine is called once the call is cancelled: the output is then ``ConnectionError/cancelled``. Wrappers inside
+    /// are called.
     @inlinable @inline(__always)
     public func callAsFunction(_ input: Input) async -> Output {
         await handler(input, context)

@@ -100,8 +100,9 @@ extension Response {
 
         /// Bytes that are still to be read.
         ///
-        /// An engine may return a body if the ``Request/delivery`` is not ``Delivery/memory``. The kit reads the
-        /// body of a success in the form that the call asks for, and any other one into memory.
+        /// An engine may return a body if the ``Request/delivery`` is not ``Delivery/memory``, or if the status is no
+        /// success. The kit reads the body of a success in the form that the call asks for, and any other one into
+        /// memory.
         case body(ResponseBody)
 
         /// No bytes any more: this number of them was read from a body, or is in the file of ``Delivery/file(_:)``.
