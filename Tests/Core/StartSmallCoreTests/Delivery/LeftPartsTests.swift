@@ -3,6 +3,7 @@ import StartSmallTesting
 import TestSupport
 import Testing
 
+import StartSmallSupport
 @testable import StartSmallCore
 
 /// What a process that ended in the midst of a download has left beside the target.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 import StartSmall
+import StartSmallSupport
 @testable import StartSmallCore
 
 struct PayloadDeliveryTests {

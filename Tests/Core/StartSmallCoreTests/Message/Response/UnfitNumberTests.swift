@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 import StartSmall
+import StartSmallSupport
 
 /// Numbers that do not fit their types: Foundation's decoder reports them without a path.
 struct UnfitNumberTests {

@@ -1,13 +1,12 @@
-import StartSmallSupport
 import StartSmallFoundation
 
 /// A file that is open for writing and comparing; it is closed with its last reference.
-final class WritableFile: Sendable {
+package final class WritableFile: Sendable {
     /// The descriptor, which is another file's after the end.
-    let descriptor: Int32
+    package let descriptor: Int32
     private let isClosed = Locked(false)
 
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { try? finish() }
 
@@ -43,7 +42,7 @@ final class WritableFile: Sendable {
     }
 
     /// Locks the file against other processes, and other openings of this one; false if another one has a lock.
-    func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+    package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
     /// Whether the file has no name any more.
     var isRemoved: Bool {
@@ -57,7 +56,7 @@ final class WritableFile: Sendable {
     }
 
     /// Closes the file, if it is open; the system may report only now that bytes could not be written.
-    func finish() throws {
+    package func finish() throws {
         let wasOpen = isClosed.withLock { isClosed in
             defer { isClosed = true }
             return !isClosed

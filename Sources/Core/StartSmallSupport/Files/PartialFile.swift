@@ -1,12 +1,12 @@
-import StartSmallFoundation
+package import StartSmallFoundation
 
 /// A file that is written beside its final place, and moved there when it is complete.
-struct PartialFile: Sendable {
+package struct PartialFile: Sendable {
     /// The place of the file until it is complete.
-    let part: URL
+    package let part: URL
 
     /// The number of bytes written so far.
-    private(set) var size = 0
+    package private(set) var size = 0
 
     private let file: WritableFile
 
@@ -22,9 +22,14 @@ struct PartialFile: Sendable {
         var status = stat()
         guard stat(place.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
         let kind = kinds[status.st_mode & S_IFMT] ?? "not a regular file"
-        throw ConnectionError.unwritableDestination(
-            debugInfo: "\(place.lastPathComponent.onOneLine): not replaced, because it is \(kind)"
-        )
+        throw Irreplaceable(kind: kind)
+    }
+
+    /// The error of a place whose file is no regular one.
+    package struct Irreplaceable: Error, CustomStringConvertible {
+        let kind: String
+
+        package var description: String { "not replaced, because it is \(kind)" }
     }
 
     private static let kinds: [mode_t: String] = [
@@ -34,7 +39,7 @@ struct PartialFile: Sendable {
     /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of the place; `NAME` is left out if it is too long.
     ///
     /// The first file of a call removes those of ended processes.
-    init(beside place: URL, isFirst: Bool = true) throws {
+    package init(beside place: URL, isFirst: Bool = true) throws {
         try Self.check(place)
         let named = ".\(place.lastPathComponent)."
         let prefix = named.utf8.count + Self.longestMark > Self.longestName ? "." : named
@@ -63,9 +68,9 @@ struct PartialFile: Sendable {
     /// The length of the end of the name of such a file: eight digits and `.part`.
     private static let longestMark = 13
 
-    func hasBytes(_ data: Data, at offset: Int) throws -> Bool { try file.hasBytes(data, at: offset) }
+    package func hasBytes(_ data: Data, at offset: Int) throws -> Bool { try file.hasBytes(data, at: offset) }
 
-    mutating func append(_ data: Data) throws {
+    package mutating func append(_ data: Data) throws {
         // On watchOS, `Int` has 32 bits, and a server decides the size of the payload.
         let (sum, isTooLarge) = size.addingReportingOverflow(data.count)
         if isTooLarge { throw POSIXError(.EFBIG) }
@@ -78,7 +83,7 @@ struct PartialFile: Sendable {
     /// Otherwise a power failure could leave fewer bytes, or none, under the name of the existing file. The new file is
     /// readable only by those who may read the file that it replaces. A link in its place is replaced itself, not its
     /// target.
-    func commit(to place: URL) throws {
+    package func commit(to place: URL) throws {
         // Checked again, since something else can have been put there meanwhile.
         try Self.check(place)
         if let replaced = Self.replaced(at: place) {
@@ -105,7 +110,7 @@ struct PartialFile: Sendable {
     }
 
     /// Closes and removes the file.
-    func discard() {
+    package func discard() {
         try? file.finish()
         try? FileManager.default.removeItem(at: part)
     }

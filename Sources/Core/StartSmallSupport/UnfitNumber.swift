@@ -1,15 +1,15 @@
-import StartSmallFoundation
+package import StartSmallFoundation
 
 /// The error of a number that its type can't hold, with the path that Foundation's decoder leaves out.
-struct UnfitNumber: Error {
-    let number: String
-    let type: any Any.Type
-    let path: [any CodingKey]
+package struct UnfitNumber: Error {
+    package let number: String
+    package let type: any Any.Type
+    package let path: [any CodingKey]
 
     /// Decodes a value once more to find the number which doesn't fit; nil if there is none.
     ///
     /// The second decoding reads the same text in the same order, so that an `init(from:)` of an app sees nothing else.
-    static func found<T: Decodable>(in data: Data, as type: T.Type, by decoder: JSONDecoder) -> UnfitNumber? {
+    package static func found<T: Decodable>(in data: Data, as type: T.Type, by decoder: JSONDecoder) -> UnfitNumber? {
         do {
             _ = try decoder.decode(Located<T>.self, from: data)
             return nil
