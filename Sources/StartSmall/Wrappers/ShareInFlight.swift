@@ -1,4 +1,5 @@
 public import StartSmallCore
+import StartSmallHeaders
 import StartSmallSupport
 import StartSmallFoundation
 

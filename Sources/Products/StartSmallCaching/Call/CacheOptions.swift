@@ -1,4 +1,5 @@
 public import StartSmallCore
+public import StartSmallHeaders
 
 /// The decisions about a cache that HTTP leaves to an app.
 public struct CacheOptions: Sendable {

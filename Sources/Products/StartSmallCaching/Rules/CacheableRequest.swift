@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallHeaders
 import StartSmallFoundation
 
 /// A request that a stored response may answer.

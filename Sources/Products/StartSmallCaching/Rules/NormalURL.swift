@@ -1,4 +1,5 @@
 public import StartSmallCore
+public import StartSmallHeaders
 import StartSmallFoundation
 
 /// The normal form of a URL, so that equivalent URLs have one key (RFC 9110 4.2.3).

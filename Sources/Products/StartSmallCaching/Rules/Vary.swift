@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallHeaders
 import StartSmallFoundation
 
 /// The request fields on which a response depends: the value of `Vary` (RFC 9110 12.5.5).

@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallHeaders
 import StartSmallFoundation
 import Synchronization
 

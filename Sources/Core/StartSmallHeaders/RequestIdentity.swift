@@ -1,3 +1,4 @@
+public import StartSmallCore
 public import StartSmallSupport
 
 /// The credentials of a request: requests with other credentials may get other responses for the same URL.
@@ -10,9 +11,6 @@ public import StartSmallSupport
 public struct RequestIdentity: Hashable, Sendable {
     /// The credential fields with names in lower case, sorted by name; fields of the same name keep their order.
     public let fields: [HTTPHeaders.Field]
-
-    /// Whether the request has no credentials.
-    public var isAnonymous: Bool { fields.isEmpty }
 
     /// Reads the credentials of header fields.
     ///
@@ -36,6 +34,6 @@ public struct RequestIdentity: Hashable, Sendable {
 extension RequestIdentity: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The names of the fields; never their values.
     public var description: String {
-        isAnonymous ? "anonymous" : fields.map { Redaction.standard.shown(name: $0.name) }.joined(separator: ", ")
+        fields.isEmpty ? "anonymous" : fields.map { Redaction.standard.shown(name: $0.name) }.joined(separator: ", ")
     }
 }
