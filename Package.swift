@@ -251,6 +251,8 @@ let package = Package(
             named: "GuideTests",
             isInside: false
         ),
+        // Wrappers of the kit, made again in small as an app makes its own.
+        tests("PublicAPITests", isInside: false),
         // The modules of new apps are isolated to the main actor by default.
         .testTarget(
             name: "MainActorByDefaultTests",

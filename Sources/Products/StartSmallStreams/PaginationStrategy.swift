@@ -1,4 +1,5 @@
 public import StartSmallCore
+import StartSmallSupport
 import StartSmallFoundation
 
 /// A fetched page, with all data from which the next request can be derived.

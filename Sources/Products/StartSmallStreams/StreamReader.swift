@@ -115,7 +115,7 @@ extension StreamEndpoint {
         await WebAPI.open(input, via: connector) { response in
             if case .left(let refusal) = response.empty(problem: Problem.self) { return (refusal, refusal.event) }
             guard let reason = rejectionReason(response) else { return nil }
-            let kept = await response.keepingRefusedPayload()
+            let kept = await response.keepingPayload()
             let problem = kept.reportedProblem(Problem.self)
             let failure = problem.map { TransformError.problem($0, kept) } ?? .malformedData(kept, debugInfo: reason)
             return (failure, .invalid(kept, reason: reason))

@@ -27,8 +27,6 @@ extension Endpoint {
     ///
     /// Listeners receive the event ``Event/rejected(_:)``.
     public func failing(by mapping: StatusMapping<Failure>) -> Endpoint {
-        Endpoint(input) { [read] response in
-            mapping.failure(of: response).map { (.left($0), .rejected(response)) } ?? read(response)
-        }
+        failing { mapping.failure(of: $0) }
     }
 }

@@ -3,7 +3,7 @@ public import StartSmallFoundation
 
 extension Wrapper {
     /// The header field of draft-ietf-httpapi-idempotency-key-header-07.
-    @usableFromInline static let defaultIdempotencyKeyHeader = HTTPMethodAndPayload.idempotencyKeyHeader
+    @usableFromInline static let defaultIdempotencyKeyHeader = "Idempotency-Key"
 
     /// The default methods that get an idempotency key: POST and PATCH.
     ///

@@ -34,8 +34,6 @@ extension Wrapper {
         }
     }
 
-    @usableFromInline static let defaultErrorPayloadTime = ErrorPayloadLimit.defaultTime
-
     /// Changes the limits of payloads outside of 2xx, which are 1 MiB and 10 seconds after the head without this wrapper.
     ///
     /// ```swift
@@ -47,7 +45,7 @@ extension Wrapper {
     ///
     /// - Parameters:
     ///   - bytes: the maximum size in bytes; a smaller limit of ``limitPayload(bytes:)`` applies as well.
-    ///   - time: the maximum time from the head to the end of the payload.
+    ///   - time: the maximum time from the head to the end of the payload; nil for 10 seconds.
     ///   - clock: the clock that measures the time.
     /// - Passes through: payloads of 2xx, and redirects that ``redirect(_:)`` follows.
     /// - Order: any; of several such wrappers, the innermost one counts.
@@ -55,14 +53,11 @@ extension Wrapper {
     ///   response with the part of the payload that arrived.
     public static func limitPayload(
         ofErrors bytes: Int,
-        within time: Duration = defaultErrorPayloadTime,
+        within time: Duration? = nil,
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Wrapper {
-        Wrapper("limitPayload(ofErrors:)") { inner in
-            let limit = ErrorPayloadLimit(bytes: bytes, time: time, clock: clock)
-            return inner.wrapped(
-                by: Wrapper { input, next in await next.with { $0.errorPayloadLimit = limit }(input) }
-            )
+        Wrapper("limitPayload(ofErrors:)") { input, next in
+            await next.with { $0.limitErrorPayload(to: bytes, within: time, clock: clock) }(input)
         }
     }
 }

@@ -6,6 +6,10 @@ import StartSmallFoundation
 extension Wrapper {
     /// Follows redirects as RFC 9110 15.4 and the WHATWG Fetch standard (4.4) define them.
     ///
+    /// ```swift
+    /// let app = Connector.engine.wrapped(by: .redirect(RedirectPolicy(limit: 5, allowedHosts: ["*.example.com"])))
+    /// ```
+    ///
     /// | status | method and payload of the next request |
     /// | --- | --- |
     /// | 301, 302 | POST becomes GET without payload, any other method stays |
@@ -13,9 +17,8 @@ extension Wrapper {
     /// | 307, 308 | both stay |
     ///
     /// Header fields that describe a payload are dropped with the payload. As soon as scheme, host or port changes,
-    /// credentials are dropped for good: they are not restored even if the server redirects back to their origin.
-    /// Credentials are the fields that the policy names, and every field whose name indicates a secret, as
-    /// ``Redaction/standard`` knows them (`X-API-Key`).
+    /// credentials are dropped for good, even if the server redirects back to their origin: the fields that the policy
+    /// names, and every field whose name indicates a secret, as ``Redaction/standard`` knows them (`X-API-Key`).
     ///
     /// A payload is sent to the same origin only, unless ``RedirectPolicy/sendsPayloadToOtherOrigins`` is true. The
     /// payload of a token request of OAuth 2.0 never leaves its origin (RFC 9700 4.12), whatever the policy: a form or
@@ -121,7 +124,12 @@ public struct RedirectPolicy: Equatable, Sendable {
         _ next: Next
     ) -> Output? {
         guard let response = output.response, !output.isRejected,
-            let (nextInput, redirection) = self.next(after: response, to: input, from: start)
+            let (nextInput, redirection) = self.next(
+                after: response,
+                to: input,
+                from: start,
+                isRefresh: next.isolation.isRefresh
+            )
         else { return output }
         guard redirections.count < limit else { return .noResponse(.tooManyRedirects(response, limit: limit)) }
         if next.context.isCancelled { return .noResponse(.cancelled) }
@@ -132,7 +140,12 @@ public struct RedirectPolicy: Equatable, Sendable {
     }
 
     /// Returns the next input and its redirection; nil if the response is not a redirect to follow.
-    func next(after response: Response, to input: Input, from start: String? = nil) -> (Input, Redirection)? {
+    func next(
+        after response: Response,
+        to input: Input,
+        from start: String? = nil,
+        isRefresh: @autoclosure () -> Bool = false
+    ) -> (Input, Redirection)? {
         guard let keepsMethod = Self.keepsMethod(response.statusCode, input.methodAndPayload),
             let location = response.headers["Location"], !location.isEmpty
         else { return nil }
@@ -151,8 +164,9 @@ public struct RedirectPolicy: Equatable, Sendable {
         }
         if nextInput.methodAndPayload.payload?.isAvailable == false { return nil }
         if from != to {
-            let mayLeave = sendsPayloadToOtherOrigins && !input.isTokenRequest
-            if nextInput.methodAndPayload.payload != nil, !mayLeave { return nil }
+            if let payload = nextInput.methodAndPayload.payload {
+                guard sendsPayloadToOtherOrigins, !isRefresh(), !input.hasGrantType(payload) else { return nil }
+            }
             let secrets = nextInput.headers.fields.map(\.name).filter(Redaction.standard.hides)
             for name in credentials.union(["Host"]).union(secrets) { nextInput.headers[name] = nil }
         }
@@ -193,15 +207,11 @@ extension Output {
     /// Returns this output with these redirections and their URL in its response, or in the partial one of its error.
     fileprivate func adding(redirections: [Redirection]) -> Output {
         guard let url = redirections.last?.to else { return self }
-        func adding(to response: Response) -> Response {
+        return mapResponse { response in
             var response = response
             response.url = response.url ?? url
             response.redirections = redirections + response.redirections
             return response
-        }
-        return switch self {
-        case .hasResponse(let response): .hasResponse(adding(to: response))
-        case .noResponse(let error): .noResponse(error.changingResponse(adding(to:)))
         }
     }
 }
@@ -236,17 +246,12 @@ extension ConnectionError {
 }
 
 extension Input {
-    /// Whether this is a request to a token endpoint of OAuth 2.0, whose payload contains credentials.
+    /// Returns whether this is a request to a token endpoint of OAuth 2.0, whose payload contains credentials.
     ///
     /// Such a request has the parameter `grant_type` (RFC 6749 4.1.3, 4.3.2, 4.4.2, 4.5 and 6) in a form, or, for some
-    /// servers, in JSON; or it is made by a refresh.
-    fileprivate var isTokenRequest: Bool {
-        if methodAndPayload.payload == nil { return false }
-        return !CallIsolation.marks.isEmpty || hasGrantType
-    }
-
-    private var hasGrantType: Bool {
-        guard let payload = methodAndPayload.payload, case .data(let data) = payload.content else { return false }
+    /// servers, in JSON.
+    fileprivate func hasGrantType(_ payload: Payload) -> Bool {
+        guard case .data(let data) = payload.content else { return false }
         let type = (headers["Content-Type"] ?? payload.mediaType?.rawValue ?? "").lowercased()
         if type.contains("json") { return Array(data)[...].holds("\"grant_type\"") }
         guard type.hasPrefix("application/x-www-form-urlencoded") else { return false }

@@ -83,11 +83,9 @@ private struct InFlightCalls: Sendable {
     }
 
     private func begin(_ call: SharedCall, _ input: Input, _ key: InFlightKey, _ next: Next) async -> Output {
-        let inner = next.with { $0.share(by: call) }
-        return await call.output(for: call.first) {
-            let output = await inner(input)
+        await call.output(for: call.first) {
+            let output = await next(input, sharedBy: { call.callers })
             calls.withLock { if $0[key] === call { $0[key] = nil } }
-            await inner.context.values?.end()
             return output
         }
     }
@@ -115,12 +113,7 @@ private struct InFlightKey: Hashable, Sendable {
     /// Whether a wrapper outside follows redirects, whose payload is then given up.
     private let followsRedirects: Bool
     private let options: RequestOptions
-
-    /// The streaming wrappers of the inner call, which a connector may have gained after `.shareInFlight`.
-    private let streamingID: UInt64?
-
-    /// The refreshes that the caller is a part of, whose requests are sent without a token.
-    private let refreshes: [UInt64: Int]
+    private let isolation: CallIsolation
 
     /// Creates the key of a request; nil if it can't share an inner call.
     init?(_ input: Input, ignoring names: Set<String>, _ next: Next) {
@@ -141,7 +134,6 @@ private struct InFlightKey: Hashable, Sendable {
         }
         (payloadLimit, options) = (input.payloadLimit, input.options)
         followsRedirects = next.context.followsRedirects
-        streamingID = next.handler.engine?.streamingID
-        refreshes = CallIsolation.marks
+        isolation = next.isolation
     }
 }

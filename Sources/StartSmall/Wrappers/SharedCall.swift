@@ -4,9 +4,8 @@ import Synchronization
 
 /// An inner call whose output several callers wait for, and which is cancelled when the last of them has left.
 ///
-/// The inner call runs in its own task, and begins on the thread of its first caller. Its time limits are those that
-/// all callers have; its events go to its first caller.
-final class SharedCall: CallLimit {
+/// The inner call runs in its own task, and begins on the thread of its first caller.
+final class SharedCall: Sendable {
     /// A caller, which waits for the output.
     struct Caller: Sendable {
         fileprivate let id: UInt64
@@ -19,15 +18,13 @@ final class SharedCall: CallLimit {
         var callers: [Caller]
         var lastID: UInt64 = 0
         var isEnded = false
-
-        /// Whether all callers have left before the end; nobody can join any more.
-        var isAbandoned = false
         var task: Task<Void, Never>?
 
-        /// Ends the call if nobody waits for it any more.
-        mutating func abandonIfLeft() {
-            if !isEnded, callers.allSatisfy(\.context.isOver) { isAbandoned = true }
-        }
+        /// Whether nobody waits for the output before the end; nobody can join any more.
+        ///
+        /// A caller that is past a time limit, or whose `CallGroup` was cancelled, does not wait any more: it leaves
+        /// soon.
+        var isAbandoned: Bool { !isEnded && callers.allSatisfy(\.context.isOver) }
     }
 
     /// The caller that begins the inner call.
@@ -44,7 +41,6 @@ final class SharedCall: CallLimit {
     /// Adds a caller, unless the call has ended, or nobody waits for it any more.
     func join(_ context: CallContext) -> Caller? {
         state.withLock { state in
-            state.abandonIfLeft()
             if state.isEnded || state.isAbandoned { return nil }
             state.lastID += 1
             let caller = Caller(id: state.lastID, context: context)
@@ -96,7 +92,6 @@ final class SharedCall: CallLimit {
     private func leave(_ caller: Caller) {
         let task = state.withLock { state in
             state.callers.removeAll { $0.id == caller.id }
-            state.abandonIfLeft()
             return state.isAbandoned ? state.task.take() : nil
         }
         task?.cancel()
@@ -104,48 +99,20 @@ final class SharedCall: CallLimit {
 }
 
 extension SharedCall {
+    /// The contexts of the callers that have not left.
+    var callers: [CallContext] { state.withLock { $0.callers.map(\.context) } }
+
     /// Whether nobody waits for the output any more, so that nothing more may be sent for it.
-    ///
-    /// A caller that is past a time limit, or whose `CallGroup` was cancelled, does not wait any more: it leaves soon.
-    var isAbandoned: Bool {
-        state.withLock { state in
-            state.abandonIfLeft()
-            return state.isAbandoned
-        }
-    }
-
-    /// The longest time that is left to a caller; nil if a caller has no time limit.
-    var remainingTime: Duration? { longest?.time }
-
-    /// The time limit of the caller with the longest time left, as it was set; nil if a caller has none.
-    var timeLimit: TimeLimit? { longest?.context.timeLimit }
-
-    private var longest: (time: Duration, context: CallContext)? {
-        // The clock of a time limit is a function of the app.
-        let contexts = state.withLock { $0.callers.map(\.context) }
-        var longest: (time: Duration, context: CallContext)?
-        for context in contexts {
-            guard let time = context.remainingTime else { return nil }
-            if longest.map({ $0.time < time }) ?? true { longest = (time, context) }
-        }
-        return longest
-    }
+    var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 }
 
 extension Output {
     /// The output for a caller whose request got no response of its own.
     fileprivate var withoutCookies: Output {
-        switch self {
-        case .hasResponse(let response): .hasResponse(response.withoutCookies)
-        case .noResponse(let error): .noResponse(error.changingResponse(\.withoutCookies))
+        mapResponse { response in
+            var response = response
+            response.headers["Set-Cookie"] = nil
+            return response
         }
-    }
-}
-
-extension Response {
-    fileprivate var withoutCookies: Response {
-        var response = self
-        response.headers["Set-Cookie"] = nil
-        return response
     }
 }

@@ -4,13 +4,17 @@ import StartSmallSupport
 extension Wrapper {
     /// Ends a call with ``ConnectionError/timedOut(_:)`` when the call takes longer than a limit.
     ///
-    /// The limit includes everything inside: waiting, redirects, retries, and the last byte of the payload. The call
-    /// ends on time even if the inner call does not: the inner call is cancelled and abandoned, and its late output and
-    /// the payload parts that it still delivers are discarded. An open ``Response/body`` ends on time as well, whether
-    /// it is being read or not. The inner call begins on the thread of the call: only code that blocks that thread
-    /// instead of suspending, which no asynchronous function may do, delays the end. On Apple platforms before version
-    /// 26, the inner call begins on another thread. A call may be silent for the whole limit: the idle timeout of the
-    /// engine is longer, unless it was set (``ConnectionOptions/idleTimeout``).
+    /// The limit includes everything inside: waiting, redirects, retries, and the last byte of the payload, also of an
+    /// open ``Response/body``. The call ends on time even if the inner call does not, which is abandoned
+    /// (``AbandonableCall``).
+    ///
+    /// ```swift
+    /// let app = Connector.standard.wrapped(by: .timeout(.seconds(30)), .retry(), .timeout(.seconds(10)))
+    /// ```
+    ///
+    /// Only code that blocks its thread instead of suspending, which no asynchronous function may do, delays the end. A
+    /// call may be silent for the whole limit: the idle timeout of the engine is longer, unless it was set
+    /// (``ConnectionOptions/idleTimeout``).
     ///
     /// - Parameters:
     ///   - limit: the maximum duration of a call.
@@ -26,7 +30,7 @@ extension Wrapper {
         Wrapper("timeout") { connector in
             let limiter = TimeLimiter(timers: TimerScheduler(clock: clock))
             return connector.wrapped(
-                by: Wrapper { input, next in await limiter.run(input, next, for: limit, .duration(limit)) }
+                by: Wrapper { input, next in await limiter.run(input, next, for: limit, limit) }
             )
         }
     }
@@ -56,9 +60,9 @@ extension Wrapper {
     public static func timeout(untilHead limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
         Wrapper("timeout(untilHead:)") { connector in
             let limiter = TimeLimiter(timers: TimerScheduler(clock: clock))
-            return connector.streaming { input, next in
-                await limiter.run(input, next, untilHead: limit)
-            }
+            return connector.wrapped(
+                by: .streaming { input, next in await limiter.run(input, next, untilHead: limit) }
+            )
         }
     }
 
@@ -82,7 +86,7 @@ extension Wrapper {
             let limiter = TimeLimiter(timers: TimerScheduler(clock: clock))
             return connector.wrapped(
                 by: Wrapper { input, next in
-                    await limiter.run(input, next, for: clock.now.duration(to: end), .deadline)
+                    await limiter.run(input, next, for: clock.now.duration(to: end), nil)
                 }
             )
         }
@@ -90,41 +94,33 @@ extension Wrapper {
 }
 
 /// Runs a call with a time limit, even if the inner call ignores cancellation.
-///
-/// The inner call runs in its own task. At the end of the time, that task is cancelled and abandoned. Inner code that
-/// blocks its thread before it first suspends, which no asynchronous function may do, can't be abandoned before that.
 private struct TimeLimiter: Sendable {
     let timers: TimerScheduler
 
-    /// Runs the inner call for at most a duration, or for the time left of an outer limit if that is shorter.
+    /// Runs the inner call for at most a duration, which includes the body of the output.
     ///
-    /// The limit includes the body of the output.
+    /// A smaller limit outside ends this call by its own timer.
     ///
-    /// - Parameter timeLimit: the limit as it was set, for the error, which names the outer limit if that is shorter.
-    func run(_ input: Input, _ next: Next, for own: Duration, _ timeLimit: TimeLimit) async -> Output {
-        let left = next.context.remainingTime
-        let limit = min(own, left ?? own, .maximumWait)
+    /// - Parameter limit: the limit as it was set, for the error; nil for a point in time.
+    func run(_ input: Input, _ next: Next, for own: Duration, _ limit: Duration?) async -> Output {
         if next.context.isCancelled { return .noResponse(.cancelled) }
-        guard limit > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
-        let isOwn = left.map { own <= $0 } ?? true
-        let applied = isOwn ? timeLimit : next.context.timeLimit ?? timeLimit
-        let end = timers.now() + limit
-        let call = AbandonableCall(until: end, applied, now: timers.now)
-        func setTimer() -> UInt64 {
-            timers.set(at: end) {
-                // In its own task: listeners and logs that wait for the end of a body must not hold up other timers.
-                Task.detached { call.abandon(.timedOut(applied.cause)) }
-            }
-        }
+        guard min(own, next.context.remainingTime ?? own) > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
+        let end = timers.now() + min(own, .maximumWait)
+        let call = AbandonableCall(until: end, now: timers.now)
         // An inner call that returns without suspending needs no timer, unless its body is still to be read.
         var timerID: UInt64?
-        var output = await call.output(of: input, next) { timerID = setTimer() }
+        var output = await call.output(of: input, next) {
+            timerID = timers.set(at: end) {
+                // In its own task: listeners and logs that wait for the end of a body must not hold up other timers.
+                Task.detached { call.abandon(.timedOut(.timeIsOver(limit: limit))) }
+            }
+        }
         // A wrapper inside may see that the time is over before the timer ends the call.
         if output == .noResponse(.cancelled), !Task.isCancelled, timers.now() >= end {
-            output = .noResponse(.timedOut(applied.cause))
+            output = .noResponse(.timedOut(.timeIsOver(limit: limit)))
         }
-        guard let timer = timerID ?? (output.isOpen ? setTimer() : nil) else { return output }
-        return output.onEnd { [timers] _ in timers.cancel(timer) }
+        guard let timerID else { return output }
+        return output.onEnd { [timers] _ in timers.cancel(timerID) }
     }
 
     /// Runs a request next to the engine, which returns at the head of its response, for at most a duration.

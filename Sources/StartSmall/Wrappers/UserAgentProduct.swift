@@ -56,7 +56,7 @@ public struct UserAgentProduct: Equatable, Sendable {
         for product in products {
             for token in [product.name, product.version].compactMap(\.self) where !HTTPToken.isToken(token) {
                 let reason = "not a product token (RFC 9110 10.1.5)"
-                return .left(.malformedHeader(debugInfo: "\(reason): \"\(token.onOneLine)\""))
+                return .left(.malformedHeader(debugInfo: "\(reason): \"\(Redaction.standard.shown(text: token))\""))
             }
             if let comment = product.comment, !HTTPToken.isFieldValue(comment) {
                 return .left(.malformedHeader(debugInfo: "a control character in the comment of \(product.name)"))

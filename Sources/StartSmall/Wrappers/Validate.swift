@@ -26,7 +26,7 @@ extension Wrapper {
             guard case .hasResponse(let response) = output else { return output }
             let reason = response.body == nil ? rejectionReason(response) : rejectionReason(response.head)
             guard let reason else { return output }
-            return .noResponse(.rejected(await response.keepingRefusedPayload(), reason: reason))
+            return .noResponse(.rejected(await response.keepingPayload(), reason: reason))
         }
     }
 }

@@ -9,6 +9,13 @@ import StartSmallAuth
 import StartSmallSupport
 @testable import StartSmallCore
 
+/// A limit that a test closes.
+private final class ClosedLimit: CallLimit {
+    let isClosed = Locked(false)
+    var isAbandoned: Bool { isClosed.withLock { $0 } }
+    let remainingTime: Duration? = nil
+}
+
 /// A connector whose calls wait for a latch each, or for their cancellation, and answer with their number.
 private struct NumberedCalls: Sendable {
     let begun = Recorder<Input>()
@@ -283,6 +290,22 @@ private struct NumberedCalls: Sendable {
         #expect(contexts.elements[0].remainingTime == nil)
     }
 
+    @Test("a time limit inside is not shortened by that of the caller that began the inner call")
+    func innerLimit() async {
+        let inner = Wrapper.timeout(.seconds(20), clock: clock)
+        let shared = calls.connector.wrapped(by: .listen(to: log.listener), .shareInFlight(), inner)
+        let short = call(shared.wrapped(by: .timeout(.seconds(5), clock: clock)))
+        await begun(1)
+        let unlimited = call(shared)
+        await joined()
+        await clock.waitForSleepers(count: 2)
+        clock.advance(by: .seconds(5))
+        #expect(await short.value.connectionError?.name == "timedOut")
+        #expect(clock.remaining == [.seconds(15)])
+        calls.end(1)
+        #expect(await unlimited.value == .text("1"))
+    }
+
     @Test("nothing is sent after all groups of the callers are cancelled, and a new caller begins a new call")
     func cancelledGroups() async {
         let (groups, sent, reached, resumed, ended) = (
@@ -317,13 +340,13 @@ private struct NumberedCalls: Sendable {
 
     @Test("nobody joins a call whose callers are all over, though they have not left yet, or that has ended")
     func joining() async {
-        let (part, context) = (AbandonableCall(), CallContext(reportingTo: nil))
+        let (limit, context) = (ClosedLimit(), CallContext(reportingTo: nil))
         var limited = context
-        limited.limit(by: part)
+        limited.limit(by: limit)
         let call = SharedCall(for: limited)
         #expect(call.join(limited) != nil)
         #expect(!call.isAbandoned)
-        part.abandon(.cancelled)
+        limit.isClosed.withLock { $0 = true }
         #expect(call.join(context) == nil && call.isAbandoned)
         let ended = SharedCall(for: context)
         #expect(await ended.output(for: ended.first) { .text("a") } == .text("a"))

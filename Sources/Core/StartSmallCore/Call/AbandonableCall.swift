@@ -3,18 +3,73 @@ import Synchronization
 
 /// An inner call that its caller can abandon before it ends, even if the inner call ignores cancellation.
 ///
+/// ```swift
+/// let stoppable = Wrapper("stoppable") { input, next in
+///     let call = AbandonableCall()
+///     button.onPress { call.abandon(.cancelled) }
+///     return await call.output(of: input, next)
+/// }
+/// ```
+///
 /// The inner call runs in its own task, since no task group ends before the last of its tasks does. It begins on the
 /// thread of its caller, and costs no thread switch if it does not suspend.
 ///
-/// As soon as the call is abandoned, by a time limit or a cancellation, the inner wrappers send no further request, and
-/// an output that still comes is discarded. Exception: after an inner wrapper has returned its
-/// output, it may still send requests in the background to get a newer output for later calls.
+/// As soon as the call is abandoned or cancelled, the inner wrappers send no further request, and an output that still
+/// comes is discarded. Exception: after an inner wrapper has returned its output, it may still send requests in the
+/// background to get a newer output for later calls.
 ///
-/// A call with an open body can be abandoned until the body ends: the error then ends the body.
+/// A call with an open ``Response/body`` can be abandoned until the body ends: the error then ends the body. Copies are
+/// the same call, which is made once.
+public struct AbandonableCall: Sendable {
+    private let part: AbandonablePart
+
+    /// Creates a call without a time limit, which has not begun.
+    public init() { part = AbandonablePart(nil) }
+
+    /// Creates a call that its caller abandons at a time, as the inside reads from ``CallContext/remainingTime``.
+    ///
+    /// - Parameters:
+    ///   - end: the time, measured as `now` measures it.
+    ///   - now: returns the time since any fixed moment, from any thread.
+    public init(until end: Duration, now: @escaping @Sendable () -> Duration) { part = AbandonablePart((end, now)) }
+
+    /// Ends the call with an error, unless all of its output has arrived.
+    ///
+    /// The inner call is no longer needed. If its output has a body, the body ends with the error.
+    public func abandon(_ error: ConnectionError) { part.abandon(error) }
+
+    /// Makes the inner call, until it returns, is abandoned, or its task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - next: the inner wrapper or connector.
+    ///   - waiting: a function that is called once if the inner call suspends, or returns an open body, such as to
+    ///     start a timer.
+    /// - Returns: the output of the inner call, or the one that replaced it.
+    public func output(of input: Input, _ next: Next, waiting: () -> Void = {}) async -> Output {
+        // The inner call begins on this thread, and may be abandoned before anything waits for it.
+        await withTaskCancellationHandler {
+            let task = part.begin(input, next)
+            // The inner call still runs if it was abandoned.
+            defer { task?.cancel() }
+            if let output = part.takeOutput() {
+                if output.body != nil { waiting() }
+                return output
+            }
+            waiting()
+            return await part.output()
+        } onCancel: {
+            // Not the body, if there is one: functions that wait for its end must not run in this handler.
+            part.end(with: .noResponse(.cancelled), isAbandoned: true)
+        }
+    }
+}
+
+/// The state of an ``AbandonableCall``.
 ///
 /// This is a class of its own, and not ``Promise``: a generic state would be copied by functions that look up its
 /// layout at run time, in each call.
-package final class AbandonableCall: CallLimit {
+private final class AbandonablePart: CallLimit {
     private struct State: Sendable {
         /// The output of the inner call, or another one in its place, until it is taken.
         var output: Output?
@@ -31,27 +86,14 @@ package final class AbandonableCall: CallLimit {
     /// The time at which the call is abandoned, and the clock of that time; nil without a time limit.
     private let limit: (end: Duration, now: @Sendable () -> Duration)?
 
-    /// The time limit as it was set; nil without one.
-    package let timeLimit: TimeLimit?
+    init(_ limit: (end: Duration, now: @Sendable () -> Duration)?) { self.limit = limit }
 
-    /// Creates a call that has not begun.
-    package init(until end: Duration, _ timeLimit: TimeLimit, now: @escaping @Sendable () -> Duration) {
-        (limit, self.timeLimit) = ((end, now), timeLimit)
-    }
-
-    /// Creates a call without a time limit, which has not begun.
-    package init() { (limit, timeLimit) = (nil, nil) }
-
-    /// The time until the limit, negative if it is past; nil without a limit.
-    package var remainingTime: Duration? { limit.map { $0.end - $0.now() } }
+    var remainingTime: Duration? { limit.map { $0.end - $0.now() } }
 
     /// Whether an error replaced the output of the inner call, or ended its body, so that nothing waits for it.
-    package var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+    var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-    /// Ends the call with an error, unless all of its output has arrived.
-    ///
-    /// The inner call is no longer needed. If its output has a body, the body ends with the error.
-    package func abandon(_ error: ConnectionError) {
+    func abandon(_ error: ConnectionError) {
         if end(with: .noResponse(error), isAbandoned: true) { return }
         let interrupt = state.withLock { state in
             if state.interrupt != nil { state.isAbandoned = true }
@@ -60,29 +102,10 @@ package final class AbandonableCall: CallLimit {
         interrupt?(error)
     }
 
-    /// Makes the inner call, until it returns, is abandoned, or its task is cancelled.
-    ///
-    /// - Parameter suspended: a function that is called once if the inner call suspends, such as to start a timer.
-    /// - Returns: the output of the inner call, or the one that replaced it.
-    package func output(of input: Input, _ next: Next, suspended: () -> Void = {}) async -> Output {
-        // The inner call begins on this thread, and may be abandoned before anything waits for it.
-        await withTaskCancellationHandler {
-            let task = begin(input, next)
-            // The inner call still runs if it was abandoned.
-            defer { task?.cancel() }
-            if let output = takeOutput() { return output }
-            suspended()
-            return await output()
-        } onCancel: {
-            // Not the body, if there is one: functions that wait for its end must not run in this handler.
-            self.end(with: .noResponse(.cancelled), isAbandoned: true)
-        }
-    }
-
     /// Begins the inner call, and returns when it suspends for the first time.
     ///
     /// - Returns: the task, to cancel it; nil if the call is already cancelled and no request was sent.
-    private func begin(_ input: Input, _ next: Next) -> Task<Void, Never>? {
+    func begin(_ input: Input, _ next: Next) -> Task<Void, Never>? {
         // A new task would not inherit the cancellation.
         if next.context.isCancelled {
             end(with: .noResponse(.cancelled), isAbandoned: false)
@@ -96,12 +119,12 @@ package final class AbandonableCall: CallLimit {
     }
 
     /// Takes the output, which can be taken once; nil if there is none yet.
-    private func takeOutput() -> Output? {
+    func takeOutput() -> Output? {
         state.withLock { $0.output.take() }
     }
 
     /// Waits for the output, and takes it.
-    private func output() async -> Output {
+    func output() async -> Output {
         await withCheckedContinuation { continuation in
             var output: Output?
             state.withLock { state in
@@ -116,7 +139,7 @@ package final class AbandonableCall: CallLimit {
     ///
     /// - Returns: whether the call was not over.
     @discardableResult
-    private func end(with output: Output, isAbandoned: Bool) -> Bool {
+    func end(with output: Output, isAbandoned: Bool) -> Bool {
         let interrupt = output.interruption
         var waiter: CheckedContinuation<Output, Never>?
         let isFirst = state.withLock { state in
@@ -136,19 +159,5 @@ extension Output {
     fileprivate var interruption: (@Sendable (ConnectionError) -> Void)? {
         guard case .hasResponse(let response) = self, let body = response.body else { return nil }
         return { [body = body.weak, head = response.head] error in body.interrupt(with: error.keeping(head)) }
-    }
-}
-
-/// A time limit as the caller of a wrapper has set it, for the error of a call that reaches it.
-package enum TimeLimit: Equatable, Sendable {
-    case duration(Duration)
-    case deadline
-
-    /// The cause of the error, which names the limit that was set, not the time that was left of it.
-    package var cause: ConnectionError.Cause {
-        switch self {
-        case .duration(let limit): .timeIsOver(limit: limit)
-        case .deadline: .deadlineIsOver
-        }
     }
 }

@@ -14,12 +14,12 @@ public struct CallContext: Sendable {
     ///
     /// An engine returns a redirect that has a `Location` with the part of the payload that arrives soon after the
     /// head.
-    public package(set) var followsRedirects = false
+    public var followsRedirects = false
 
     /// Whether ``Wrapper/timeout(untilHead:clock:)`` limits the time of this request until the head of its response.
     ///
     /// Until the head, an engine with its own limit between two bytes does not apply that limit.
-    public package(set) var isLimitedUntilHead = false
+    public var isLimitedUntilHead = false
 
     /// The reporter of the call's events; nil without a listener.
     private let reporter: EventReporter?
@@ -37,8 +37,10 @@ public struct CallContext: Sendable {
             facts.limit?.isAbandoned == true || facts.outer?.isOver == true || facts.dryRun?.hasEnded == true
         }
 
-        var remainingTime: Duration? { facts.limit?.remainingTime ?? facts.outer?.remainingTime }
-        var timeLimit: TimeLimit? { facts.limit?.timeLimit ?? facts.outer?.timeLimit }
+        var remainingTime: Duration? {
+            guard let time = facts.limit?.remainingTime else { return facts.outer?.remainingTime }
+            return min(time, facts.outer?.remainingTime ?? time)
+        }
     }
 
     private struct Facts: Sendable {
@@ -84,19 +86,16 @@ public struct CallContext: Sendable {
 // MARK: time and cancellation
 
 /// A limit of a part of a call, which can end it before it has an output.
-package protocol CallLimit: AnyObject, Sendable {
+protocol CallLimit: AnyObject, Sendable {
     /// Whether nothing waits for the output of the part any more.
     var isAbandoned: Bool { get }
 
     /// The time until the limit of the part, negative if it is past; nil without a limit.
     var remainingTime: Duration? { get }
-
-    /// The time limit as it was set; nil without one.
-    var timeLimit: TimeLimit? { get }
 }
 
 extension CallContext {
-    /// The time that is left to the call by the innermost time limit: negative if it is past, nil without a limit.
+    /// The time that is left to the call by the smallest time limit: negative if it is past, nil without a limit.
     ///
     /// ``Wrapper/timeout(_:clock:)`` and ``Wrapper/deadline(_:clock:)`` limit everything inside of them; of two nested
     /// limits, the smaller one counts. ``Wrapper/retry(_:budget:clock:random:now:)`` does not begin a delay that is
@@ -104,23 +103,24 @@ extension CallContext {
     /// of its context. Calls that they make through ``WebAPI``, and tasks that they start, have their own limits.
     public var remainingTime: Duration? { part?.remainingTime }
 
-    /// The innermost time limit, as it was set; nil without one.
-    package var timeLimit: TimeLimit? { part?.timeLimit }
+    /// Whether the task of the call is cancelled, or the call ``isOver``: nothing more may be sent for it.
+    ///
+    /// A wrapper that sends several requests reads this property of ``Next/context`` before each of them.
+    public var isCancelled: Bool { Task.isCancelled || isOver }
 
-    /// Whether the call is cancelled or past a time limit, so that nothing more may be sent for it.
-    package var isCancelled: Bool { Task.isCancelled || isOver }
-
-    /// Whether the call is past a time limit, or otherwise over; a cancelled task is not known here.
-    package var isOver: Bool { part?.isOver ?? false }
+    /// Whether nothing waits for the output any more: the call was abandoned, for example by a time limit.
+    ///
+    /// Unlike ``isCancelled``, this is the same in each task.
+    public var isOver: Bool { part?.isOver ?? false }
 
     /// Adds a limit for the inside of a wrapper.
-    package mutating func limit(by limit: some CallLimit) {
+    mutating func limit(by limit: some CallLimit) {
         let outer = part
         change { ($0.limit, $0.outer) = (limit, outer) }
     }
 
     /// Makes this the context of an inner call for which several calls wait: its limit and its values are its own.
-    package mutating func share(by limit: some CallLimit) {
+    mutating func share(by limit: some CallLimit) {
         change { facts in
             (facts.limit, facts.outer) = (limit, nil)
             if facts.values != nil { facts.values = CallValues() }
@@ -206,9 +206,21 @@ extension CallContext {
     var marks: [SentMark] { part?.facts.marks ?? [] }
 
     /// The limits of payloads outside of 2xx: those of the innermost wrapper that sets them, or else the default ones.
-    package var errorPayloadLimit: ErrorPayloadLimit {
-        get { part?.facts.errorPayloadLimit ?? ErrorPayloadLimit() }
-        set { change { $0.errorPayloadLimit = newValue } }
+    var errorPayloadLimit: ErrorPayloadLimit { part?.facts.errorPayloadLimit ?? ErrorPayloadLimit() }
+
+    /// Changes the limits of payloads outside of 2xx, whatever the delivery; one that exceeds a limit is broken.
+    ///
+    /// - Parameters:
+    ///   - bytes: the maximum size in bytes; 1 MiB without this function.
+    ///   - time: the maximum time from the head to the end of the payload; nil for 10 seconds.
+    ///   - clock: the clock that measures the time.
+    public mutating func limitErrorPayload(
+        to bytes: Int,
+        within time: Duration? = nil,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        let limit = ErrorPayloadLimit(bytes: bytes, time: time ?? ErrorPayloadLimit.defaultTime, clock: clock)
+        change { $0.errorPayloadLimit = limit }
     }
 
     /// Returns the value of this call; nil if neither a wrapper has values of each call, nor a payload a file.

@@ -76,6 +76,13 @@ package final class CallValues: Sendable {
         }
         return values.compactMap { $0 as? any EndingCallValue }
     }
+
+    /// Ends all values after an output, whose body may still be open, and returns that output.
+    func ended(by output: Output) async -> Output {
+        if output.body != nil { return output.onEnd { _ in self.end {} } }
+        await end()
+        return output
+    }
 }
 
 extension Wrapper {

@@ -62,7 +62,7 @@ public struct Connector: Sendable {
         }
 
         /// The engine; nil in the inside of a streaming wrapper.
-        package var engine: Engine? {
+        var engine: Engine? {
             switch self {
             case .engine(let engine): engine
             case .opened: nil
@@ -110,10 +110,7 @@ public struct Connector: Sendable {
         var context = context
         let values = CallValues()
         context.values = values
-        let output = await handler(input, context)
-        if output.body != nil { return output.onEnd { _ in values.end {} } }
-        await values.end()
-        return output
+        return await values.ended(by: await handler(input, context))
     }
 
     /// Returns this connector as one that calls other connectors: its calls then have the values that those need.
@@ -135,7 +132,7 @@ public struct Connector: Sendable {
     }
 
     /// Returns this connector with another handler.
-    private func with(_ handler: Handler, named name: String?) -> Connector {
+    func with(_ handler: Handler, named name: String?) -> Connector {
         var connector = Connector(handler: handler)
         connector.listenerContext = listenerContext
         connector.layers = layers.inside(of: name)
@@ -156,16 +153,8 @@ public struct Connector: Sendable {
         Wrapper.all(wrappers).wrap(self)
     }
 
-    /// Returns this connector with a streaming wrapper, whose function runs next to the engine.
-    package func streaming(
-        _ name: String? = nil,
-        _ around: @escaping @Sendable (Input, Next) async -> Output
-    ) -> Connector {
-        with(handler.inserting(around), named: name)
-    }
-
     /// Returns this connector with one more listener, which is called after the existing ones.
-    package func adding(_ listener: Listener) -> Connector {
+    func adding(_ listener: Listener) -> Connector {
         var connector = self
         if let first = listenerContext?.listener {
             connector.listenerContext?.listener = first + listener

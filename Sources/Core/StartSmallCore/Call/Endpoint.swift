@@ -117,6 +117,21 @@ extension Endpoint {
     }
 }
 
+extension Endpoint {
+    /// Fails for each response for which a function returns a failure, before the payload is read.
+    ///
+    /// ```swift
+    /// let order = order.failing { $0.statusCode == .conflict ? OrderError.outdated : nil }
+    /// ```
+    ///
+    /// Listeners receive the event ``Event/rejected(_:)``.
+    public func failing(_ failure: @escaping @Sendable (Response) -> Failure?) -> Endpoint {
+        Endpoint(input) { [read] response in
+            failure(response).map { (.left($0), .rejected(response)) } ?? read(response)
+        }
+    }
+}
+
 extension Endpoint: Fetchable {
     /// Calls the API and returns the value or the failure.
     public func fetch(via connector: Connector) async -> Fetched<Failure, Value> {

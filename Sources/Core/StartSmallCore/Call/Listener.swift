@@ -31,6 +31,17 @@ public struct Listener: Sendable {
     }
 }
 
+extension Wrapper {
+    /// Sends all events of each call to a listener.
+    ///
+    /// - Passes through: all calls; neither input nor output is changed.
+    /// - Order: any; a listener receives the events of the whole call at any position. Of two, the inner one receives
+    ///   each event first.
+    public static func listen(to listener: Listener) -> Wrapper {
+        Wrapper("listen", wrapping: { $0.adding(listener) })
+    }
+}
+
 /// The identifier of a call, which distinguishes the calls that a listener observes.
 public struct CallID: Hashable, Sendable, CustomStringConvertible {
     /// A number that two calls share only with a probability of 1 in 2⁶⁴.

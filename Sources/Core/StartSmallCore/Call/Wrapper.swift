@@ -65,7 +65,7 @@ public struct Wrapper: Sendable {
         _ name: String? = nil,
         _ around: @escaping @Sendable (_ input: Input, _ next: Next) async -> Output
     ) -> Wrapper {
-        Wrapper(name) { inner in inner.streaming(name, around) }
+        Wrapper(name) { inner in inner.with(inner.handler.inserting(around), named: name) }
     }
 
     /// Returns a wrapper that consists of others, of which the first one is the outermost.
@@ -107,13 +107,13 @@ extension Connector {
 
 /// The function that a wrapper calls: the next wrapper or connector on the way to the engine.
 public struct Next: Sendable {
-    @usableFromInline package let handler: Connector.Handler
+    @usableFromInline let handler: Connector.Handler
 
     /// The context of this call: its remaining time, its cancellation and its listeners.
     public let context: CallContext
 
     @inlinable
-    package init(handler: Connector.Handler, context: CallContext) {
+    init(handler: Connector.Handler, context: CallContext) {
         self.handler = handler
         self.context = context
     }
@@ -127,8 +127,8 @@ public struct Next: Sendable {
         await handler(input, context)
     }
 
-    /// Returns this function for the inside of a wrapper that changes the context.
-    package func with(_ change: (inout CallContext) -> Void) -> Next {
+    /// Returns this function with a changed context for the inside: `next.with { $0.followsRedirects = true }`.
+    public func with(_ change: (inout CallContext) -> Void) -> Next {
         var context = context
         change(&context)
         return Next(handler: handler, context: context)
@@ -149,8 +149,8 @@ public struct Next: Sendable {
 }
 
 extension Next {
-    /// Calls the inner connector with an input, or returns the error.
-    package func callAsFunction(_ input: Either<ConnectionError, Input>) async -> Output {
+    /// Calls the next wrapper or connector with a request, or returns the error for which there is none.
+    public func callAsFunction(_ input: Either<ConnectionError, Input>) async -> Output {
         switch input {
         case .left(let error): .noResponse(error)
         case .right(let input): await self(input)

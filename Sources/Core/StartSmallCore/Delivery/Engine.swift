@@ -20,7 +20,7 @@ package struct Engine: Sendable {
     private var streaming: Function?
 
     /// A number of the outermost streaming wrapper, which differs from that of any other one; nil without one.
-    package private(set) var streamingID: UInt64?
+    private(set) var streamingID: UInt64?
 
     var isStreaming: Bool { streaming != nil }
 
@@ -87,7 +87,7 @@ extension Output {
         if context.followsRedirects, response.isFollowable {
             let limit = min(Response.redirectPayloadLimit, max(0, input.payloadLimit ?? .max))
             let time = Response.redirectPayloadTime
-            return .hasResponse(await response.keepingRefusedPayload(upTo: limit, within: time))
+            return .hasResponse(await response.keepingPayload(upTo: limit, within: time))
         }
         if context.isWithinRequest { return await delivered(as: input, context) }
         let head = response.head

@@ -1,25 +1,25 @@
-package import StartSmallSupport
+import StartSmallSupport
 import StartSmallFoundation
 
 /// The limits of the payload of a response outside of 2xx, whatever the delivery.
 ///
 /// A payload that exceeds them is broken: the head decides on retries, and no problem is decoded from the part.
-package final class ErrorPayloadLimit: Sendable {
+final class ErrorPayloadLimit: Sendable {
     /// The default limit of the bytes, 1 MiB: a description of a problem (RFC 9457) has a few KB.
-    package static let defaultBytes = 1 << 20
+    static let defaultBytes = 1 << 20
 
     /// The default limit of the time from the head to the end of the payload: 10 seconds.
     ///
     /// RFC 9110 sets none. The payload of an error is made with its head, and 100 KB arrive in 10 seconds at 80 kbit/s,
     /// the slowest of mobile networks (GPRS). A server that sends a byte now and then would otherwise keep the status
     /// from retries, new tokens and fallbacks until the time limit of the call.
-    package static let defaultTime = Duration.seconds(10)
+    static let defaultTime = Duration.seconds(10)
 
     let bytes: Int
     private let time: Duration
     private let timers: TimerScheduler
 
-    package init(
+    init(
         bytes: Int = defaultBytes,
         time: Duration = defaultTime,
         clock: some Clock<Duration> = ContinuousClock()
@@ -46,27 +46,34 @@ extension TimerScheduler {
 }
 
 extension Response {
-    /// The size up to which the payload of a refused response is kept: 64 KiB.
+    /// The size up to which the payload of a rejected response is kept: 64 KiB.
     ///
     /// A description of a problem (RFC 9457) has a few KB.
-    static let refusedPayloadLimit = 64 << 10
+    @usableFromInline static let rejectedPayloadLimit = 64 << 10
 
-    /// The time for which the payload of a refused response is read: 1 second.
+    /// The time for which the payload of a rejected response is read: 1 second.
     ///
     /// A server sends a description of a problem together with the head. A second is more than a round trip over a
     /// satellite, and the caller of an endless or silent payload does not wait much longer for the error.
-    static let refusedPayloadTime = Duration.seconds(1)
+    @usableFromInline static let rejectedPayloadTime = Duration.seconds(1)
 
-    /// Returns the response with what arrives of its body within a size and a time; the rest is discarded.
+    /// Returns the response with what arrives of its ``body`` within a size and a time; the rest is discarded.
     ///
-    /// A response without a body is returned as it is.
-    package func keepingRefusedPayload(
-        upTo limit: Int = refusedPayloadLimit,
-        within time: Duration = refusedPayloadTime,
-        timers: TimerScheduler = TimerScheduler(clock: ContinuousClock())
+    /// An error that rejects a response keeps the reason of the service by this. A response without a body is returned
+    /// as it is.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum size in bytes; 64 KiB by default.
+    ///   - time: the maximum time; 1 second by default.
+    ///   - clock: the clock that measures the time.
+    public func keepingPayload(
+        upTo limit: Int = rejectedPayloadLimit,
+        within time: Duration = rejectedPayloadTime,
+        clock: some Clock<Duration> = ContinuousClock()
     ) async -> Response {
         guard let body else { return self }
         var kept = head
+        let timers = TimerScheduler(clock: clock)
         // The end of a body whose rest is not wanted, as wrappers inside see it.
         let stopTimer = timers.interrupt(body, with: .cancelled, after: time)
         while let chunk = try? await body.next(), kept.append(chunk, upTo: limit) {}

@@ -118,3 +118,17 @@ public enum URIEncoding {
         }
     }
 }
+
+extension URL {
+    /// Returns a copy with the user information of a URL of the same origin, unless it has its own.
+    ///
+    /// User information belongs to an origin, as the credentials in a header field do.
+    package func keepingUserInfo(of url: URL) -> URL {
+        guard user(percentEncoded: true) == nil, let user = url.user(percentEncoded: true),
+            var components = URLComponents(url: self, resolvingAgainstBaseURL: false)
+        else { return self }
+        components.percentEncodedUser = user
+        components.percentEncodedPassword = url.password(percentEncoded: true)
+        return components.url ?? self
+    }
+}

@@ -1,4 +1,5 @@
 public import StartSmallCore
+import StartSmallEngines
 public import StartSmallFoundation
 
 extension Wrapper {
@@ -19,8 +20,8 @@ extension Wrapper {
         let resolver = BaseURLResolver(base)
         return Wrapper("baseURL") { input, next in
             guard let resolver else {
-                let refusal = Authority(of: base.absoluteString)?.refusal
-                return .noResponse(.malformed(base, refusal ?? "the base URL is not an absolute http or https URL"))
+                let refusal = ValidatedRequest.from(Input(url: base)).left
+                return .noResponse(refusal ?? .malformed(base, "the base URL is not an absolute http or https URL"))
             }
             switch resolver.resolved(input.url, others) {
             case .left(let error): return .noResponse(error)

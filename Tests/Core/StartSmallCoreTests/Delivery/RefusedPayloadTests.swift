@@ -5,7 +5,6 @@ import Testing
 
 import StartSmall
 import StartSmallStreams
-import StartSmallSupport
 @testable import StartSmallCore
 
 @Suite(.timeLimit(.minutes(1))) struct RefusedPayloadTests {
@@ -20,7 +19,7 @@ import StartSmallSupport
         return output.response ?? Self.head
     }
 
-    private static let most = Response.refusedPayloadLimit
+    private static let most = Response.rejectedPayloadLimit
 
     @Test(
         "a payload is kept up to the limit, and the rest is discarded",
@@ -31,7 +30,7 @@ import StartSmallSupport
     )
     func limit(_ sizes: [Int], _ kept: Int, _ end: ResponseBody.End) async {
         let chunks = sizes.enumerated().map { Data(repeating: UInt8($0), count: $1) }
-        let response = await open(chunks).keepingRefusedPayload(timers: TimerScheduler(clock: clock))
+        let response = await open(chunks).keepingPayload(clock: clock)
         #expect(response.payload == Data(chunks.joined().prefix(kept)))
         #expect(response.headers == Self.head.headers && response.body == nil)
         #expect(response.trailers == (end == .complete ? ["X-Sum": "1"] : [:]))
@@ -42,7 +41,7 @@ import StartSmallSupport
     @Test("a silent payload is given up after a second, with what arrived before")
     func silent() async {
         let response = open([Data("half".utf8)], silent: true)
-        let task = Task { [clock] in await response.keepingRefusedPayload(timers: TimerScheduler(clock: clock)) }
+        let task = Task { [clock] in await response.keepingPayload(clock: clock) }
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .milliseconds(999))
         #expect(ends.elements.isEmpty)
@@ -53,9 +52,7 @@ import StartSmallSupport
 
     @Test("a payload that breaks off is kept as far as it arrived")
     func broken() async {
-        let response = await open([Data("half".utf8)], then: Fixture.lost).keepingRefusedPayload(
-            timers: TimerScheduler(clock: clock)
-        )
+        let response = await open([Data("half".utf8)], then: Fixture.lost).keepingPayload(clock: clock)
         #expect(response.payload == Data("half".utf8))
         #expect(ends.elements == [.failed(Fixture.lost)])
     }

@@ -170,7 +170,7 @@ extension ConnectionError {
         }
     }
 
-    package func changingResponse(_ change: (Response) -> Response) -> ConnectionError {
+    func changingResponse(_ change: (Response) -> Response) -> ConnectionError {
         response.map { with(change($0)) } ?? self
     }
 
@@ -184,7 +184,8 @@ extension ConnectionError {
         }
     }
 
-    package func changingCause(_ change: (inout Cause) -> Void) -> ConnectionError {
+    /// Returns this error with its ``cause`` changed, if it has one.
+    public func changingCause(_ change: (inout Cause) -> Void) -> ConnectionError {
         guard var cause else { return self }
         change(&cause)
         return with(cause)

@@ -18,8 +18,8 @@ extension ConnectionError.Cause {
         self.init(domain: Self.domain, code: code.rawValue, text: text, partial: partial)
     }
 
-    /// A time limit had passed before anything was sent.
-    package static let noTimeLeft = Self(.noTimeLeft, "no time was left")
+    /// The cause of a call that begins when its time limit has passed: nothing was sent.
+    public static let noTimeLeft = Self(.noTimeLeft, "no time was left")
 
     /// A stream of events ended although its consumer did not end it.
     package static let streamEnded = Self(.streamEnded, "the stream ended")
@@ -50,13 +50,13 @@ extension ConnectionError.Cause {
 
     fileprivate var isUnprocessed: Bool { domain == Self.domain && code == InternalCode.unprocessed.rawValue }
 
-    static func timeIsOver(limit: Duration) -> Self {
-        Self(.timeIsOver, "timed out after \(limit)")
+    /// Returns the cause of a call that took longer than a limit; nil for a point in time.
+    public static func timeIsOver(limit: Duration?) -> Self {
+        Self(.timeIsOver, limit.map { "timed out after \($0)" } ?? "the deadline is over")
     }
 
-    static let deadlineIsOver = Self(.timeIsOver, "the deadline is over")
-
-    package static func noHeadInTime(limit: Duration) -> Self {
+    /// Returns the cause of a request whose response did not begin within a limit.
+    public static func noHeadInTime(limit: Duration) -> Self {
         Self(.noHeadInTime, "no response head within \(limit)")
     }
 

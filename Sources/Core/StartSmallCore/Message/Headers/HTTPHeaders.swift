@@ -166,7 +166,7 @@ extension HTTPHeaders.Field: Hashable, ComparedByKey {
 
 extension HTTPHeaders: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the fields on one line, without the values that `redaction` hides.
-    public func description(redacting redaction: Redaction) -> String {
+    package func description(redacting redaction: Redaction) -> String {
         "[\(fields.map { $0.description(redacting: redaction) }.joined(separator: ", "))]"
     }
 }
@@ -175,7 +175,7 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable, Redacte
     MirroredByDescription
 {
     /// Returns the field on one line, without a value that `redaction` hides.
-    public func description(redacting redaction: Redaction) -> String {
+    package func description(redacting redaction: Redaction) -> String {
         "\(redaction.shown(name: name)): \(redaction.shown(value, of: name))"
     }
 }

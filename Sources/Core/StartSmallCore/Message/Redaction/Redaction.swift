@@ -160,7 +160,7 @@ extension Redaction {
     /// Returns the displayed name of a header field, on one line.
     ///
     /// A name with a credential attached to it (`Authorization: Basic …` as a name) is hidden.
-    package func shown(name: String) -> String {
+    public func shown(name: String) -> String {
         HTTPToken.isToken(name) ? name : shown(name, of: name)
     }
 }

@@ -104,8 +104,17 @@ extension Either where Left == ConnectionError, Right == Input {
 extension Request {
     /// Returns a copy with these credentials; unchanged if it has its own, or is not in the scope.
     ///
+    /// ```swift
+    /// let signed = Wrapper("signed") { input, next in
+    ///     await next(await input.authorized(in: .origin(api)) { await .custom(scheme: "Key", key.current) })
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - scope: the requests that get the credentials.
+    ///   - authorization: returns the credentials; not called for a request that gets none.
     /// - Returns: the request; an error on the left if the URL of the scope has no origin, or that of `authorization`.
-    package func authorized(
+    public func authorized(
         in scope: CredentialScope,
         by authorization: () async -> Either<ConnectionError, Authorization>
     ) async -> Either<ConnectionError, Request> {

@@ -13,10 +13,11 @@ public enum CredentialScope: Equatable, Sendable {
 }
 
 extension Request {
-    /// Whether the request gets a credential of this scope.
+    /// Returns whether the request gets a credential of a scope.
     ///
-    /// - Returns: whether it does; an error on the left if the URL of the scope has no origin.
-    package func isIn(_ scope: CredentialScope) -> Either<ConnectionError, Bool> {
+    /// - Returns: whether it does; ``ConnectionError/missingCredentials(debugInfo:)`` on the left if the URL of the
+    ///   scope has no origin.
+    public func isIn(_ scope: CredentialScope) -> Either<ConnectionError, Bool> {
         guard case .origin(let url) = scope else { return .right(true) }
         guard let origin = Origin(url) else {
             let refusal = Authority(of: url.absoluteString)?.refusal
@@ -30,7 +31,9 @@ extension Request {
 
 extension CredentialScope {
     /// Returns the name of a wrapper with this scope: `bearer` for every origin, or `bearer(to:)` for one.
-    package func name(of wrapper: String) -> String {
+    ///
+    /// By this name, the rules for the order of wrappers know that the wrapper needs an absolute URL.
+    public func name(of wrapper: String) -> String {
         if case .origin = self { "\(wrapper)(to:)" } else { wrapper }
     }
 }

@@ -109,7 +109,7 @@ extension HTTPMethodAndPayload {
     }
 
     /// The field by which a server recognises a repeated request (draft-ietf-httpapi-idempotency-key-header).
-    package static let idempotencyKeyHeader = "Idempotency-Key"
+    private static let idempotencyKeyHeader = "Idempotency-Key"
 
     /// Whether a request may be sent a second time without asking.
     ///

@@ -28,17 +28,3 @@ public struct Origin: Hashable, Sendable {
     /// The default ports of RFC 9110 4.2.1 and 4.2.2.
     private static let defaultPorts = ["http": 80, "https": 443]
 }
-
-extension URL {
-    /// Returns a copy with the user information of a URL of the same origin, unless it has its own.
-    ///
-    /// User information belongs to an origin, as the credentials in a header field do.
-    package func keepingUserInfo(of url: URL) -> URL {
-        guard user(percentEncoded: true) == nil, let user = url.user(percentEncoded: true),
-            var components = URLComponents(url: self, resolvingAgainstBaseURL: false)
-        else { return self }
-        components.percentEncodedUser = user
-        components.percentEncodedPassword = url.password(percentEncoded: true)
-        return components.url ?? self
-    }
-}

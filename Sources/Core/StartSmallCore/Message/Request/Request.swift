@@ -57,14 +57,14 @@ extension Request {
     }
 
     /// The payload with the media type that is sent, which is that of the headers' `Content-Type` if there is one.
-    package var sentPayload: Payload? {
+    public var sentPayload: Payload? {
         methodAndPayload.payload.map { Payload($0.content, mediaType: headers.contentType ?? $0.mediaType) }
     }
 }
 
 extension Request: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the request on one line, without the values that `redaction` hides.
-    public func description(redacting redaction: Redaction) -> String {
+    package func description(redacting redaction: Redaction) -> String {
         let target = redaction.shown(url: URIEncoding.appending(queries, to: url.absoluteString))
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
         let payload = methodAndPayload.payload.map { ", \($0)" } ?? ""

@@ -3,7 +3,7 @@ public import StartSmallFoundation
 
 extension Input {
     /// The URL with all query items; the URL alone if they can't be added.
-    package var calledURL: URL {
+    public var calledURL: URL {
         queries.isEmpty ? url : URL(string: URIEncoding.appending(queries, to: url.absoluteString)) ?? url
     }
 }

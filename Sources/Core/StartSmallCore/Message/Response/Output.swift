@@ -71,6 +71,16 @@ extension Output {
         return self
     }
 
+    /// Returns this output with its response changed, or the response that its error keeps, if there is one.
+    ///
+    /// - Parameter change: returns the response in place of the one that it receives.
+    public func mapResponse(_ change: (Response) -> Response) -> Output {
+        switch self {
+        case .hasResponse(let response): .hasResponse(change(response))
+        case .noResponse(let error): .noResponse(error.changingResponse(change))
+        }
+    }
+
     /// Returns this output with its body changed, if a body is still to be read.
     ///
     /// - Parameter change: returns the body in place of the one that it receives.
@@ -81,7 +91,9 @@ extension Output {
     }
 
     /// Returns the output when the first chunk of its body has arrived; an error before that, if there is one.
-    package consuming func awaitingFirstChunk() async -> Output {
+    ///
+    /// Until then, no byte was delivered, so that a wrapper may call `next` again.
+    public consuming func awaitingFirstChunk() async -> Output {
         guard let body, var response else { return self }
         do throws(ConnectionError) {
             response.content = .body(try await body.awaitingFirstChunk())
@@ -93,7 +105,7 @@ extension Output {
 
     /// Whether a payload is still to be read, or in a file that is not in its place.
     @usableFromInline
-    package var isOpen: Bool {
+    var isOpen: Bool {
         if case .hasResponse(let response) = self { !response.isComplete } else { false }
     }
 

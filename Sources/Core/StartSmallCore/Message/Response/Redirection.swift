@@ -22,7 +22,7 @@ public struct Redirection: Hashable, Sendable {
 
 extension Redirection: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the redirection on one line.
-    public func description(redacting redaction: Redaction) -> String {
+    package func description(redacting redaction: Redaction) -> String {
         "\(statusCode): \(redaction.shown(url: from.absoluteString)) → \(redaction.shown(url: to.absoluteString))"
     }
 }

@@ -150,7 +150,7 @@ extension Response {
     }
 
     /// The status and the header fields alone, as they arrive before the payload.
-    package var head: Response {
+    public var head: Response {
         var head = self
         (head.content, head.trailers) = (.data(Data()), [:])
         return head
@@ -166,7 +166,7 @@ extension Response {
 
 extension Response: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
     /// Returns the response on one line, without its payload.
-    public func description(redacting redaction: Redaction) -> String {
+    package func description(redacting redaction: Redaction) -> String {
         let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
         let trail = redirections.map { ", after \($0.description(redacting: redaction))" }.joined()
         return "\(statusCode)\(fields), \(content)\(trail)"

@@ -1,5 +1,6 @@
 import Foundation
 import StartSmallEngines
+import StartSmallSupport
 @testable import StartSmallCore
 import TestSupport
 import Testing
