@@ -5,34 +5,28 @@ public import StartSmallFoundation
 extension Wrapper {
     /// Sends a stored token with each call, and refreshes the token if the server rejects it.
     ///
-    /// After the refresh, the rejected call is sent once more, with the new token. A rejected call whose payload can be
-    /// produced only once (``Payload/isAvailable``) ends with its rejection instead.
+    /// After the refresh, the rejected call is sent once more, unless its payload can be produced only once
+    /// (``Payload/isAvailable``). All calls that fail or begin meanwhile wait for the same refresh.
     ///
-    /// Regardless of how many calls fail together, there is one refresh, and calls that begin meanwhile wait for it. A
-    /// call that failed with an older token than the stored one is sent again without a refresh. A token that expires
+    /// ```swift
+    /// let app = Connector.standard.wrapped(
+    ///     by: .refreshToken(in: store) { token, connector in await Login.renewal(of: token).fetch(via: connector) }
+    /// )
+    /// ```
+    ///
+    /// A call that failed with an older token than the stored one is sent again without a refresh. A token that expires
     /// soon is refreshed before any request is sent.
     ///
-    /// The refresh runs in its own task: cancelling a waiting call does not affect the others. When all waiting calls
-    /// are cancelled, the refresh continues, because the server may have used up the old refresh token already (RFC
-    /// 9700 4.14.2), and the new one would be lost. The time of the refresh is limited by the wrappers inside of this
-    /// one, or by the connector that `refresh` calls through.
+    /// The refresh runs in its own task, and continues when all waiting calls are cancelled: the server may have used up
+    /// the old refresh token already (RFC 9700 4.14.2). The wrappers inside of this one limit its time. Its calls bypass
+    /// this wrapper, even through the app's own connector; but such calls pass through the wrappers outside of this one
+    /// a second time.
     ///
-    /// `refresh` gets the token and the connector inside of this wrapper, and should call through that connector. While
-    /// the refresh runs, its calls bypass this wrapper, even through the app's own connector; but such calls pass
-    /// through the wrappers outside of this one a second time.
-    ///
-    /// While the store has no token, requests are sent without one, unless `first` obtains it, such as for the grant of
-    /// client credentials (RFC 6749 4.4). It is called as a refresh is: once for all waiting calls.
-    ///
-    /// Changes of the store by the app during a refresh are kept: the new token is saved only if the store still has
-    /// the refreshed one. After a logout, a rejected call ends with its rejection. After a login, a call with the token
-    /// of that login does not wait for the refresh, and a call of the account before ends with
-    /// ``RefreshFailure/identityChanged`` if the tokens have an ``AccessToken/identity``. Without identities, the call
-    /// is sent with the stored token, since a login can't be distinguished from a refresh by another process.
-    ///
-    /// If the store fails to save the new token, the calls that waited for it end with
-    /// ``RefreshFailure/storeFailed(debugInfo:)``, and the new token is lost. A later call refreshes the stored token
-    /// again, which a server that accepts a refresh token only once rejects.
+    /// Changes of the store by the app during a refresh are kept. After a logout, a rejected call ends with its
+    /// rejection. After a login, a call with the token of that login does not wait for the refresh, and a call of the
+    /// account before ends with ``RefreshFailure/identityChanged`` if the tokens have an ``AccessToken/identity``.
+    /// Without identities, the call is sent with the stored token, since a login can't be distinguished from a refresh
+    /// by another process.
     ///
     /// - Parameters:
     ///   - store: the store of the token.
@@ -40,8 +34,9 @@ extension Wrapper {
     ///   - policy: the rules by which the token is sent and refreshed.
     ///   - clock: the clock that measures the window of refreshes.
     ///   - now: returns the current time, to compare with the expiry of the token.
-    ///   - first: requests a token from the server while the store has none; nil to send requests without a token.
-    ///   - refresh: requests a new token from the server.
+    ///   - first: requests a token from the server while the store has none, once for all waiting calls, such as for the
+    ///     grant of client credentials (RFC 6749 4.4); nil to send requests without a token.
+    ///   - refresh: requests a new token from the server, through the connector inside of this wrapper, which it gets.
     /// - Passes through: requests that are not for the token (``RefreshPolicy/isForToken``), such as those that already
     ///   have an `Authorization`; requests that are not in the scope; and, without `first`, requests while the
     ///   store has no token. The store is asked only in the last case.
@@ -51,8 +46,8 @@ extension Wrapper {
     ///   permits, and a refresh that calls through the app's own connector waits for a permit forever. With a scope,
     ///   inside of `.baseURL`, since a relative URL has no origin.
     /// - Events: ``Refreshing`` and ``Refreshed``.
-    /// - Errors: ``ConnectionError/refreshFailed(_:after:)`` for all waiting calls when the refresh fails; the next
-    ///   call tries a new refresh. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty or can't be
+    /// - Errors: ``ConnectionError/refreshFailed(_:after:)`` for all waiting calls when the refresh fails, or the store
+    ///   fails to save the new token, which is lost then; the next call tries a new refresh. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty or can't be
     ///   sent, or if the URL of the scope has no origin. If a new token is rejected too, that response is returned. A
     ///   401 from another origin, to which an inner redirect led, rejects no token, since none was sent there.
     /// - State: the running refresh belongs to the store, and all connectors with that store share it; the number of

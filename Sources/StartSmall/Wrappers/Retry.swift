@@ -8,8 +8,12 @@ extension Wrapper {
     /// Two pure functions decide whether and when to retry: ``RetryCondition`` and ``Backoff``. The last output is
     /// returned whole; the outputs of earlier attempts are in the events.
     ///
-    /// With ``Delivery/stream``, a call is retried until the first bytes of the payload have arrived, and never after
-    /// that: the head of a response is returned with these bytes, however long the server is silent before.
+    /// ```swift
+    /// let app = Connector.standard.wrapped(by: .retry(.exponential(attempts: 3)), .timeout(.seconds(10)))
+    /// ```
+    ///
+    /// With ``Delivery/stream``, the head of a response is returned with the first bytes of the payload, however long
+    /// the server is silent before them; after that, there is no retry.
     ///
     /// - Parameters:
     ///   - policy: the condition and the delays of retries.
