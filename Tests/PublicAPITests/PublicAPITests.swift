@@ -28,6 +28,22 @@ import Testing
         never.open()
     }
 
+    @Test("an abandoned call sends nothing, and is made once", arguments: [false, true])
+    func once(isAbandoned: Bool) async {
+        let sent = Recorder<Input>()
+        let twice = Wrapper { input, next in
+            let call = AbandonableCall()
+            if isAbandoned { call.abandon(.missingCredentials(debugInfo: "a")) }
+            let first = await call.output(of: input, next)
+            #expect(await call.output(of: input, next) == .noResponse(.cancelled))
+            return first
+        }
+        let connector = Connector.stub(.hasResponse(Self.ok), recording: sent).wrapped(by: twice)
+        let output = await WebAPI.call(with: input, via: connector)
+        #expect(output == (isAbandoned ? .noResponse(.missingCredentials(debugInfo: "a")) : .hasResponse(Self.ok)))
+        #expect(sent.elements.count == (isAbandoned ? 0 : 1))
+    }
+
     @Test("a time limit ends a body that is still to be read")
     func body() async {
         let chunks = AsyncStream<Data>.makeStream()

@@ -77,17 +77,15 @@ private struct InFlightCalls: Sendable {
             calls[key] = call
             return (call, nil)
         }
-        guard let joined else { return await begin(call, input, key, next) }
+        guard let joined else {
+            return await call.output(for: call.first) {
+                let output = await next(input, sharedBy: { call.callers })
+                calls.withLock { if $0[key] === call { $0[key] = nil } }
+                return output
+            }
+        }
         next.report(SharingInFlight())
         return await call.output(for: joined)
-    }
-
-    private func begin(_ call: SharedCall, _ input: Input, _ key: InFlightKey, _ next: Next) async -> Output {
-        await call.output(for: call.first) {
-            let output = await next(input, sharedBy: { call.callers })
-            calls.withLock { if $0[key] === call { $0[key] = nil } }
-            return output
-        }
     }
 
     /// Removes all calls, so that nobody joins them any more; they continue for those who have joined.

@@ -19,7 +19,7 @@ import Synchronization
 /// background to get a newer output for later calls.
 ///
 /// A call with an open ``Response/body`` can be abandoned until the body ends: the error then ends the body. Copies are
-/// the same call, which is made once.
+/// the same call, which is made once; made again, it returns ``ConnectionError/cancelled``.
 public struct AbandonableCall: Sendable {
     private let part: AbandonablePart
 
@@ -47,8 +47,9 @@ public struct AbandonableCall: Sendable {
     ///     start a timer.
     /// - Returns: the output of the inner call, or the one that replaced it.
     public func output(of input: Input, _ next: Next, waiting: () -> Void = {}) async -> Output {
+        if part.hasBegun.exchange(true, ordering: .relaxed) { return .noResponse(.cancelled) }
         // The inner call begins on this thread, and may be abandoned before anything waits for it.
-        await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             let task = part.begin(input, next)
             // The inner call still runs if it was abandoned.
             defer { task?.cancel() }
@@ -81,6 +82,7 @@ private final class AbandonablePart: CallLimit {
         var interrupt: (@Sendable (ConnectionError) -> Void)?
     }
 
+    let hasBegun = Atomic(false)
     private let state = Mutex(State())
 
     /// The time at which the call is abandoned, and the clock of that time; nil without a time limit.

@@ -76,7 +76,7 @@ extension Response {
         let timers = TimerScheduler(clock: clock)
         // The end of a body whose rest is not wanted, as wrappers inside see it.
         let stopTimer = timers.interrupt(body, with: .cancelled, after: time)
-        while let chunk = try? await body.next(), kept.append(chunk, upTo: limit) {}
+        while let chunk = try? await body.next(), kept.append(chunk, upTo: max(0, limit)) {}
         stopTimer()
         body.discard()
         kept.trailers = body.trailers

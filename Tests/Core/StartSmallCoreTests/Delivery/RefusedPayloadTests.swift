@@ -38,6 +38,12 @@ import StartSmallStreams
         #expect(clock.sleeperCount == 0)
     }
 
+    @Test("with a limit below zero, nothing is kept, and nothing but the body ends", arguments: [-1, Int.min])
+    func negative(_ limit: Int) async {
+        let response = await open([Data("ab".utf8)]).keepingPayload(upTo: limit, clock: clock)
+        #expect(response.payload.isEmpty && ends.elements == [.discarded])
+    }
+
     @Test("a silent payload is given up after a second, with what arrived before")
     func silent() async {
         let response = open([Data("half".utf8)], silent: true)
