@@ -3,9 +3,6 @@ import Testing
 
 /// A wrapper of an app can do what a wrapper of the kit can: both use the public API of the core.
 struct PackageNamesTests {
-    /// The names that other names are to replace: those of the effective URL, and a word of a text of the log.
-    private static let exceptions: Set = ["called", "delivered", "deliveredBytes"]
-
     /// A declaration by a keyword, or of a parameter, a member of a tuple or a key path.
     private let declaration = /(?:class|struct|enum|protocol|func|var|let|typealias|case) (\w+)|(\w+):/
     private let ofPackage = /\bpackage\b[^{=(]* (?:class|struct|enum|protocol|func|var|let|typealias) (\w+)/
@@ -34,6 +31,6 @@ struct PackageNamesTests {
         let names = Set(package.compactMap { $0.firstMatch(of: ofPackage)?.1 }).subtracting(ambiguous)
         #expect(names.count > 40)
         let used = Set(wrappers.flatMap { $0.matches(of: /\w+/).map(\.0) })
-        #expect(used.intersection(names).map(String.init).filter { !Self.exceptions.contains($0) }.sorted() == [])
+        #expect(used.intersection(names).sorted() == [])
     }
 }
