@@ -32,12 +32,6 @@ enum ccurl_decoded ccurl_decode(ccurl_transfer *transfer, const char *bytes, siz
 
 void ccurl_end_decoding(ccurl_transfer *transfer);
 
-/// Reads the status of the last head; false, with `stop` and `reason` set, if the head has no status line.
-///
-/// libcurl takes each status after a name in lower case for 200 (7.81 to 8.23), and so an interim response for a final
-/// one, which is refused; 8.23 takes 2000 for 200.
-bool ccurl_read_status(ccurl_transfer *transfer);
-
 /// The facts of a head about its payload.
 struct ccurl_framing {
     /// The Content-Length; -1 if there is none, or no payload.
@@ -50,8 +44,11 @@ struct ccurl_framing {
     bool has_location;
 };
 
-/// Checks the last head, which is complete, and fills `framing`; false, with `stop` and `reason` set, if its payload
-/// can't be read safely.
+/// Checks the last head, which is complete, and fills `framing`; false, with `stop` and `reason` set, if the head has
+/// no status line, or its payload can't be read safely.
+///
+/// libcurl takes each status after a name in lower case for 200 (7.81 to 8.23), and so an interim response for a final
+/// one, which is refused; 8.23 takes 2000 for 200.
 bool ccurl_check_head(ccurl_transfer *transfer, struct ccurl_framing *framing);
 
 #endif

@@ -3,7 +3,6 @@
 
 #if CURL_ENGINE
 
-#define _GNU_SOURCE
 #include "coding.h"
 #include "library.h"
 
@@ -43,22 +42,6 @@ static bool is_name(struct part text, const char *name) {
 static const char *end_of_line(const char *line, const char *end) {
     const char *feed = memchr(line, '\n', (size_t)(end - line));
     return feed ? feed + 1 : end;
-}
-
-/// Returns the first line of the last head; the heads of 1xx precede it, each followed by an empty line.
-static const char *start_of_last_head(const ccurl_bytes *head) {
-    const char *start = head->start;
-    size_t place = head->count;
-    if (place > 0) place--;
-    if (place > 0 && start[place - 1] == '\r') place--;
-    // `place` is the start of the empty line; the previous empty line, if there is one, ends the previous head.
-    const char *end = start + (place > 0 ? place - 1 : 0), *feed;
-    for (; (feed = memrchr(start, '\n', (size_t)(end - start))); end = feed) {
-        const char *next = feed + 1;
-        if (next < start + place && *next == '\r') next++;
-        if (next < start + place && *next == '\n') return next + 1;
-    }
-    return start;
 }
 
 /// Takes the next field from `*place` on; false if there is none.
@@ -173,27 +156,20 @@ static long status_in(const char *line, size_t count) {
     return place == code + 3 ? status : -1;
 }
 
-bool ccurl_read_status(ccurl_transfer *transfer) {
-    const char *start = start_of_last_head(&transfer->head);
-    const char *end = end_of_line(start, transfer->head.start + transfer->head.count);
-    long status = status_in(start, (size_t)(end - start));
-    transfer->response.status = status;
-    if (status >= 200 || (status >= 0 && status == ccurl_status(transfer))) return true;
-    return ccurl_end_transfer(transfer, ccurl_stop_framing, "the response has no status line (RFC 9112 4)");
-}
-
 bool ccurl_check_head(ccurl_transfer *transfer, struct ccurl_framing *framing) {
     *framing = (struct ccurl_framing){.length = -1};
     ccurl_response *response = &transfer->response;
-    long status = response->status;
+    const char *start = transfer->head.start + response->head_start;
+    const char *end = transfer->head.start + transfer->head.count, *fields = end_of_line(start, end);
+    long status = response->status = status_in(start, (size_t)(fields - start));
+    if (status < 200 && (status < 0 || status != ccurl_status(transfer)))
+        return ccurl_end_transfer(transfer, ccurl_stop_framing, "the response has no status line (RFC 9112 4)");
     if (status == 101)
         return ccurl_end_transfer(
             transfer, ccurl_stop_framing,
             "the response switches to a protocol that was not requested (RFC 9110 15.2.2)");
     if (transfer->is_head || status < 200 || status == 204 || status == 304) return true;
-    const char *start = start_of_last_head(&transfer->head);
-    const char *end = transfer->head.start + transfer->head.count;
-    const char *reason = read_framing(end_of_line(start, end), end, framing);
+    const char *reason = read_framing(fields, end, framing);
     if (reason) return ccurl_end_transfer(transfer, ccurl_stop_framing, reason);
     bool is_http1 = end - start > 6 && strncasecmp(start, "HTTP/1", 6) == 0;
     bool is_chunked = framing->transfer_codings > 0 && !framing->is_identity;

@@ -254,15 +254,14 @@ static size_t on_head(char *bytes, size_t one, size_t count, void *context) {
     if (!append(&transfer->head, bytes, total, 1024)) return ccurl_end_transfer(transfer, ccurl_stop_memory, NULL);
     if (transfer->response.has_checked_head || !ends_head(bytes, total)) return total;
     struct ccurl_framing framing;
-    if (!ccurl_read_status(transfer)) return 0;
-    bool is_trusted = ccurl_check_head(transfer, &framing);
+    if (!ccurl_check_head(transfer, &framing)) return 0;
     // libcurl reports the bytes after the response that it drops. libcurl keeps the connection in spite of such bytes
     // (before 8.7 after a response that has no payload, and to 8.23 after chunks), and the rest of the unrequested
     // bytes would be taken for the next response. After a payload with a Content-Length, libcurl closes the connection
     // itself. The reports begin only after the end of the head, when libcurl reports little else.
     if (framing.length <= 0) be_verbose(transfer);
-    if (!is_trusted) return 0;
     if (transfer->response.status >= 200) take_final_head(transfer, framing.has_location);
+    else transfer->response.head_start = transfer->head.count;
     ccurl_watch_tls_end(transfer);
     if (transfer->is_starved) release_soon(transfer);
     return stop_at_count(transfer) || ccurl_stop_if_refused(transfer) ? 0 : total;

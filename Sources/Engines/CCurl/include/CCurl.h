@@ -229,6 +229,8 @@ typedef struct {
 typedef struct {
     /// The status of the last head that was checked.
     long status;
+    /// The index of the last head in the bytes of all heads: those of 1xx precede the others.
+    size_t head_start;
     /// Whether the head of the response has been checked; a head after it consists of trailers.
     bool has_checked_head;
     ccurl_end end;
