@@ -148,17 +148,21 @@
         /// The call at an index; nil if there is none.
         subscript(slot: Int) -> ActiveCall? {
             get { entries.indices.contains(slot) ? entries[slot] : nil }
-            set { if entries.indices.contains(slot) { entries[slot] = newValue } }
+            // In place: to copy a call and its handle changes a dozen reference counts.
+            _modify {
+                var none: ActiveCall?
+                if entries.indices.contains(slot) { yield &entries[slot] } else { yield &none }
+            }
         }
 
         /// Returns the index of a call that has not ended.
         func slot(of id: UInt64) -> Int? { byID[id] }
 
         /// Adds a call, and returns its index.
-        mutating func insert(_ entry: ActiveCall) -> Int {
+        mutating func insert(_ entry: consuming ActiveCall) -> Int {
             let slot = free.popLast() ?? entries.count
-            if slot == entries.count { entries.append(entry) } else { entries[slot] = entry }
             byID[entry.call.id] = slot
+            if slot == entries.count { entries.append(entry) } else { entries[slot] = entry }
             peak = byID.count == 1 ? 1 : max(peak, byID.count)
             return slot
         }
@@ -168,8 +172,7 @@
 
         /// Removes and returns the call at an index.
         mutating func remove(_ slot: Int) -> ActiveCall? {
-            guard let entry = self[slot] else { return nil }
-            entries[slot] = nil
+            guard let entry = self[slot].take() else { return nil }
             free.append(slot)
             byID[entry.call.id] = nil
             return entry

@@ -28,9 +28,14 @@
         /// Whether the last line was a field, which the next one may continue.
         private var isBehindField = false
 
+        /// Whether all bytes are ASCII, of which any text consists then.
+        private var isASCII = true
+
         var isComplete: Bool { stage == .behindHead }
 
         mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
+            // Without an early exit, so that the compiler checks 16 bytes at once.
+            isASCII = isASCII && bytes.reduce(0, |) < 0x80
             var rest = bytes[...]
             while let end = rest.firstLineFeed {
                 let line = rest[..<end]
@@ -49,12 +54,12 @@
         private mutating func take(_ line: UnsafeBufferPointer<UInt8>) {
             let line = line.last == .carriageReturn ? UnsafeBufferPointer(rebasing: line.dropLast()) : line
             switch stage {
-            case .behindHead: Self.take(line, into: &trailers, &isBehindField)
+            case .behindHead: Self.take(line, into: &trailers, &isBehindField, isASCII)
             case .betweenBlocks where line.starts(with: Self.blockStart, by: { $0 == $1 || $0 == $1 | 0x20 }):
                 (stage, statusCode, fields) = (.inBlock, Self.statusCode(in: line), [])
                 fields.reserveCapacity(Self.usualFields)
             case .inBlock where line.isEmpty: endBlock()
-            case .inBlock: Self.take(line, into: &fields, &isBehindField)
+            case .inBlock: Self.take(line, into: &fields, &isBehindField, isASCII)
             case .betweenBlocks: break
             }
         }
@@ -83,17 +88,17 @@
         private static func take(
             _ line: UnsafeBufferPointer<UInt8>,
             into fields: inout [HTTPHeaders.Field],
-            _ isBehindField: inout Bool
+            _ isBehindField: inout Bool,
+            _ isASCII: Bool
         ) {
             guard let first = line.first else { return }
             if first == .space || first == .tab {
                 guard isBehindField, let last = fields.indices.last else { return }
-                let more = text(of: line[...])
+                let more = text(of: line[...], isASCII)
                 if !more.isEmpty { fields[last].value += fields[last].value.isEmpty ? more : " " + more }
             } else if let colon = line.firstIndex(of: .colon) {
-                fields.append(
-                    HTTPHeaders.Field(name: text(of: line[..<colon]), value: text(of: line[(colon + 1)...]))
-                )
+                let (name, value) = (text(of: line[..<colon], isASCII), text(of: line[(colon + 1)...], isASCII))
+                fields.append(HTTPHeaders.Field(name: name, value: value))
                 isBehindField = true
             } else {
                 isBehindField = false
@@ -101,14 +106,12 @@
         }
 
         /// Returns a text without the white space around it.
-        private static func text(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        private static func text(of bytes: Slice<UnsafeBufferPointer<UInt8>>, _ isASCII: Bool) -> String {
             var bytes = bytes
             while let first = bytes.first, first == .space || first == .tab { bytes.removeFirst() }
             while let last = bytes.last, last == .space || last == .tab { bytes.removeLast() }
             let trimmed = UnsafeBufferPointer(rebasing: bytes)
-            // First, as it is several times as fast as the check of any text.
-            if trimmed.allSatisfy({ $0 < 0x80 }) { return String(decoding: trimmed, as: UTF8.self) }
-            return FieldText.text(of: trimmed)
+            return isASCII ? String(decoding: trimmed, as: UTF8.self) : FieldText.text(of: trimmed)
         }
     }
 

@@ -10,7 +10,7 @@
         private static let keepAliveMargin = 1
 
         /// Notes when the connection carries no other request; its last response, which has ended, says so.
-        func noteKeepAlive(at now: Int64) {
+        mutating func noteKeepAlive(at now: Int64) {
             handle.pointee.kept_until = keepAliveTimeout.map { Self.keepAliveEnd($0, from: now) } ?? 0
         }
 
@@ -32,12 +32,14 @@
                 .compactMap { $0.utf8.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }.min()
         }
 
+        private static let fieldName = Array("keep-alive".utf8)
+
         private var mayHaveKeepAlive: Bool {
             let bytes = UnsafeRawBufferPointer(start: handle.pointee.head.start, count: handle.pointee.head.count)
             var rest = bytes.bindMemory(to: UInt8.self)[...]
             while let end = rest.firstLineFeed {
                 rest = rest[(end + 1)...]
-                if rest.starts(with: "keep-alive".utf8, by: { $0 | 0x20 == $1 }) { return true }
+                if rest.starts(with: Self.fieldName, by: { $0 | 0x20 == $1 }) { return true }
             }
             return false
         }

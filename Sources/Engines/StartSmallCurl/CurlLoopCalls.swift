@@ -41,6 +41,7 @@
 
         /// Takes the results of the transfers that are over, except of those that are sent a second time.
         mutating func takeEnded(_ multi: OpaquePointer) {
+            let now = now
             var result: Int32 = 0
             while let handle = ccurl_multi_next_ended(multi, &result) {
                 let slot = Int(handle.pointee.slot)

@@ -30,8 +30,9 @@
             #expect(head.trailers.map { "\($0.name)=\($0.value)" } == ["X-Trailer=t"])
         }
 
-        @Test("bytes may arrive in any parts") func bytesMayCome() {
-            let bytes = Array(Self.whole.utf8)
+        @Test("bytes may arrive in any parts, whether ASCII or not", arguments: [[], [0xE3, 0x81, 0x82, 0xFF]])
+        func bytesMayCome(end: [UInt8]) {
+            let bytes = Array(Self.whole.utf8) + Array("T: ".utf8) + end + Array("\r\n".utf8)
             let expected = head(bytes)
             for split in 0...bytes.count {
                 var head = CurlHead()
