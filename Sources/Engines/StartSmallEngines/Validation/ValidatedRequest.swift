@@ -58,25 +58,28 @@ public struct ValidatedRequest: Sendable {
     ///
     /// - Throws: the errors of ``from(_:)``.
     package init(_ input: Input) throws(ConnectionError) {
+        // Bound once: to copy a payload, even none, is a function call that looks up its size.
+        var (stream, source): (PayloadStream?, PayloadSource?)
         let payload = input.methodAndPayload.payload
-        method = try Self.checkedMethod(of: input.methodAndPayload)
+        method = try Self.checkedMethod(of: input.methodAndPayload, hasPayload: payload != nil)
         let target = try WireTarget(of: input)
         var headers = input.headers
-        if let mediaType = payload?.mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
+        if let payload {
+            if let mediaType = payload.mediaType { headers.setIfAbsent("Content-Type", to: mediaType.rawValue) }
+            stream = try payload.content.stream()
+            if stream == nil { source = try PayloadSource(payload.content) }
+        }
         if let authorization = target.authorization { headers.setIfAbsent("Authorization", to: authorization) }
-        let stream = try payload?.content.stream()
-        let source = stream == nil ? try payload.map(Self.source) : nil
         try Self.check(headers, payloadCount: stream == nil ? source?.count ?? 0 : stream?.length)
         (self.headers, url, self.stream) = (headers, target.url, stream)
         self.payload = source?.inMemory
         self.source = self.payload == nil ? source : nil
     }
 
-    private static func source(of payload: Payload) throws(ConnectionError) -> PayloadSource {
-        try PayloadSource(payload.content)
-    }
-
-    private static func checkedMethod(of methodAndPayload: HTTPMethodAndPayload) throws(ConnectionError) -> String {
+    private static func checkedMethod(
+        of methodAndPayload: HTTPMethodAndPayload,
+        hasPayload: Bool
+    ) throws(ConnectionError) -> String {
         let method = methodAndPayload.method
         guard HTTPToken.isToken(method) else {
             throw .malformedMethod(
@@ -86,7 +89,7 @@ public struct ValidatedRequest: Sendable {
         if method == "CONNECT" {
             throw .malformedMethod(debugInfo: "CONNECT opens a tunnel, which only an engine can use (RFC 9110 9.3.6)")
         }
-        if methodAndPayload.payload != nil, ["GET", "HEAD", "TRACE"].contains(method) {
+        if hasPayload, ["GET", "HEAD", "TRACE"].contains(method) {
             throw .malformedMethod(debugInfo: "\(method) carries no payload (RFC 9110 9.3)")
         }
         return method
