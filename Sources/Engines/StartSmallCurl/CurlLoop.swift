@@ -136,10 +136,14 @@
             if deadlines.call <= now { endOverdue() }
         }
 
-        /// Executes commands; calls begin after all other commands, which are quick: they end a call, or continue one.
+        /// Executes commands in their order; a call begins at once, unless another one waits for its turn.
         mutating func execute(_ commands: [EngineCommand]) {
+            var begun = 0
             for command in commands {
                 switch command {
+                case .start(let call) where begun < Self.startsPerIteration && pending.begin(call.origin):
+                    begun += 1
+                    start(call)
                 case .start(let call):
                     pending.append(call)
                     deadlines.callBegins(at: now)
@@ -149,7 +153,7 @@
                 case .stop: isStopping = true
                 }
             }
-            for _ in 0..<Self.startsPerIteration {
+            for _ in begun..<Self.startsPerIteration {
                 guard let call = pending.next() else { break }
                 start(call)
             }

@@ -17,6 +17,8 @@
 
             /// The number of connections that the calls need.
             var connections: Int { alone + min(1, shared) }
+
+            var isUnused: Bool { order.isEmpty && connections == 0 }
         }
 
         /// The number of calls to a host with a shared connection that may wait in libcurl for a place on it: 128.
@@ -59,6 +61,14 @@
             hosts[call.origin, default: Host()].order.append(call.id)
         }
 
+        /// Counts a call that begins without having been pending; returns false if the call has to wait for its turn.
+        mutating func begin(_ origin: UInt64) -> Bool {
+            guard calls.isEmpty, hasRoom(hosts[origin, default: Host()]) else { return false }
+            hosts[origin, default: Host()].alone += 1
+            connections += 1
+            return true
+        }
+
         /// Removes a pending call; returns nil if it is not pending.
         mutating func remove(_ id: UInt64) -> CurlCall? { calls.removeValue(forKey: id) }
 
@@ -95,21 +105,24 @@
         /// The index of the first host that may begin a call; nil if there is none.
         private var nextTurn: Int? {
             if connections >= maxInAll, sharingHosts == 0 { return nil }
-            return turns.firstIndex { origin in
-                guard let host = hosts[origin] else { return false }
-                if host.shared > 0 { return host.alone < max(Self.mostStreams, maxPerHost) }
-                return host.alone < maxPerHost && connections < maxInAll
-            }
+            return turns.firstIndex { origin in hosts[origin].map(hasRoom) ?? false }
+        }
+
+        /// Whether one more call to a host may begin.
+        private func hasRoom(_ host: Host) -> Bool {
+            if host.shared > 0 { return host.alone < max(Self.mostStreams, maxPerHost) }
+            return host.alone < maxPerHost && connections < maxInAll
         }
 
         private mutating func change(_ origin: UInt64, _ body: (inout Host) -> Void) {
-            guard var host = hosts[origin] else { return }
-            let (before, wasSharing) = (host.connections, host.shared > 0)
-            hosts[origin] = nil
-            body(&host)
-            connections += host.connections - before
-            sharingHosts += (host.shared > 0 ? 1 : 0) - (wasSharing ? 1 : 0)
-            if !host.order.isEmpty || host.connections > 0 { hosts[origin] = host }
+            // In place, since each look-up takes a hash.
+            guard let index = hosts.index(forKey: origin) else { return }
+            let before = hosts.values[index]
+            body(&hosts.values[index])
+            let after = hosts.values[index]
+            connections += after.connections - before.connections
+            sharingHosts += (after.shared > 0 ? 1 : 0) - (before.shared > 0 ? 1 : 0)
+            if after.isUnused { hosts.remove(at: index) }
         }
     }
 

@@ -145,6 +145,27 @@
             }
         }
 
+        @Test("a call that is cancelled before an iteration does not run, and a limited number begins in one")
+        func cancelledAtOnce() async throws {
+            let outcomes = Recorder<String?>()
+            let count = CurlLoop.startsPerIteration + 2
+            try await withCalls(count) { calls in
+                var work = Work(ConnectionOptions(maxConnectionsPerHost: count, maxConnections: count))
+                for call in calls { work.enqueue(.start(call)) }
+                work.runIteration(.cancel(0), .cancel(UInt64(count - 1)))
+                let begun = Set(work.loop.slots.ids)
+                #expect(begun == Set(1..<UInt64(CurlLoop.startsPerIteration)))
+                work.runIteration()
+                let all = Set(work.loop.slots.ids)
+                #expect(all == Set(1..<UInt64(count - 1)))
+                work.loop.failAll("the end of the test", 3)
+                work.end()
+            } ended: {
+                outcomes.append($0.output(payloadLimit: nil).connectionError?.name)
+            }
+            #expect(outcomes.elements.count { $0 == "cancelled" } == 2 && outcomes.elements.count == count)
+        }
+
         @Test("the engine's thread is woken if a caller's call is due before its next check")
         func wokenForLimits() async throws {
             try await withCalls(2) { calls in

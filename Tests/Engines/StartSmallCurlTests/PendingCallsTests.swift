@@ -57,6 +57,23 @@
             #expect([pending.next(), pending.next()].map { $0?.id } == [300, nil], "the other host is first")
         }
 
+        @Test("a call begins at once only if no other one waits, and its host has room")
+        func atOnce() throws {
+            var pending = pending(2, inAll: 3)
+            let (a, b) = (try CurlCall.sample(1), try CurlCall.sample(2, "https://b.example/"))
+            let begun = [pending.begin(a.origin), pending.begin(a.origin), pending.begin(a.origin)]
+            #expect(begun == [true, true, false])
+            pending.append(a)
+            let isBegunBeforeOther = pending.begin(b.origin)
+            #expect(!isBegunBeforeOther && pending.next() == nil && pending.remove(1) != nil)
+            #expect([pending.begin(b.origin), pending.begin(b.origin)] == [true, false], "all connections are in use")
+            pending.end(a.origin, isShared: false)
+            #expect([pending.begin(b.origin), pending.begin(b.origin)] == [true, false])
+            pending.append(b)
+            pending.end(b.origin, isShared: false)
+            #expect(pending.next()?.id == 2)
+        }
+
         @Test("whatever happens, no limit is exceeded, and every call begins once or is removed", arguments: 0..<20)
         func law(seed: UInt64) throws {
             var random = SplitMix64(seed: seed)
@@ -73,9 +90,14 @@
                     #expect(pending.remove(removed)?.id == removed)
                     waiting.remove(removed)
                 default:
-                    let host = Int.random(in: 0..<5, using: &random)
-                    pending.append(try .sample(id, "http://\(host).example/"))
-                    waiting.insert(id)
+                    let call = try CurlCall.sample(id, "http://\(Int.random(in: 0..<5, using: &random)).example/")
+                    if Bool.random(using: &random), pending.begin(call.origin) {
+                        try #require(waiting.isEmpty, "a call begins before one that has waited")
+                        running.append(call.origin)
+                    } else {
+                        pending.append(call)
+                        waiting.insert(id)
+                    }
                 }
                 while let call = pending.next() {
                     #expect(waiting.remove(call.id) != nil)
