@@ -37,16 +37,36 @@ import Testing
         arguments: [(Duration.seconds(10), true), (.milliseconds(500), false)]
     )
     func timeLeft(limit: Duration, isCalled: Bool) async {
-        let tooLate = ConnectionError.timedOut(ConnectionError.Cause(domain: "example", code: 1, text: "too late"))
-
         let polite = Wrapper { input, next in
-            if let left = next.context.remainingTime, left < .seconds(1) { return .noResponse(tooLate) }
-            return await next(input)
+            let left = next.context.remainingTime ?? .seconds(1)
+            return left < .seconds(1) ? .noResponse(.timedOut(.noTimeLeft)) : await next(input)
         }
 
         let connector = Connector.stub(.text("Design for failure."))
             .wrapped(by: .timeout(limit, clock: ManualClock()), polite)
         #expect((await zen.fetch(via: connector).right != nil) == isCalled)
+    }
+
+    @Test("a wrapper ends a call that ignores its cancellation")
+    func abandoned() async {
+        let (calls, begun, end) = (Recorder<AbandonableCall>(), Latch(), Latch())
+        let stubborn = Connector { _ in
+            begun.open()
+            await Task.detached { await end.wait() }.value
+            return .text("Design for failure.")
+        }
+
+        let stoppable = Wrapper { input, next in
+            let call = AbandonableCall()
+            calls.append(call)
+            return await call.output(of: input, next)
+        }
+
+        async let errorOrZen = zen.fetch(via: stubborn.wrapped(by: stoppable))
+        await begun.wait()
+        calls.elements.first?.abandon(.cancelled)
+        #expect(await errorOrZen.connectionError == .cancelled)
+        end.open()
     }
 
     @Test("a test of a retry's delay does not wait")
