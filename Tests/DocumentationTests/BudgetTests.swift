@@ -8,17 +8,17 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 42_950,
+        "Sources": 43_100,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, the labels of charsets, and the encoding of forms.
-        "Sources/Core/StartSmallSupport": 1_650,
+        "Sources/Core/StartSmallSupport": 2_050,
         "Sources/Core/StartSmallTemplates": 650,
         // With the options of a request, and the public API that lets an app make each wrapper of StartSmall.
-        "Sources/Core/StartSmallCore": 8_100,
+        "Sources/Core/StartSmallCore": 7_800,
         "Sources/Core/StartSmallHeaders": 1_050,
         "Sources/Core/StartSmallRetry": 450,
         "Sources/Engines/StartSmallEngines": 1_900,
-        "Sources/Engines/StartSmallCurl": 3_100,
+        "Sources/Engines/StartSmallCurl": 3_150,
         // With the redirections that a session follows itself.
         "Sources/Engines/StartSmallURLSession": 1_650,
         "Sources/StartSmall": 2_450,
@@ -40,7 +40,7 @@ struct BudgetTests {
         "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found,
         // and the laws of the URLs of responses and of the options of requests.
-        "Tests": 56_050,
+        "Tests": 56_450,
     ]
 
     /// The lines of C that the engine for Linux may have.

@@ -161,7 +161,7 @@
                 work.loop.failAll("the end of the test", 3)
                 work.end()
             } ended: {
-                outcomes.append($0.output(payloadLimit: nil).connectionError?.name)
+                outcomes.append($0.output(at: nil, payloadLimit: nil).connectionError?.name)
             }
             #expect(outcomes.elements.count { $0 == "cancelled" } == 2 && outcomes.elements.count == count)
         }

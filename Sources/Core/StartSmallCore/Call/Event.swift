@@ -60,8 +60,9 @@ public enum Event: Equatable, Sendable {
     /// measures little of this.
     case timings(RequestTimings)
 
+    // In a box: a value of any type is copied at run-time cost, with each event.
     /// A value that a wrapper or connector reported, such as a retry; see ``ReportedEvent``.
-    case reported(Reported)
+    indirect case reported(Reported)
 }
 
 extension Event {
