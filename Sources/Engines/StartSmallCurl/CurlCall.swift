@@ -5,12 +5,12 @@
     import CCurl
     import StartSmallFoundation
 
-    /// A call in the form in which the thread of the engine takes it.
+    /// One request, as the thread of the engine takes it: each redirect and each attempt of an API call is another one.
     ///
-    /// The call is an object, since it is passed from queue to queue: to copy all properties would change a dozen
+    /// It is an object, since it is passed from queue to queue: to copy all properties would change a dozen
     /// reference counts each time.
     final class CurlCall: Sendable {
-        /// The number of the call, which no other call has.
+        /// The number of the request in this engine, which no other one has.
         let id: UInt64
 
         let request: ValidatedRequest
@@ -27,7 +27,7 @@
         /// Whether only the payload that soon arrives of a redirect is needed.
         let followsRedirects: Bool
 
-        /// The time left to the call as it arrived; nil without a time limit.
+        /// The time left to the call as it arrived; nil without a time limit, whose wrapper ends the call by itself.
         let remainingTime: Duration?
 
         /// The time at which the call arrived, by the clock of the engine.
@@ -93,7 +93,7 @@
         let call: CurlCall
         var transfer: CurlTransfer
 
-        /// The channel to the task that waits for the outcome; nil when the outcome was sent, and only the handle is
+        /// The way to reply to the task that waits for the outcome; nil when the outcome was sent, and only the handle is
         /// still busy.
         var reply: CurlReply?
 
@@ -111,10 +111,10 @@
         /// Returns the reply for a result of libcurl; nil if the call has been replied to.
         ///
         /// The call counts as replied to from now on.
-        mutating func takeReply(for result: Int32, _ options: ConnectionOptions) -> CurlLoop.Reply? {
-            guard let channel = reply.take() else { return nil }
+        mutating func takeReply(for result: Int32, _ options: ConnectionOptions) -> CurlLoop.PendingReply? {
+            guard let reply = reply.take() else { return nil }
             let failure = transfer.failure(result, options)
-            return (channel, .ended(transfer.transferResult(failure)), finalEvents(isWhole: failure == nil))
+            return (reply, .ended(transfer.transferResult(failure)), finalEvents(isWhole: failure == nil))
         }
 
         /// Returns the events that are still to be reported for a call that ends now, for listeners: the head of an

@@ -147,21 +147,23 @@
             return PayloadProduction(stream) { [engine] _ in engine.send(.produced(id)) }
         }
 
-        /// Begins a call, and returns its outcome, or the channel by which its response arrives.
+        /// Begins a call, and waits for its outcome.
+        ///
+        /// With a listener, and with a payload for a file or a stream, it returns the channel of its response at once.
         private func outcome(
             _ id: UInt64,
             _ input: Input,
             _ context: CallContext,
-            _ call: @Sendable (CurlReply) -> CurlCall
+            _ makeCall: @Sendable (CurlReply) -> CurlCall
         ) async -> CurlOutcome {
             if !input.staysInMemory || context.hasListeners {
                 let channel = CurlChannel(takesParts: !input.staysInMemory, hasListeners: context.hasListeners)
-                engine.start(call(.parts(channel)))
+                engine.start(makeCall(.parts(channel)))
                 return .opened(channel)
             }
             return await withTaskCancellationHandler {
                 await withUnsafeContinuation { continuation in
-                    engine.start(call(.once(continuation)))
+                    engine.start(makeCall(.once(continuation)))
                     // The cancellation handler may have run before there was a call to cancel.
                     if Task.isCancelled { engine.send(.cancel(id)) }
                 }

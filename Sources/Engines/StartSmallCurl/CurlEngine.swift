@@ -6,11 +6,11 @@
 
     /// The driver of libcurl for one connector: the commands, the state and the thread of an event loop.
     ///
-    /// A call that arrives while the thread sleeps begins on the thread that makes the call, since to wake another
-    /// thread takes longer than to send a request; the engine's thread receives the response. A thread that finds the
-    /// loop locked adds a command to the queue, and waits for nothing: only the engine's thread ever waits for the lock
-    /// of the loop. Therefore, replies can be sent while the loop is locked: no code that a reply resumes waits for
-    /// that lock, so that there is no deadlock.
+    /// A call is always added to the queue first. If the engine's thread sleeps and no other call runs, the thread that
+    /// added it then runs one iteration of the loop itself, since to wake another thread takes longer than to send a
+    /// request; the engine's thread receives the response. If the loop is locked, it only wakes the engine's thread:
+    /// only that one ever waits for the lock of the loop. Therefore, replies can be sent while the loop is locked: no
+    /// code that a reply resumes waits for that lock, so that there is no deadlock.
     final class CurlEngine: Sendable {
         private let queue: CommandQueue
         private let loop: Mutex<CurlLoop>

@@ -9,8 +9,8 @@
     /// arrived, and ends the calls that are over or overdue. Between two iterations, the engine's thread waits for a
     /// socket, a command, or the next time limit; an iteration on a caller's thread may come in between.
     struct CurlLoop: ~Copyable {
-        /// A channel, and what is to be sent by it when the call is over.
-        typealias Reply = (channel: CurlReply, outcome: CurlOutcome, events: [Event])
+        /// A reply that is due, with its outcome and the last events.
+        typealias PendingReply = (reply: CurlReply, outcome: CurlOutcome, events: [Event])
 
         /// The largest capacity for commands, in elements, that is kept after a burst.
         private static let keptCommands = 1024
@@ -32,7 +32,7 @@
         /// The policy that the callbacks of all transfers ask; nil if all addresses are allowed.
         let addressPolicy: UnsafeMutablePointer<ConnectionOptions.AddressPolicy>?
 
-        /// The state that the callbacks of all transfers share.
+        /// The state that the callbacks of all transfers share: `round` in C.
         let sharedState: UnsafeMutablePointer<ccurl_round>
 
         var multi: OpaquePointer?
@@ -49,7 +49,7 @@
         private var commands: [EngineCommand] = []
 
         /// The calls that have ended in the current iteration; kept for the array's memory.
-        var ended: [(slot: Int, reply: Reply?)] = []
+        var ended: [(slot: Int, reply: PendingReply?)] = []
 
         /// The reason why libcurl can't continue any call, until the engine's thread has ended the calls.
         private var loopFailure: (what: String, code: Int32)?

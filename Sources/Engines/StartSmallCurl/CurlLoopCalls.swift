@@ -63,8 +63,8 @@
             if ended.isEmpty { return }
             for index in ended.indices {
                 // The result is not kept until all handles are removed.
-                guard let (channel, outcome, events) = ended[index].reply.take() else { continue }
-                channel.end(outcome, events)
+                guard let (reply, outcome, events) = ended[index].reply.take() else { continue }
+                reply.end(outcome, events)
             }
             for call in ended { clear(call.slot) }
             ended.removeAll(keepingCapacity: ended.count <= Self.keptEnded)

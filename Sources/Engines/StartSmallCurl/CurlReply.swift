@@ -33,7 +33,8 @@
         /// libcurl is done, with this result.
         case ended(TransferResult)
 
-        /// The head of an error has arrived: the payload, which has limits of its own, comes through this channel.
+        /// The rest comes through this channel: all of a reply in parts, at once; or, for one reply, the response of an
+        /// error whose head has arrived, and whose payload has limits of its own.
         case opened(CurlChannel)
 
         case cancelled

@@ -46,7 +46,7 @@ extension Wrapper {
             var redirections: [Redirection] = []
             while true {
                 let output = await next(input).adding(redirections: redirections)
-                if let end = policy.end(output, &input, &redirections, from: start, next) { return end }
+                if let end = policy.follow(output, &input, &redirections, from: start, next) { return end }
             }
         }
     }
@@ -114,9 +114,11 @@ public struct RedirectPolicy: Equatable, Sendable {
         }
     }
 
-    /// Changes the input to the next one after a redirect; returns the output of the call if there is none to follow.
+    /// Changes the input to the next one after a redirect.
+    ///
+    /// - Returns: nil to go on with the changed input; the output with which the call ends, if there is none to follow.
     @inline(never)
-    fileprivate func end(
+    fileprivate func follow(
         _ output: Output,
         _ input: inout Input,
         _ redirections: inout [Redirection],

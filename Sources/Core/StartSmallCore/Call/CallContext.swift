@@ -25,10 +25,12 @@ public struct CallContext: Sendable {
     private let reporter: EventReporter?
 
     /// The limits, values and marks of the call; nil for a call that has none, for which all questions are answered at once.
-    private var part: Part?
+    private var layer: Layer?
 
-    /// A part of a call; the part inside of a wrapper can be another one.
-    private final class Part: Sendable {
+    /// The facts that apply inside of one wrapper: copies of the context share them.
+    ///
+    /// A wrapper that adds a limit makes another layer, whose outer one this is.
+    private final class Layer: Sendable {
         let facts: Facts
 
         init(_ facts: Facts) { self.facts = facts }
@@ -45,7 +47,7 @@ public struct CallContext: Sendable {
 
     private struct Facts: Sendable {
         /// The function of wrappers that change events on their way to listeners.
-        var change: (@Sendable (Event) -> Event)?
+        var changeOfEvents: (@Sendable (Event) -> Event)?
 
         /// The number of the request, in the inside of an engine: 1 for the first one of the call.
         var attempt: Int?
@@ -56,8 +58,8 @@ public struct CallContext: Sendable {
         /// The innermost limit; nil without one.
         var limit: (any CallLimit)?
 
-        /// The part around that limit, with the limits further out.
-        var outer: Part?
+        /// The layer around that limit, with the limits further out.
+        var outer: Layer?
 
         /// The knowledge of wrappers that ask whether a request may have been sent.
         var marks: [SentMark] = []
@@ -68,9 +70,9 @@ public struct CallContext: Sendable {
     }
 
     private mutating func change(_ change: (inout Facts) -> Void) {
-        var facts = part?.facts ?? Facts()
+        var facts = layer?.facts ?? Facts()
         change(&facts)
-        part = Part(facts)
+        layer = Layer(facts)
     }
 
     init(reportingTo listenerContext: ListenerContext?) {
@@ -101,7 +103,7 @@ extension CallContext {
     /// limits, the smaller one counts. ``Wrapper/retry(_:budget:clock:random:now:)`` does not begin a delay that is
     /// longer than this time. A custom wrapper that waits reads this property of ``Next/context``, a connector that
     /// of its context. Calls that they make through ``WebAPI``, and tasks that they start, have their own limits.
-    public var remainingTime: Duration? { part?.remainingTime }
+    public var remainingTime: Duration? { layer?.remainingTime }
 
     /// Whether the task of the call is cancelled, or the call ``isOver``: nothing more may be sent for it.
     ///
@@ -111,11 +113,11 @@ extension CallContext {
     /// Whether nothing waits for the output any more: the call was abandoned, for example by a time limit.
     ///
     /// Unlike ``isCancelled``, this is the same in each task.
-    public var isOver: Bool { part?.isOver ?? false }
+    public var isOver: Bool { layer?.isOver ?? false }
 
     /// Adds a limit for the inside of a wrapper.
     mutating func limit(by limit: some CallLimit) {
-        let outer = part
+        let outer = layer
         change { ($0.limit, $0.outer) = (limit, outer) }
     }
 
@@ -154,10 +156,10 @@ extension CallContext {
     private func reportInside(_ make: () -> Event) {
         var event = make()
         guard !event.isReportedByCall else { return }
-        if let attempt = part?.facts.attempt, case .progress(let progress) = event {
+        if let attempt = layer?.facts.attempt, case .progress(let progress) = event {
             event = .progress(progress.ofAttempt(attempt))
         }
-        reporter?.report(part?.facts.change?(event) ?? event)
+        reporter?.report(layer?.facts.changeOfEvents?(event) ?? event)
     }
 
     @inline(never)
@@ -169,20 +171,20 @@ extension CallContext {
     package mutating func changeEvents(_ new: @escaping @Sendable (Event) -> Event) {
         guard hasListeners else { return }
         change { facts in
-            facts.change = facts.change.map { outer in { @Sendable event in outer(new(event)) } } ?? new
+            facts.changeOfEvents = facts.changeOfEvents.map { outer in { @Sendable event in outer(new(event)) } } ?? new
         }
     }
 
     /// Returns a context for one request of an engine, which adds the number of the attempt to progress events.
     func ofNextAttempt() -> CallContext {
-        guard let reporter, part?.facts.attempt == nil else { return self }
+        guard let reporter, layer?.facts.attempt == nil else { return self }
         var context = self
         context.change { $0.attempt = reporter.nextAttempt() }
         return context
     }
 
     /// Whether this is the inside of an engine, which calls another connector for its request.
-    var isWithinRequest: Bool { part?.facts.attempt != nil }
+    var isWithinRequest: Bool { layer?.facts.attempt != nil }
 }
 
 // MARK: requests and payloads
@@ -195,7 +197,7 @@ extension CallContext {
     public var isDryRun: Bool { dryRun != nil }
 
     /// The recorder of the dry run; nil if this is a call.
-    var dryRun: DryRunRecorder? { part?.facts.dryRun }
+    var dryRun: DryRunRecorder? { layer?.facts.dryRun }
 
     /// Has the requests inside of a wrapper noted.
     mutating func note(in mark: SentMark) {
@@ -203,10 +205,10 @@ extension CallContext {
     }
 
     /// The marks to note a request of an engine in, before it is sent, and its output.
-    var marks: [SentMark] { part?.facts.marks ?? [] }
+    var marks: [SentMark] { layer?.facts.marks ?? [] }
 
     /// The limits of payloads outside of 2xx: those of the innermost wrapper that sets them, or else the default ones.
-    var errorPayloadLimit: ErrorPayloadLimit { part?.facts.errorPayloadLimit ?? ErrorPayloadLimit() }
+    var errorPayloadLimit: ErrorPayloadLimit { layer?.facts.errorPayloadLimit ?? ErrorPayloadLimit() }
 
     /// Changes the limits of payloads outside of 2xx, whatever the delivery; one that exceeds a limit is broken.
     ///
@@ -228,7 +230,7 @@ extension CallContext {
 
     /// The values of this call.
     package var values: CallValues? {
-        get { part?.facts.values }
+        get { layer?.facts.values }
         set { change { $0.values = newValue } }
     }
 }
