@@ -55,26 +55,20 @@ package final class CallValues: Sendable {
 
     /// Ends all values, once.
     package func end() async {
-        let values = ending()
-        if !values.isEmpty { await Task { for value in values { await value.end() } }.value }
+        await withCheckedContinuation { ended in end { ended.resume() } }
     }
 
-    /// Calls a function when all values have ended: now, if none has to be ended.
+    /// Ends all values, once, and calls a function then: now, if none has to be ended.
     func end(then act: @escaping @Sendable () -> Void) {
-        let values = ending()
+        let values = state.withLock { state -> [any CallValue] in
+            defer { state.isOver = true }
+            return state.isOver ? [] : Array(state.values.values)
+        }.compactMap { $0 as? any EndingCallValue }
         if values.isEmpty { return act() }
         Task {
             for value in values { await value.end() }
             act()
         }
-    }
-
-    private func ending() -> [any EndingCallValue] {
-        let values = state.withLock { state -> [any CallValue] in
-            defer { state.isOver = true }
-            return state.isOver ? [] : Array(state.values.values)
-        }
-        return values.compactMap { $0 as? any EndingCallValue }
     }
 
     /// Ends all values after an output, whose body may still be open, and returns that output.

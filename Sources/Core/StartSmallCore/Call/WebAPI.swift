@@ -132,6 +132,9 @@ public enum WebAPI {
     }
 
     /// Makes a call from its beginning to its end; one with an open body ends with that body.
+    ///
+    /// What has an event, a request or a URL of its own is in other functions: their sizes are known at run time only,
+    /// and a place for one is allocated in each call of the function.
     @inline(__always)
     fileprivate static func call(
         with input: Input,
