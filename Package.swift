@@ -106,6 +106,7 @@ let package = Package(
         .library(name: "StartSmallCookies", targets: ["StartSmallCookies"]),
         .library(name: "StartSmallMetrics", targets: ["StartSmallMetrics"]),
         .library(name: "StartSmallResilience", targets: ["StartSmallResilience"]),
+        .library(name: "StartSmallModels", targets: ["StartSmallModels"]),
         .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
         .library(name: "StartSmallCore", targets: ["StartSmallCore"]),
         .library(name: "StartSmallHeaders", targets: ["StartSmallHeaders"]),
@@ -166,6 +167,7 @@ let package = Package(
             ["StartSmallCore", "StartSmallHeaders", "StartSmallRetry", "StartSmallFoundation"],
             isInside: false
         ),
+        module("Products/StartSmallModels", ["StartSmallFoundation"], isInside: false),
         module("Examples/GitHubAPI", ["StartSmall", "StartSmallStreams"], isInside: false),
         module("Examples/QiitaAPI", ["StartSmall"], isInside: false),
         // Not a product: apps don't link it. `swift run` finds it by the name of the target.
@@ -227,6 +229,7 @@ let package = Package(
         ),
         tests("Products/StartSmallCachingTests", ["StartSmallCaching"]),
         tests("Products/StartSmallCookiesTests", ["StartSmallCaching", "StartSmallCookies", "StartSmallURLSession"]),
+        tests("Products/StartSmallModelsTests", ["StartSmallForms", "StartSmallJSON", "StartSmallModels"]),
         tests("Products/StartSmallMetricsTests", ["StartSmallMetrics"]),
         tests("Products/StartSmallResilienceTests", ["StartSmallResilience"]),
         tests("Examples/GitHubAPITests", ["GitHubAPI", "StartSmallStreams"]),
@@ -246,7 +249,7 @@ let package = Package(
             [
                 "StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallDiagnostics",
                 "StartSmallDownloads", "StartSmallJSON", "StartSmallMetrics", "StartSmallForms",
-                "StartSmallResilience", "StartSmallStreams", "GitHubAPI", "QiitaAPI",
+                "StartSmallModels", "StartSmallResilience", "StartSmallStreams", "GitHubAPI", "QiitaAPI",
             ],
             named: "GuideTests",
             isInside: false
