@@ -8,7 +8,7 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 43_700,
+        "Sources": 43_750,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, the labels of charsets, and the encoding of forms.
         "Sources/Core/StartSmallSupport": 2_050,
@@ -21,7 +21,7 @@ struct BudgetTests {
         "Sources/Engines/StartSmallCurl": 3_150,
         // With the redirections that a session follows itself.
         "Sources/Engines/StartSmallURLSession": 1_650,
-        "Sources/StartSmall": 2_450,
+        "Sources/StartSmall": 2_500,
         "Sources/Products/StartSmallStreams": 2_100,
         "Sources/Products/StartSmallAuth": 900,
         "Sources/Products/StartSmallForms": 1_200,
@@ -41,7 +41,7 @@ struct BudgetTests {
         "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found,
         // and the laws of the URLs of responses and of the options of requests.
-        "Tests": 56_950,
+        "Tests": 57_100,
     ]
 
     /// The lines of C that the engine for Linux may have.

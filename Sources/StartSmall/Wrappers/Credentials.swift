@@ -126,9 +126,7 @@ public enum APIKeyLocation: Equatable, Sendable {
         case .header(let name):
             input.headers.contains(name)
         case .query(let name):
-            input.queries.contains { $0.name == name }
-                || URLComponents(url: input.url, resolvingAgainstBaseURL: true)?.queryItems?
-                    .contains { $0.name == name } ?? false
+            input.hasQuery(named: name)
         }
     }
 

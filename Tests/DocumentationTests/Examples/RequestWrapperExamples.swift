@@ -40,6 +40,25 @@ struct RequestWrapperExamples {
         #expect(header("Authorization") == ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", nil])
     }
 
+    @Test("a server is told of the attempt and of the time that is left")
+    func attemptHeaders() async {
+        let told = stub.wrapped(by: .timeout(.seconds(60)), .retry(), .attemptHeaders(), .redirect())
+
+        _ = await zen.fetch(via: told)
+        #expect(header("X-Retry-Count") == ["0"])
+        #expect(header("X-Timeout-Ms").count == 1)
+    }
+
+    @Test("an API gets its version with each request")
+    func queries() async throws {
+        let server = try #require(URL(string: "https://api.example.com"))
+
+        let versioned = stub.wrapped(by: .queries(["api-version": "2026-11-01"], to: .origin(server)))
+
+        _ = await zen.fetch(via: versioned)
+        #expect(sent.elements.map(\.queries) == [[URLQueryItem(name: "api-version", value: "2026-11-01")]])
+    }
+
     @Test("all attempts have the same key, unless the wrappers are in the wrong order")
     func idempotencyKey() async {
         let order = Endpoint.text(.post("https://api.example.com/orders", payload: .text("one pizza")))

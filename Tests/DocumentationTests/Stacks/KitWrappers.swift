@@ -48,6 +48,7 @@ struct KitWrapper: Sendable, CustomTestStringConvertible {
     static let all = [
         KitWrapper("apiKey", .apiKey("k", in: .header("X-API-Key"))),
         KitWrapper("apiKey", .apiKey(in: .query("key"), to: .origin(server)) { "k" }),
+        KitWrapper("attemptHeaders", .attemptHeaders()),
         KitWrapper("baseURL", .baseURL(server)),
         KitWrapper("basic", .basic(user: "u", password: "p")),
         KitWrapper("basic", .basic(user: "u", password: "p", to: .origin(server)), isVariant: true),
@@ -73,6 +74,7 @@ struct KitWrapper: Sendable, CustomTestStringConvertible {
         KitWrapper("listen", .listen(to: EventLog().listener)),
         KitWrapper("log", .log(print: { _ in })),
         KitWrapper("log", .log(.headers, entry: { _ in })),
+        KitWrapper("queries", .queries(["api-version": "1"], to: .origin(server))),
         KitWrapper("queryEncoding", .queryEncoding(.form)),
         KitWrapper("rateLimit", .rateLimit(.requests(1_000_000, per: .seconds(1)))),
         KitWrapper("record", .record(to: file("record"))),

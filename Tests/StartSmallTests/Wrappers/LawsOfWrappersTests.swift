@@ -43,6 +43,7 @@ struct LawsOfWrappersTests {
         /// Without delays, so that no law has to wait.
         static let all = [
             Subject("apiKey") { .apiKey("k", in: .header("X-API-Key")) },
+            Subject("attemptHeaders") { .attemptHeaders() },
             Subject("baseURL", of: Input(url: URL(string: "/a")!)) { .baseURL(Fixture.url) },
             Subject("basic") { .basic(user: "u", password: "p") },
             Subject("bearer") { .bearer("t") },
@@ -54,6 +55,7 @@ struct LawsOfWrappersTests {
             Subject("limitPayload(ofErrors:)") { .limitPayload(ofErrors: 1_000_000) },
             Subject("listen") { .listen(to: EventLog().listener) },
             Subject("log") { .log(.payloads, print: { _ in }) },
+            Subject("queries") { .queries(["api-version": "1"], to: .anyOrigin) },
             Subject("queryEncoding", of: Input(url: Fixture.url, queries: [.init(name: "a", value: "b c")])) {
                 .queryEncoding(.form)
             },

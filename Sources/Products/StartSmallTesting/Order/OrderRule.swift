@@ -48,8 +48,8 @@ extension OrderRule {
     private static let ofURLs = [
         OrderRule(
             credentialsForOneOrigin.union([
-                "cache", "circuitBreaker", "cookies", "hedge", "queryEncoding", "rateLimit", "record", "redirect",
-                "replay",
+                "cache", "circuitBreaker", "cookies", "hedge", "queries(to:)", "queryEncoding", "rateLimit", "record",
+                "redirect", "replay",
             ]),
             outsideOf: ["baseURL"],
             "the outer one decides by the URL, which the inner one changes after that"
@@ -73,6 +73,12 @@ extension OrderRule {
     ]
 
     private static let ofAttempts = [
+        OrderRule(
+            ["attemptHeaders"],
+            outsideOf: ["cache", "hedge", "retry", "shareInFlight"],
+            "the outer one is for each request, but here all attempts have one number, and requests that are alike differ"
+        ),
+        OrderRule(["redirect"], outsideOf: ["attemptHeaders"], "each redirected request counts as one more attempt"),
         OrderRule(
             ["redirect", "refreshToken", "refreshToken(to:)", "retry"],
             outsideOf: ["resumeDownloads"],
