@@ -23,12 +23,18 @@ let capabilities: [SwiftSetting] =
 
 // A release for Linux contains only the code that it reaches: see "Size" in Docs/Performance.md. With
 // `STARTSMALL_KEEPS_SYMBOLS` in the environment, all public symbols stay, for a dynamic library that exports them.
+//
+// The last flag: a metadata cache that files share is in the data of one of them, beside its async functions, which the
+// linker would keep with it. There is no `-fdata-sections` in Swift 6.3.
 let reachedCodeOnly: [SwiftSetting] =
     Context.environment["STARTSMALL_KEEPS_SYMBOLS"] != nil
     ? []
     : [
         .unsafeFlags(
-            ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+            [
+                "-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link",
+                "-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors",
+            ],
             .when(platforms: [.linux], configuration: .release)
         )
     ]
