@@ -30,7 +30,7 @@ import Testing
     }
 
     private static let form: MultipartForm = [
-        .text("a", "b"), .writer("c") { try await $0.write(Data("hunter2".utf8)) },
+        .text("a", "b"), .stream("c", PayloadStream { try await $0.write(Data("hunter2".utf8)) }),
     ]
 
     @Test("a stream, also of a form, is sent as it is, and recorded without its bytes", arguments: [nil, form])
