@@ -19,14 +19,6 @@ public struct Recorder<Element: Sendable>: Sendable {
     }
 }
 
-extension Recorder where Element == Input {
-    /// All inputs with redacted credentials, one per line; nil if there is none, as a test can expect.
-    public var summary: String? {
-        let elements = elements
-        return elements.isEmpty ? nil : elements.map(\.description).joined(separator: "\n")
-    }
-}
-
 /// A listener that records the events of each call.
 ///
 /// ```swift

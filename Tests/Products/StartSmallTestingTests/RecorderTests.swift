@@ -27,17 +27,4 @@ import Testing
         }
         #expect(log.calls.count == 2)
     }
-
-    @Test("a call where none is expected gets no response, and is in the summary without its secrets")
-    func noCalls() async {
-        let calls = Recorder<Input>()
-        #expect(calls.summary == nil)
-        let connector = Connector.expectNoCalls(recording: calls)
-        for input in [Sample.input("https://a/?token=secret-one"), Sample.input("https://b/", .head)] {
-            let error = await WebAPI.call(with: input, via: connector).connectionError
-            #expect(error?.name == "noDataOrNoResponse")
-            #expect(error?.debugInfo.contains("secret") == false)
-        }
-        #expect(calls.summary == "GET https://a/?token=<redacted>\nHEAD https://b/")
-    }
 }

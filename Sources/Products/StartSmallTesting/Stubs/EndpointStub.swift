@@ -60,15 +60,6 @@ extension Endpoint {
         return stub(.unreadable("the endpoint refuses its own stub, by its status or by its encoder: \(failure)"))
     }
 
-    /// Returns a stub of this endpoint that responds with a status and header fields, but no payload.
-    ///
-    /// - Parameters:
-    ///   - status: the status of the response.
-    ///   - headers: the header fields of the response.
-    public func stub(status: HTTPStatus = .noContent, headers: HTTPHeaders = [:]) -> EndpointStub {
-        stub(.status(status, headers: headers))
-    }
-
     /// Returns a stub that refuses this endpoint's request with a problem.
     ///
     /// The endpoint decodes the problem as in the app. A custom failure of `mapFailure` can't be converted back into a

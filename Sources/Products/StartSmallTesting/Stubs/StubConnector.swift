@@ -29,7 +29,7 @@ extension Connector {
         .named("stub")
     }
 
-    /// Returns a stub that gives a sequence of outputs, one per call.
+    /// Returns a stub that gives a sequence of outputs, one per call; none, if no call is expected.
     ///
     /// A call beyond the last output gets no response, and an error that says so. A test that expects any failure would
     /// accept that error too: with `unexpected`, the test can also expect that there was no such call.
@@ -78,19 +78,6 @@ extension Connector {
             let known = routes.keys.sorted().joined(separator: ", ")
             return refusal(of: input, unexpected, "the stub's routes are \(known)")
         }
-    }
-
-    /// Returns a connector that must not be called: each request gets no response, and is recorded.
-    ///
-    /// ```swift
-    /// let calls = Recorder<Input>()
-    /// _ = await screen(via: .expectNoCalls(recording: calls))
-    /// #expect(calls.summary == nil)
-    /// ```
-    ///
-    /// A test that expects any failure would accept this one too, so such a test must check the recorded requests.
-    public static func expectNoCalls(recording unexpected: Recorder<Input>) -> Connector {
-        stub { input in refusal(of: input, unexpected, "no call is expected") }
     }
 
     /// Returns a stub that never responds: each call ends with `ConnectionError.cancelled` when cancelled.

@@ -74,30 +74,7 @@ extension StreamEndpoint {
         return EndpointStub(input, ResponseInParts(parts: parts, status: status, headers: headers, failure: failure))
     }
 
-    /// Returns a stub that refuses this endpoint's request with a problem.
-    ///
-    /// - Parameters:
-    ///   - problem: the problem that the API reports.
-    ///   - status: the status of the refusal, which is no success.
-    ///   - headers: the header fields of the response.
-    ///   - encoder: an encoder that writes JSON as the API does; a plain decoder decodes the problem.
-    /// - Returns: the stub. Its output is no response with `ConnectionError.malformedPayload` if the status is a
-    ///   success.
-    public func stub(
-        problem: Problem,
-        status: HTTPStatus,
-        headers: HTTPHeaders = [:],
-        encoder: JSONEncoder = JSONEncoder()
-    ) -> EndpointStub where Problem: Encodable {
-        Endpoint.empty(input, problem: Problem.self).stub(
-            problem: problem,
-            status: status,
-            headers: headers,
-            encoder: encoder
-        )
-    }
-
-    /// Returns a stub of this endpoint with a custom output, such as a refusal.
+    /// Returns a stub of this endpoint with a custom output, such as a problem: `.json(encoding: problem, status: …)`.
     public func stub(_ output: Output) -> EndpointStub { EndpointStub(input, output) }
 }
 
@@ -107,7 +84,6 @@ struct ResponseInParts: Sendable {
     var headers: HTTPHeaders
     var failure: ConnectionError?
 
-    /// The output of a call into memory.
     var wholeOutput: Output { output(whole: Response(statusCode: status, headers: headers)) }
 
     /// Returns the output of a call, with a body of the parts for a stream.

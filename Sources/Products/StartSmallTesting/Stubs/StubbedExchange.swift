@@ -12,7 +12,7 @@ extension Connector {
     /// path is the end of the requested path, in whole segments, so that `/users` matches
     /// `https://api.example.com/v3/users`; the query must be the same. If several stubs match a URL, the one with the
     /// most segments responds. Several stubs with equally many segments respond in their order, one per call, and the
-    /// last of them from then on: `.stub(order.stub(status: .tooManyRequests), order.stub(placed))`.
+    /// last of them from then on: `.stub(order.stub(.status(.tooManyRequests)), order.stub(placed))`.
     ///
     /// Header fields and payloads are not compared: a test can check the sent requests with a ``Recorder``.
     ///

@@ -1,7 +1,6 @@
 import Foundation
 import StartSmall
 import StartSmallJSON
-import StartSmallStreams
 import StartSmallTesting
 import Testing
 
@@ -51,8 +50,6 @@ import Testing
         for data in [Endpoint.json(Data.self, input), .data(input)] {
             #expect(await data.fetch(via: .stub(data.stub(bytes))) == .right(bytes))
         }
-        let empty = Endpoint.empty(input)
-        #expect(await empty.fetch(via: .stub(empty.stub())).right != nil)
     }
 
     @Test("a status that the endpoint does not accept is an error, with the endpoint's own failure")
@@ -67,14 +64,14 @@ import Testing
         case status(HTTPStatus)
     }
 
-    @Test("a stub of a value, a problem or a status alone has the given header fields")
+    @Test("a stub of a value or a problem has the given header fields")
     func headers() async {
         let headers: HTTPHeaders = ["ETag": "\"v1\"", "Content-Type": "application/vnd.a+json"]
         let outputs = [
-            user.stub(octocat, headers: headers), user.stub(status: .notModified, headers: headers),
+            user.stub(octocat, headers: headers),
             user.stub(problem: ProblemDetails(title: "a"), status: .notFound, headers: headers),
         ].map(\.output)
-        #expect(outputs.map { $0.response?.headers } == [headers, headers, headers])
+        #expect(outputs.map { $0.response?.headers } == [headers, headers])
     }
 
     @Test("stubs of several endpoints form a fake API, which reports unknown requests")
@@ -129,26 +126,10 @@ import Testing
         let stubs = [
             user.stub(problem: User(login: "octocat"), status: .ok),
             mapped.stub(problem: User(login: "octocat"), status: .ok),
-            chat.stub(problem: Refusal(message: "slow down"), status: .ok),
         ]
         for stub in stubs {
             let error = stub.output.connectionError
             #expect(error?.debugInfo.hasPrefix("200 OK is a success to the endpoint: ") == true)
         }
-    }
-
-    private struct Refusal: Codable, Hashable, Sendable { var message: String }
-
-    private let chat = Endpoint.events(.post("/chat"), problem: Refusal.self)
-
-    @Test("a stream fails with a problem, its status and its header fields")
-    func stream() async {
-        let refusal = Refusal(message: "slow down")
-        let stub = chat.stub(problem: refusal, status: .tooManyRequests, headers: ["Retry-After": "1"])
-        var failures: [TransformError<Refusal>?] = []
-        for await element in chat.stream(via: .stub(stub)) { failures.append(element.failure) }
-        #expect(failures.map(\.?.problem) == [refusal])
-        #expect(failures.first??.response.statusCode == .tooManyRequests)
-        #expect(failures.first??.response.headers["Retry-After"] == "1")
     }
 }

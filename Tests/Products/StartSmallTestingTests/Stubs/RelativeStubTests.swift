@@ -14,7 +14,7 @@ struct RelativeStubTests {
     @Test("several stubs of one URL answer in their order, and the last one answers all further calls")
     func turns() async throws {
         let order = Endpoint.text(.post("/orders"))
-        let api = try wrapped(.stub(order.stub(status: .tooManyRequests), order.stub("placed")), "https://h")
+        let api = try wrapped(.stub(order.stub(.status(.tooManyRequests)), order.stub("placed")), "https://h")
         #expect(await order.fetch(via: api).failure?.response.statusCode == .tooManyRequests)
         #expect(await order.fetch(via: api).right == "placed")
         #expect(await order.fetch(via: api).right == "placed")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct StubConnectorTests {
-    private let input = Sample.input("http://127.0.0.1/a?b=c")
+    private let input = Sample.input("http://127.0.0.1/a?b=c&token=hunter2")
 
     @Test("a fixed stub gives every input the same response", .parity("B9"))
     func fixed() async {
@@ -31,7 +31,7 @@ import Testing
         #expect(unexpected.elements == [])
         let error = await WebAPI.call(with: input, via: stub).connectionError
         #expect(error?.name == "noDataOrNoResponse" && unexpected.elements == [input])
-        #expect(error?.debugInfo.contains("GET http://127.0.0.1/a?b=c") == true)
+        #expect(error?.debugInfo.contains("GET http://127.0.0.1/a?b=c&token=<redacted>") == true)
         #expect(error?.debugInfo.contains("call 3 of a stub with 2 outputs") == true)
     }
 

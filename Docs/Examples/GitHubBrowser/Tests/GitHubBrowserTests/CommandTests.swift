@@ -26,9 +26,10 @@ struct CommandTests {
     func usage(arguments: [String]) async {
         let fake = FakeTerminal()
         let calls = Recorder<Input>()
-        let status = await GitHubBrowser.run(arguments, fake.terminal, via: .expectNoCalls(recording: calls))
+        let connector = Connector.stub(sequence: [], unexpected: calls)
+        let status = await GitHubBrowser.run(arguments, fake.terminal, via: connector)
         #expect(status == 64)
         #expect(fake.told.joined() == Command.usage + "\n")
-        #expect(calls.summary == nil)
+        #expect(calls.elements == [])
     }
 }
