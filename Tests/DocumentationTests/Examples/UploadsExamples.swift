@@ -61,7 +61,9 @@ struct UploadsExamples {
         let chunks = AsyncStream<Data> { $0.finish() }
         let form = Built.post(
             "https://api.example.com/videos",
-            payload: .multipart([.text("title", "Start small"), .stream("video", fileName: "talk.mp4") { chunks }])
+            payload: .multipart([
+                .text("title", "Start small"), .stream("video", PayloadStream { chunks }, fileName: "talk.mp4"),
+            ])
         )
         #expect(form.right != nil)
     }

@@ -1,57 +1,29 @@
 public import StartSmallCore
 import StartSmallEngines
-public import StartSmallFoundation
+import StartSmallFoundation
 
 extension MultipartForm.Part {
-    /// Creates a part of the chunks of an asynchronous sequence, which the engine asks for while it sends them.
+    /// Creates a part of bytes that are produced while they are sent.
+    ///
+    /// If the length of a stream is not known, the length of the form is not known either. A form with a stream that is
+    /// not replayable is never sent twice.
     ///
     /// - Parameters:
     ///   - name: the name of the form's field.
+    ///   - stream: the producer of the bytes.
     ///   - fileName: the name of the file for the server, without a path; nil if the part is not a file.
     ///   - mediaType: the value of `Content-Type`; nil for no such field.
-    ///   - length: the number of bytes; nil if it is not known, and then the length of the form is not known either.
-    ///   - replayable: whether `chunks` may be called more than once, and returns the same bytes each time; if not, the
-    ///     form is never sent twice.
-    ///   - chunks: returns the sequence; called anew for each attempt, in a task of its own.
-    /// - SeeAlso: ``PayloadStream``
-    public static func stream<Chunks: AsyncSequence & SendableMetatype>(
+    public static func stream(
         _ name: String,
+        _ stream: PayloadStream,
         fileName: String? = nil,
-        mediaType: MediaType? = .octetStream,
-        length: Int? = nil,
-        replayable: Bool = true,
-        chunks: @escaping @Sendable () async throws -> Chunks
-    ) -> MultipartForm.Part where Chunks.Element == Data {
-        let stream = PayloadStream(length: length, replayable: replayable, chunks: chunks)
-        return MultipartForm.Part(name: name, content: .stream(stream), fileName: fileName, mediaType: mediaType)
-    }
-
-    /// Creates a part of the bytes that a function writes while they are sent.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the form's field.
-    ///   - fileName: the name of the file for the server, without a path; nil if the part is not a file.
-    ///   - mediaType: the value of `Content-Type`; nil for no such field.
-    ///   - length: the number of bytes; nil if it is not known, and then the length of the form is not known either.
-    ///   - replayable: whether `body` may be called more than once, and writes the same bytes each time; if not, the
-    ///     form is never sent twice.
-    ///   - body: writes the bytes; called anew for each attempt, in a task of its own.
-    /// - SeeAlso: ``PayloadStream``
-    public static func writer(
-        _ name: String,
-        fileName: String? = nil,
-        mediaType: MediaType? = .octetStream,
-        length: Int? = nil,
-        replayable: Bool = true,
-        writing body: @escaping @Sendable (PayloadWriter) async throws -> Void
+        mediaType: MediaType? = .octetStream
     ) -> MultipartForm.Part {
-        let stream = PayloadStream(length: length, replayable: replayable, writing: body)
-        return MultipartForm.Part(name: name, content: .stream(stream), fileName: fileName, mediaType: mediaType)
+        MultipartForm.Part(name: name, content: .stream(stream), fileName: fileName, mediaType: mediaType)
     }
 }
 
 extension MultipartForm {
-    /// A run of a form's bytes.
     private enum Segment: Sendable {
         case source(PayloadSource)
         case stream(PayloadStream)

@@ -24,7 +24,8 @@ import Testing
             }
             let inMemory = form { .data($0, $1, fileName: "x") }
             let streamed = form { name, data in
-                .stream(name, fileName: "x", length: data.count) { AsyncStream(elements: data.split(by: 1000)) }
+                let stream = PayloadStream(length: data.count) { AsyncStream(elements: data.split(by: 1000)) }
+                return .stream(name, stream, fileName: "x")
             }
             guard !sizes.isEmpty else { return #expect(try Self.stream(streamed) == nil) }
             let stream = try #require(try Self.stream(streamed))
@@ -37,8 +38,8 @@ import Testing
 
     @Test("a form has a known length, or can be sent again, only if that is true of all its streams")
     func length() throws {
-        let known = MultipartForm.Part.writer("a", length: 3) { _ in }
-        let unknown = MultipartForm.Part.writer("b", replayable: false) { _ in }
+        let known = MultipartForm.Part.stream("a", PayloadStream(length: 3) { _ in })
+        let unknown = MultipartForm.Part.stream("b", PayloadStream(replayable: false) { _ in })
         for (parts, isKnown) in [([known], true), ([known, unknown], false), ([unknown, known], false)] {
             let stream = try Self.stream(MultipartForm(parts))
             #expect((stream?.length != nil) == isKnown)
@@ -48,8 +49,8 @@ import Testing
 
     @Test("an illegal or endless form is refused before its streams begin")
     func illegal() {
-        let part = MultipartForm.Part.writer("a") { _ in Issue.record("begun") }
-        let endless = MultipartForm.Part.writer("a", length: .max) { _ in Issue.record("begun") }
+        let part = MultipartForm.Part.stream("a", PayloadStream { _ in Issue.record("begun") })
+        let endless = MultipartForm.Part.stream("a", PayloadStream(length: .max) { _ in Issue.record("begun") })
         for parts in [[part, .data("b", Data("--B".utf8))], [endless, endless]] {
             #expect(throws: ConnectionError.self) { try Self.stream(MultipartForm(parts, boundary: "B")) }
         }
@@ -57,7 +58,8 @@ import Testing
 
     @Test("a part with another number of bytes than its length is an error of that part")
     func wrongLength() async throws {
-        let stream = try Self.stream([.writer("a", length: 3) { try await $0.write(Data([1])) }, .text("b", "c")])
+        let short = PayloadStream(length: 3) { try await $0.write(Data([1])) }
+        let stream = try Self.stream([.stream("a", short), .text("b", "c")])
         #expect(await stream?.produced().error?.debugInfo.contains("1 of 3 bytes") == true)
     }
 
@@ -65,7 +67,7 @@ import Testing
     func boundary() async throws {
         let bytes = Data("x--BOUNDx".utf8)
         for size in 1...bytes.count {
-            let part = MultipartForm.Part.stream("a") { AsyncStream(elements: bytes.split(by: size)) }
+            let part = MultipartForm.Part.stream("a", PayloadStream { AsyncStream(elements: bytes.split(by: size)) })
             let (chunks, error) = try #require(
                 try await Self.stream(MultipartForm([part], boundary: "BOUND"))?.produced()
             )
