@@ -48,13 +48,13 @@ extension PaginationStrategy {
     /// Returns a strategy that follows a `Link` header field to the next page (RFC 8288).
     ///
     /// A page without such a link is the last. The link is called with the method, payload and headers of the page
-    /// before it. Of links that have an anchor, the first 100 are considered, which are more than any API sends.
+    /// before it. A link with an anchor is ignored, since its source is another resource (RFC 8288 3.2).
     ///
     /// - Parameter relation: the relation type of the link, by default `next`.
     public static func link(_ relation: String = "next") -> PaginationStrategy {
         PaginationStrategy { context in
             let base = context.response.base(of: context.input)
-            guard let link = context.response.links.first(of: relation, from: base) else { return nil }
+            guard let link = context.response.links.first(of: relation) else { return nil }
             guard let target = link.target(from: base) else {
                 let reason = Authority(of: link.reference)?.refusal ?? "not a valid URL"
                 return .left(.malformedURL(debugInfo: "the link to the next page is refused: \(reason): \(link)"))

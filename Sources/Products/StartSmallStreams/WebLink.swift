@@ -61,16 +61,12 @@ extension WebLink {
     /// The title: the value of `title*` if it can be read, else that of `title` (RFC 8288 3.4.1).
     public var title: String? { self["title*"] ?? self["title"] }
 
-    /// The languages of the target.
-    public var languages: [String] {
-        parameters.filter { $0.name.isSame(as: "hreflang") }.map(\.value)
-    }
-
     /// The value of the first parameter of this name, ignoring case (RFC 8288 3: later ones are to be ignored).
     ///
-    /// Besides those with a property, RFC 8288 defines three parameters:
+    /// Besides those with a property, RFC 8288 defines four parameters:
     ///
     /// - `anchor`: the source of the link, as it is written; nil if the source is the requested resource (3.2).
+    /// - `hreflang`: the language of the target (3.4.1).
     /// - `media`: the medium that the target is for, such as `screen` (3.4.1).
     /// - `type`: the media type of the target, as a hint (3.4.1).
     public subscript(name: String) -> String? {
@@ -102,32 +98,15 @@ extension WebLink {
     public func target(from base: URL) -> URL? {
         reference.utf8.count <= Self.maximumTargetLength ? base.resolving(reference) : nil
     }
-
-    /// The maximum number of anchors to resolve for one relation: 100, more than any API sends.
-    ///
-    /// Links with an anchor beyond them count as links from another resource. Each anchor is resolved separately, and
-    /// each of the ten thousand that fit into a response head would take as long as the whole URL.
-    static let maximumAnchors = 100
 }
 
 extension Sequence<WebLink> {
-    /// Returns the first link of a relation whose source is the requested resource, and not another one (RFC 8288 3.2).
-    ///
-    /// If the base URL is longer than ``WebLink/maximumTargetLength``, only links without an anchor match.
-    func first(of relation: String, from base: URL) -> WebLink? {
-        let place = URIEncoding.withoutFragment(base.absoluteString)
-        var anchorsLeft = place.utf8.count <= WebLink.maximumTargetLength ? WebLink.maximumAnchors : 0
-        return first { link in
-            guard link.isOf(relation) else { return false }
-            guard let anchor = link["anchor"], !anchor.isEmpty else { return true }
-            guard anchorsLeft > 0 else { return false }
-            anchorsLeft -= 1
-            return WebLink(to: anchor).target(from: base)?.absoluteString == place
-        }
+    /// Returns the first link of a relation without an anchor, which names another source (RFC 8288 3.2).
+    func first(of relation: String) -> WebLink? {
+        first { $0.isOf(relation) && $0["anchor"]?.isEmpty != false }
     }
 }
 
-/// A parser of the value of one `Link` field.
 struct LinkReader {
     private var field: HeaderScanner
 

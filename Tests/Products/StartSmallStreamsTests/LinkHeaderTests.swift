@@ -77,13 +77,13 @@ struct LinkHeaderTests {
         #expect(parameters(field) == expected)
     }
 
-    @Test("a link also has a title, an anchor, languages, media and a type")
+    @Test("a link also has a title, an anchor, a language, media and a type")
     func attributes() {
-        let field = ##"</>; title="A b"; anchor="#c"; hreflang=en; hreflang=ja; media=screen; type="text/html""##
+        let field = ##"</>; title="A b"; anchor="#c"; hreflang=en; media=screen; type="text/html""##
         let link = links(field)[0]
         #expect(link.title == "A b")
         #expect(link["anchor"] == "#c")
-        #expect(link.languages == ["en", "ja"])
+        #expect(link["hreflang"] == "en")
         #expect(link["media"] == "screen")
         #expect(link["type"] == "text/html")
     }

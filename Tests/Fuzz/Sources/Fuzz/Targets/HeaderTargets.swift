@@ -20,7 +20,7 @@ extension Target {
         ],
         starts: ["</>; title*=\"UTF-8''", "</>; title*=\"", "</>; rel=\"", "</>;", "</>; a=\"", "<"],
         read: { text in
-            for link in links(text) { _ = (link["rel"], link.isOf("next"), link.languages, link == other) }
+            for link in links(text) { _ = (link["rel"], link.isOf("next"), link["hreflang"], link == other) }
         },
         check: { text in
             let found = links(text)
