@@ -166,8 +166,7 @@ extension [ConnectorLaw.ID: Defect] {
             .bodyTrailers: .endsTheProcess("a field after a payload is fatalError in NativeProtocol (corelibs #5285)"),
             .closedInHead: .endsTheProcess("an incomplete head is fatalError in NativeProtocol (corelibs #5285)"),
             .pace: .fails("URLSessionTask.suspend does not stop the reading (HTTPURLProtocol)"),
-            .endWithoutResponse: noCodes, .resetInHead: noCodes, .malformedResponse: noCodes, .brokenOff: noCodes,
-            .resetInPayload: noCodes,
+            .endWithoutResponse: noCodes, .malformedResponse: noCodes, .brokenOff: noCodes,
         ]
     #else
         fileprivate static let ofURLSession: Self = [

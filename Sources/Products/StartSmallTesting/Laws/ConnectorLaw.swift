@@ -81,17 +81,16 @@ extension ConnectorLaw {
         case bodyBytes, bodyEnd, bodyHead, bodyTrailers, bodyInterrupted, bodyDiscarded, bodyDropped
 
         /// Laws on errors before the response.
-        case malformedURL, connectionRefused, hostNotFound, endWithoutResponse, closedInHead, resetInHead
+        case malformedURL, connectionRefused, hostNotFound, endWithoutResponse, closedInHead
 
         /// Laws on errors in the response.
-        case malformedResponse, brokenOff, resetInPayload, payloadLimit
+        case malformedResponse, brokenOff, payloadLimit
 
         /// The law on requests that are sent again.
         case repetitions
 
         /// Laws on cancelled calls.
-        case cancelledBeforeStart, cancelledWhileConnecting, cancelledInUpload, cancelledBeforeHead, cancelledInHead,
-            cancelledInPayload
+        case cancelledBeforeStart, cancelledWhileConnecting, cancelledInUpload, cancelledInResponse
 
         /// The law on concurrent calls.
         case callsAtOnce

@@ -6,7 +6,6 @@ struct ConnectorTrial: Sendable {
     let connector: Connector
     let violations = Recorder<String>()
 
-    /// Adds a violation unless two values are equal.
     func expect<Value: Equatable>(_ what: String, _ actual: Value, _ expected: Value) {
         if actual != expected { violations.append("\(what): \(actual), not \(expected)") }
     }
@@ -53,7 +52,6 @@ struct ConnectorTrial: Sendable {
         }
     }
 
-    /// Returns the output of a GET whose payload is a stream.
     func stream(from server: LoopbackServer) async -> Output {
         await WebAPI.call(with: Input(url: server.url, delivery: .stream), via: connector)
     }
@@ -85,7 +83,7 @@ extension ConnectorTrial {
     ///
     /// The error must be a lost connection, and contain `payload` after the head, or no partial response if `payload`
     /// is nil.
-    func expectLoss(by steps: ServerScriptStep..., after payload: String? = nil) async throws {
+    func expectLoss(by steps: [ServerScriptStep], after payload: String? = nil) async throws {
         let error = try await LoopbackServer.playing({ _ in [.receiveRequest] + steps }) { server in
             await WebAPI.call(with: Input(url: server.url), via: connector).connectionError
         }
@@ -111,7 +109,6 @@ extension ConnectorTrial {
         }
     }
 
-    /// Opens a body, and keeps it until it is ended.
     private func openAndEnd(
         _ server: LoopbackServer,
         _ isBegun: Bool,
@@ -149,7 +146,6 @@ extension ConnectorTrial {
 }
 
 extension ResponseBody {
-    /// Returns all bytes to the end.
     func bytes() async throws(ConnectionError) -> Data {
         var bytes = Data()
         while let chunk = try await next() { bytes += chunk }

@@ -197,7 +197,6 @@ extension WrapperLaws.Part {
     /// A query item that is the same in all query encodings.
     fileprivate static let query = (name: "wrapperlaws", value: "1")
 
-    /// Returns this part of an input, for comparison.
     fileprivate func reported(of input: Input) -> Data? {
         let recorded = try? input.asRecorded()
         return switch self {

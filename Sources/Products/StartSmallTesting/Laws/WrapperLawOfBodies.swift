@@ -7,7 +7,6 @@ extension WrapperLaws {
         case read, broken, discarded, released, interrupted, cancelled
         case brokenWhileNobodyReads = "broken while nobody reads"
 
-        /// The end of the inner body.
         var expected: ResponseBody.End {
             switch self {
             case .read: .complete
@@ -71,7 +70,6 @@ extension WrapperLaws {
         }
     }
 
-    /// Calls a connector, and ends the body that it returns.
     private func observation(
         of ending: Ending,
         _ connector: Connector,
@@ -131,7 +129,6 @@ extension WrapperLaws {
 }
 
 extension ResponseBody {
-    /// Returns all bytes to the end, whichever it is.
     fileprivate func bytesToEnd() async -> Data {
         var bytes = Data()
         while let chunk = try? await next() { bytes += chunk }
