@@ -16,9 +16,10 @@ extension CacheStore {
     /// ```
     ///
     /// - Parameter limit: the maximum memory of all responses in bytes, 16 MiB by default; with 0 or less, nothing is
-    ///   stored. A response counts with its payload, its texts, 1 KiB, and 96 bytes for each header field. The least
-    ///   recently used responses are removed; reading is a use of all variants of a URL for one identity, of which
-    ///   there are at most eight. A response that takes more than an eighth of the limit is not stored.
+    ///   stored. A response counts with its payload, its texts, 1 KiB, and 96 bytes for each header field. Above
+    ///   it, the least recently used responses are removed, down to seven eighths; reading is a use of all variants of
+    ///   a URL for one identity, of which there are at most eight. A response that takes more than an eighth of the
+    ///   limit is not stored.
     public static func memory(limit: Int = defaultMemoryLimit) -> CacheStore {
         let cache = Mutex(MemoryCache(limit: limit))
         return CacheStore(
@@ -29,18 +30,13 @@ extension CacheStore {
     }
 }
 
-/// The responses of a cache in memory, with the order in which their keys were used.
+/// The responses of a cache in memory, with the last uses of their keys.
 struct MemoryCache {
     /// The responses of one key, one for each variant, the newest one last; and their costs in bytes.
     private struct Slot {
         var responses: [StoredResponse] = []
         var costs: [Int] = []
         var lastUse: UInt64 = 0
-    }
-
-    private struct Use {
-        let key: CacheKey
-        let number: UInt64
     }
 
     /// The assumed memory of a response without its texts and its payload, in bytes: values, array and dictionary.
@@ -58,20 +54,10 @@ struct MemoryCache {
 
     /// The slots by URL and identity.
     private var slots: [String: [String: Slot]] = [:]
-
-    /// The uses in their order; only the last one of each key counts.
-    private var uses: [Use] = []
-
-    /// The number of uses at the beginning that do not count any more.
-    private var outdatedUses = 0
-
-    /// The number of uses at which those that do not count are removed.
-    private var maximumUses = 64
     private var lastUse: UInt64 = 0
 
     init(limit: Int) { self.limit = max(0, limit) }
 
-    /// Returns the assumed memory of a response and its key, in bytes.
     static func cost(of stored: StoredResponse, _ key: CacheKey) -> Int {
         var texts = 0
         for headers in [stored.response.headers, stored.response.trailers, stored.variant] {
@@ -82,9 +68,9 @@ struct MemoryCache {
 
     /// Returns the responses of a key, which counts as a use.
     mutating func responses(of key: CacheKey) -> [StoredResponse] {
-        guard let slot = slots[key.url]?[key.identity] else { return [] }
-        if slot.lastUse != lastUse { noteUse(of: key) }
-        return slot.responses
+        lastUse += 1
+        slots[key.url]?[key.identity]?.lastUse = lastUse
+        return slots[key.url]?[key.identity]?.responses ?? []
     }
 
     /// Stores a response in place of the one with the same variant, which is removed if the new one is too large.
@@ -102,14 +88,11 @@ struct MemoryCache {
             slot.costs.append(added)
             cost += added
         }
+        lastUse += 1
+        slot.lastUse = lastUse
         slots[key.url, default: [:]][key.identity] = slot
         if slot.responses.isEmpty { return removeSlot(of: key) }
-        noteUse(of: key)
-        while cost > limit, outdatedUses < uses.count {
-            let use = uses[outdatedUses]
-            outdatedUses += 1
-            if isLast(use) { removeSlot(of: use.key) }
-        }
+        if cost > limit { makeRoom(besides: key) }
     }
 
     mutating func remove(url: String) {
@@ -121,14 +104,11 @@ struct MemoryCache {
         if slots[key.url]?.isEmpty == true { slots[key.url] = nil }
     }
 
-    private func isLast(_ use: Use) -> Bool { slots[use.key.url]?[use.key.identity]?.lastUse == use.number }
-
-    private mutating func noteUse(of key: CacheKey) {
-        lastUse += 1
-        slots[key.url]?[key.identity]?.lastUse = lastUse
-        uses.append(Use(key: key, number: lastUse))
-        guard uses.count > maximumUses else { return }
-        uses = uses[outdatedUses...].filter(isLast)
-        (outdatedUses, maximumUses) = (0, 2 * uses.count + 64)
+    /// Removes an eighth of the limit, so that few responses need it: the sorting takes longer than the rest.
+    private mutating func makeRoom(besides key: CacheKey) {
+        let uses = slots.flatMap { url, slots in slots.map { ($1.lastUse, CacheKey(url: url, identity: $0)) } }
+        for (_, other) in uses.sorted(by: { $0.0 < $1.0 }) where cost > limit / 8 * 7 && other != key {
+            removeSlot(of: other)
+        }
     }
 }
