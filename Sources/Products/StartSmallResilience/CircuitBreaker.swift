@@ -101,9 +101,6 @@ public struct CircuitOpen: Refusal {
     /// The time from which a call is sent again.
     public let until: Date
 
-    /// Creates a refusal.
-    public init(until: Date) { self.until = until }
-
     /// The name of the refusal.
     public var name: String { "circuitOpen" }
 

@@ -74,9 +74,6 @@ public struct TooManyCalls: Refusal {
     /// The maximum number of waiting calls.
     public let waiting: Int
 
-    /// Creates a refusal.
-    public init(limit: Int, waiting: Int) { (self.limit, self.waiting) = (limit, waiting) }
-
     /// The name of the refusal.
     public var name: String { "tooManyCalls" }
 
@@ -101,7 +98,6 @@ extension ConnectionError {
     }
 }
 
-/// The decisions of a fixed limit of concurrent calls.
 struct ConcurrencyGate: AdmissionGate {
     let limit: Int
     private(set) var running = 0

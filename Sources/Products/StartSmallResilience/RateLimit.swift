@@ -94,9 +94,6 @@ public struct RateLimited: Refusal {
     /// The time from which a call could start.
     public let until: Date
 
-    /// Creates a refusal.
-    public init(until: Date) { self.until = until }
-
     /// The name of the refusal.
     public var name: String { "rateLimited" }
 
@@ -157,7 +154,6 @@ struct RateLimitGate: AdmissionGate {
     private var due: Duration = .zero
     private var pauseEnd: Duration = .zero
 
-    /// Creates a gate.
     init(_ rate: RequestRate?, maxPause: Duration) {
         (self.rate, self.maxPause) = (rate, maxPause.bounded)
     }

@@ -16,11 +16,8 @@ extension Wrapper {
     /// All triggered faults occur in the order of the list: a latency followed by an error is a late error. The first
     /// error or status ends the call, and the inner connector is not called.
     ///
-    /// **Reproducibility.** A fault is determined by the seed, the fault's index in the list, the method and URL of the
-    /// request, and the number of the call among those of the same method and URL. The port of a server on this
-    /// machine, which changes with each run, affects the number only. Neither a clock nor the order of calls to other
-    /// URLs has an effect, so that a run with many concurrent calls has exactly the same faults each time; only the
-    /// numbers of concurrent calls to the same method and URL depend on the machine.
+    /// A fault is determined by the seed, the fault's index in the list, the method and URL of the request, and the
+    /// number of the call among those of the same method and URL; not by the port of a server on this machine.
     ///
     /// - Passes through: calls without a triggered fault.
     /// - Order: inside of the tested code, as the innermost wrapper.
@@ -48,7 +45,7 @@ extension Wrapper {
                 for (index, fault) in faults.enumerated() {
                     let chance = SeededHash.of("\(seed) \(index) \(number) \(input.nameForSeed)")
                     let call = FaultTrigger.Call(input: input, number: number, chance: chance)
-                    guard fault.trigger(call) else { continue }
+                    guard fault.trigger.has(call) else { continue }
                     switch fault.kind {
                     case .output(let output): return output
                     case .payload(let change): change(&payloadFaults)
@@ -154,18 +151,13 @@ public struct FaultTrigger: Sendable {
         public var chance: Double
     }
 
-    private let has: @Sendable (Call) -> Bool
+    let has: @Sendable (Call) -> Bool
 
     /// Creates a custom trigger.
     ///
     /// - Parameter has: returns whether the fault occurs in a call.
     public init(_ has: @escaping @Sendable (Call) -> Bool) {
         self.has = has
-    }
-
-    /// Returns whether the fault occurs in a call.
-    public func callAsFunction(_ call: Call) -> Bool {
-        has(call)
     }
 
     /// A trigger in every call.
