@@ -144,27 +144,6 @@ struct ResumeDownloadsTests {
         #expect(try await download([part], by: adding).file == file)
     }
 
-    @Test("a rest of another URL is not accepted, as after a redirect to another copy", arguments: [true, false])
-    func otherURL(_ isSame: Bool) async throws {
-        let requests = Recorder<URL>()
-        let connector = Connector { input in
-            requests.append(input.url)
-            if input.url == Fixture.url {
-                let copy = isSame || requests.elements.count < 3 ? "1" : "2"
-                return .hasResponse(
-                    Response(statusCode: .found, headers: ["Location": "/copy\(copy)#\(requests.elements.count)"])
-                )
-            }
-            if input.headers.contains("Range") {
-                return Answer.part("bytes 3-19/20", Self.content.dropFirst(3)).output
-            }
-            return Answer.whole(requests.elements.count < 3 ? 3 : 20).output
-        }
-        let redirecting = connector.wrapped(by: Self.resuming, .redirect())
-        #expect(try await Download(replacing: "old", via: redirecting).content == Self.content)
-        #expect(requests.elements.count == (isSame ? 4 : 6))
-    }
-
     @Test("a rest that a wrapper got from another mirror is not accepted", arguments: ["1", "2"])
     func otherMirror(_ mirror: String) async throws {
         var (first, rest) = (Answer.whole(3), Answer.part("bytes 3-19/20", Self.content.dropFirst(3)))

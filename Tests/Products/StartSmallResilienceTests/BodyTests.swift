@@ -197,6 +197,4 @@ import Testing
         #expect(try await body.next() == Data("a".utf8))
         #expect(ends.elements.isEmpty)
     }
-
-    // MARK: hedge
 }

@@ -67,40 +67,6 @@ import Testing
         #expect(sent.elements.isEmpty)
     }
 
-    @Test func theConnectorGetsTheRequestAsItCame() async throws {
-        let sent = Recorder<Input>()
-        let request =
-            "PATCH /a?b=c&b=d HTTP/1.1\r\nHost: a\r\nConnection: close\r\nx: 1\r\nContent-Type: text/plain\r\n"
-        let port = try await LoopbackServer.serving(.stub(.noResponse(.cancelled), recording: sent)) { server in
-            _ = await RawClient.exchange(request + "X: 2\r\nContent-Length: 2\r\n\r\nhi", with: server)
-            return server.port
-        }
-        let expected = Input(
-            url: URL(string: "http://127.0.0.1:\(port)/a?b=c&b=d")!,
-            headers: [
-                "Host": "a", "Connection": "close", "x": "1", "Content-Type": "text/plain", "X": "2",
-                "Content-Length": "2",
-            ],
-            methodAndPayload: .patch(payload: Payload(.data(Data("hi".utf8)), mediaType: "text/plain"))
-        )
-        #expect(sent.elements == [expected])
-    }
-
-    @Test func aLargePayloadGoesThereAndBack() async throws {
-        let count = 8 * 1024 * 1024
-        let mirror = Connector.stub {
-            .hasResponse(Response(statusCode: .ok, payload: $0.methodAndPayload.body ?? Data()))
-        }
-        let got = try await LoopbackServer.serving(mirror) { server in
-            await RawClient.converse(with: server) { client in
-                client.send("POST / HTTP/1.1\r\n\(Self.closing)Content-Length: \(count)\r\n\r\n")
-                client.sendBytes(Array(repeating: 0x61, count: count))
-                return client.read(upTo: .max).bytes.count
-            }
-        }
-        #expect(got == "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(count)\r\n\r\n".utf8.count + count)
-    }
-
     @Test func aClientThatSaysNothingMoreIsStillAnswered() async throws {
         let got = try await LoopbackServer.serving(Self.echo) { server in
             await RawClient.converse(with: server) { client in

@@ -72,16 +72,6 @@ struct OrderRuleTests {
         #expect(stack([.retry(), .idempotencyKey()]).check(by: rules).count == 1)
     }
 
-    @Test("the description of a finding is one line with both wrappers and the reason")
-    func described() {
-        #expect(
-            stack([.retry(), .idempotencyKey()]).check().map(\.description) == [
-                "idempotencyKey inside of retry: each attempt gets another key, so that a server whose response was "
-                    + "lost executes the request twice"
-            ]
-        )
-    }
-
     private static let unknown = Wrapper { input, next in await next(input) }
 
     private func stack(_ wrappers: [Wrapper]) -> Connector {
