@@ -45,7 +45,6 @@ struct RefreshState: Hashable, Sendable {
         var ending: Ending
     }
 
-    /// The number of ended refreshes.
     private(set) var generation = 0
 
     /// The token that is being refreshed; nil while no refresh runs.
@@ -118,14 +117,10 @@ struct RefreshState: Hashable, Sendable {
 struct TokenCall: Hashable, Sendable {
     /// The last loaded token, which has the identity of the call; nil before the call has loaded one.
     fileprivate var owner: AccessToken?
-
-    /// The token that was last sent.
     fileprivate var sent: AccessToken?
 
     /// The generation in which the sent token was loaded, or in which the call began if it was not sent yet.
     fileprivate var oldestGeneration = 0
-
-    /// The generation in which the last loading began.
     fileprivate var loadedGeneration = 0
 
     /// The response that rejected the token; nil if none has yet.
@@ -138,7 +133,6 @@ struct TokenCall: Hashable, Sendable {
         oldestGeneration = generation
     }
 
-    /// Records the generation in which loading begins.
     mutating func load(in generation: Int) {
         loadedGeneration = generation
     }

@@ -92,14 +92,12 @@ public struct CookieFile: Sendable {
         try PrivateFile.replace(path, with: data)
     }
 
-    /// The cookies that were loaded or saved last.
     private final class LastCookies: Sendable {
         let cookies = Mutex<[Cookie]>([])
     }
 }
 
 extension [Cookie] {
-    /// Returns these cookies of a file with the changes of a jar.
     func merged(from base: [Cookie], to own: [Cookie]) -> [Cookie] {
         let (base, own) = (base.byKey, own.byKey)
         var merged = byKey

@@ -183,7 +183,6 @@ extension CookieJar {
     /// The generation of the jar, which each removal of all cookies changes.
     var generation: UInt64 { withState(\.generation) }
 
-    /// Stores the cookie of a field.
     func receive(
         _ setCookie: String,
         from origin: CookieOrigin,

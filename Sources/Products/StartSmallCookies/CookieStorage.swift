@@ -21,7 +21,6 @@ struct CookieStorage: Sendable {
     /// A time before which no cookie expires.
     private var nextExpiry = Date.distantFuture
 
-    /// All cookies in the order of their creation.
     var cookies: [Cookie] {
         entries.values.joined().sorted { $0.created < $1.created }.map(\.cookie)
     }
@@ -158,7 +157,6 @@ struct CookieStorage: Sendable {
 }
 
 extension [Cookie] {
-    /// The cookies in the order of their last use.
     var byLastUse: [Cookie] {
         enumerated().sorted { ($0.element.lastAccessedAt, $0.offset) < ($1.element.lastAccessedAt, $1.offset) }
             .map(\.element)

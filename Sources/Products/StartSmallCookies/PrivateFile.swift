@@ -5,7 +5,6 @@ import StartSmallFoundation
 /// A file that is a symbolic link, that belongs to another user, or that is open to others, is refused: others may have
 /// written it, or made it lead to another file. The open file is checked, so that nothing can be exchanged in between.
 enum PrivateFile {
-    /// Reads a regular file; returns nil if there is none.
     static func read(_ path: String, maximum: Int) throws(CookieFileError) -> Data? {
         // Without blocking: a pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)

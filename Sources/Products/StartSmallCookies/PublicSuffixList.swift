@@ -58,7 +58,6 @@ struct LibPSL: Sendable {
     private let list: UInt
     private let function: UInt
 
-    /// Returns whether a domain is a public suffix.
     func contains(_ domain: String) -> Bool {
         let isPublicSuffix = unsafeBitCast(function, to: IsPublicSuffix2.self)
         return isPublicSuffix(OpaquePointer(bitPattern: list), domain, Self.anyType) != 0

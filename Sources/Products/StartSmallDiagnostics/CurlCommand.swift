@@ -130,7 +130,6 @@ private struct CurlPayload {
 }
 
 extension Payload {
-    /// The number of bytes of content that would be written into a command.
     fileprivate var countInMemory: Int {
         switch content {
         case .data(let data): data.count

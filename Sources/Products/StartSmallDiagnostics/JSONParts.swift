@@ -35,8 +35,6 @@ package struct JSONParts {
     private var open: [(isObject: Bool, sensitivity: NameSensitivity)] = []
     private var expected = Expected.value
     private var isWithinString = false
-
-    /// The sensitivity of the next value.
     private var sensitivity = NameSensitivity.shown
 
     /// Whether the text that was read so far is not JSON.
@@ -71,7 +69,6 @@ package struct JSONParts {
         return nil
     }
 
-    /// Reads a part, or a byte between two parts.
     private mutating func part(_ byte: UInt8) -> Part? {
         let isValue = expected == .value || expected == .valueOrEnd
         let isName = expected == .name || expected == .nameOrEnd

@@ -51,7 +51,6 @@ extension Redaction {
         part.isOpen ? part.sensitivity != .shown : part.sensitivity.hides(part.text, unlessWords: true)
     }
 
-    /// Appends the text between two values.
     private static func write(_ gap: ArraySlice<UInt8>, to shown: inout [UInt8], folding: Bool) {
         guard folding else {
             shown += gap

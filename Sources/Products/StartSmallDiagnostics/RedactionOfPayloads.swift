@@ -42,7 +42,6 @@ extension Redaction {
         return hiding(bytes, mediaType, isCut: false, folding: false).map { Data($0) }
     }
 
-    /// Returns the description of a payload that is not shown.
     static func size(of payload: Data, _ mediaType: MediaType?) -> String {
         let type = mediaType?.beginning ?? ""
         let isType = type.utf8.allSatisfy { HTTPToken.isTokenByte($0) || $0 == UInt8(ascii: "/") } && !type.isEmpty

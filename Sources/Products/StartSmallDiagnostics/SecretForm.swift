@@ -18,7 +18,6 @@ import StartSmallSupport
 ///
 /// A form begins at the start of a word, which is letters, digits, `-` and `_`; a form without marks also within one.
 package enum SecretForm {
-    /// The characters after the beginning.
     private enum Body {
         /// Letters and digits.
         case alphanumeric
@@ -33,8 +32,6 @@ package enum SecretForm {
     private struct Form {
         let beginning: [UInt8]
         let body: Body
-
-        /// The minimum number of characters after the beginning.
         let least: Int
 
         init(_ beginning: String, _ body: Body, least: Int = 20) {
@@ -79,7 +76,6 @@ package enum SecretForm {
             return found
         }
 
-        /// Returns the secret that begins in a word.
         private mutating func place(in word: Range<Int>) -> Range<Int>? {
             // The first characters of a word may belong to an escape: `\nsk-…`, `\u0020sk-…`, `%3Dsk-…`.
             let before = word.lowerBound > 0 ? text[word.lowerBound - 1] : 0
@@ -92,7 +88,6 @@ package enum SecretForm {
             return nil
         }
 
-        /// Returns the secret with which a word begins.
         private mutating func whole(_ word: Range<Int>) -> Range<Int>? {
             key(word, isStart: true) ?? webToken(word) ?? bearer(word)
         }
@@ -191,7 +186,6 @@ extension Redaction {
         return end == 0 ? text : shown + text[end...]
     }
 
-    /// Replaces the secrets that are known by their form.
     func hidingForms(in text: String) -> String {
         String(decoding: hidingForms(in: Array(text.utf8)), as: UTF8.self)
     }

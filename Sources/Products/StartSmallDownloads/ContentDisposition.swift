@@ -71,7 +71,6 @@ extension ContentDisposition {
     /// Also nil if sanitizing leaves no characters of any name. See ``FilenameSanitizer/from(_:)``.
     public var safeFileName: String? { fileNames.lazy.compactMap(FilenameSanitizer.from).first }
 
-    /// The names of the file, the preferred one first.
     private var fileNames: [String] { ["filename*", "filename"].compactMap { self[$0] } }
 
     /// The value of the first parameter of this name, ignoring case.

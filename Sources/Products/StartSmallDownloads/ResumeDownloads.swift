@@ -93,7 +93,6 @@ private final class Download: Sendable {
         var outer: ResponseBody.Weak?
     }
 
-    /// The reason why a download does not continue.
     private enum Failure: Error {
         case error(ConnectionError)
 
@@ -107,7 +106,6 @@ private final class Download: Sendable {
             }
         }
 
-        /// The error at the end of a body.
         var error: ConnectionError {
             switch self {
             case .error(let error): error
@@ -123,7 +121,6 @@ private final class Download: Sendable {
     private let next: Next
     private let pace: ResumptionPace
 
-    /// Creates a download of a response with status 200.
     init(_ resumption: Resumption, _ body: ResponseBody, _ input: Input, _ next: Next, _ pace: ResumptionPace) {
         state = Mutex(State(resumption: resumption, body: body))
         (self.input, self.next, self.pace) = (input, next, pace)
@@ -158,7 +155,6 @@ private final class Download: Sendable {
         return body
     }
 
-    /// Returns the output of the download, with its payload in a file.
     func inFile(beside place: URL) async -> Output {
         var refusal: Response?
         do throws(ConnectionError) {

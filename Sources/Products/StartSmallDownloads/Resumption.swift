@@ -17,7 +17,6 @@ struct Resumption: Sendable {
         case fail(ConnectionError)
     }
 
-    /// The use of a successful response.
     private enum Use {
         /// Its first byte follows the last one that has arrived.
         case rest
@@ -32,7 +31,6 @@ struct Resumption: Sendable {
         case unfit
     }
 
-    /// The head of the version that is received.
     let head: Response
 
     /// Whether the download can begin anew: a stream can't take its bytes back.
@@ -43,8 +41,6 @@ struct Resumption: Sendable {
 
     /// The head of the response that is read now, if it is not the first one of its version.
     private var rest: Response?
-
-    /// The number of bytes that have arrived.
     private(set) var size = 0
 
     /// The position of the next byte of the body: before `size` if the bytes have arrived before.
@@ -52,8 +48,6 @@ struct Resumption: Sendable {
 
     /// The position at which the body has to end; nil if it is not known.
     private var end: Int?
-
-    /// The complete length; nil if it is not known.
     private var total: Int?
 
     /// The position of the first byte of the body that is read.
@@ -113,7 +107,6 @@ struct Resumption: Sendable {
         return .read
     }
 
-    /// Counts an attempt after a failure.
     mutating func attempt(after output: Output, at time: Duration, randomBits: UInt64, now: Date) -> RetryContext {
         if size > attempts.size { attempts = (number: 1, start: time, size: size) }
         defer { attempts.number += 1 }

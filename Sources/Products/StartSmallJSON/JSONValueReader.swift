@@ -72,7 +72,6 @@ struct JSONValueReader {
         return integer.map { .integer($0) } ?? .number(number)
     }
 
-    /// Returns a number as a decoder does.
     private func decodedNumber(_ word: JSONWord) -> JSONValue? {
         if let integer = try? tape.integer(word, as: Int64.self) { return .integer(integer) }
         return (try? tape.double(word)).map { .number($0) }

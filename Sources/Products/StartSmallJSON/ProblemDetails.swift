@@ -57,7 +57,6 @@ extension ProblemDetails: Codable {
         case type, status, title, detail, instance
     }
 
-    /// The name of any member.
     private struct Name: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }

@@ -101,7 +101,6 @@ extension CallMetrics {
         init(_ store: Store) { state = Mutex(store) }
     }
 
-    /// The metrics so far, and the running calls.
     private struct Store: Sendable {
         struct Running {
             let name: String

@@ -41,7 +41,6 @@ private struct OpenMetricsText {
     private var text = ""
     private var family = ""
 
-    /// The text with the line that marks its end.
     var ended: String { text + "# EOF\n" }
 
     mutating func begin(_ family: String, _ kind: Kind, unit: String? = nil, help: String) {

@@ -106,7 +106,6 @@ public struct AdaptiveConcurrency: Hashable, Sendable {
     }
 }
 
-/// The decisions of an adaptive limit.
 struct AdaptiveGate: AdmissionGate {
     /// The time without calls after which a limit is forgotten: the load of a service is another one by then.
     private static let retention: Duration = .seconds(600)

@@ -158,7 +158,6 @@ struct CallWindow: Hashable, Sendable {
         (calls, failures) = (0, 0)
     }
 
-    /// The time for which a call counts.
     var length: Duration { slotLength * Self.slotCount }
 
     private func number(of time: Duration) -> Int64 { Int64(time / slotLength) }

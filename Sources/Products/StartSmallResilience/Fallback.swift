@@ -82,7 +82,6 @@ public enum FallingBack: ReportedEvent {
 }
 
 extension Output {
-    /// The name of the error, or the status.
     fileprivate var reason: String {
         switch self {
         case .hasResponse(let response): "status \(response.statusCode.code)"

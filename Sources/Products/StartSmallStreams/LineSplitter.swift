@@ -18,7 +18,6 @@ struct LineSplitter: Sendable {
         self.limit = limit
     }
 
-    /// Returns the lines that these bytes complete.
     mutating func lines(in chunk: Data) -> [Line] {
         chunk.withUnsafeBytes { bytes in
             var lines: [Line] = []

@@ -29,7 +29,6 @@ final class CallEnding: Sendable {
         if case .noResponse = output { end(with: output) }
     }
 
-    /// Ends the call, unless it has ended.
     func end(with output: Output, _ event: Event? = nil) {
         let isFirst = state.withLock { state in
             defer { state.isReported = true }

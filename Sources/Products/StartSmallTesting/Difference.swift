@@ -129,7 +129,6 @@ extension Differences {
         line.map { "\"\($0.prefix(longestText))\"" } ?? "nothing"
     }
 
-    /// Returns both payloads without credentials, if both are text.
     private func texts(_ left: Payload?, _ right: Payload?) -> (String, String)? {
         func text(_ payload: Payload?) -> String? {
             guard let payload else { return "" }

@@ -159,8 +159,6 @@ private struct SleeperQueue {
     }
 
     var now = ManualClock.Instant()
-
-    /// The sleepers in the order in which they wake.
     private(set) var sleepers: [Sleeper] = []
     private var watchers: [(count: Int, reached: Latch)] = []
     private var ticket: UInt64 = 0
@@ -188,7 +186,6 @@ private struct SleeperQueue {
         sleepers.firstIndex { $0.ticket == ticket }.map { sleepers.remove(at: $0) }
     }
 
-    /// Advances the time, and returns the sleepers to wake.
     mutating func advance(by duration: Duration) -> ArraySlice<Sleeper> {
         if duration > .zero { now = now.advanced(by: duration) }
         let due = sleepers.prefix { $0.deadline <= now }

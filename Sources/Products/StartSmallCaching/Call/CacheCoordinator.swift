@@ -33,7 +33,6 @@ final class CacheCoordinator: Sendable {
         case wait(Signal<Ending>)
     }
 
-    /// A call that sends a shared request, and the calls that wait for it.
     private struct Leader: Sendable {
         let number: UInt64
         var waiting: [Signal<Ending>] = []
@@ -60,7 +59,6 @@ final class CacheCoordinator: Sendable {
     private let state = Mutex(State())
 }
 
-/// One request at a time.
 extension CacheCoordinator {
     /// The number of shared requests that have ended, by which a call sees whether the store has changed.
     var endings: UInt64 { state.withLock { $0.endings } }
@@ -95,7 +93,6 @@ extension CacheCoordinator {
 
 /// Invalidation while requests are under way (RFC 9111 4.4).
 extension CacheCoordinator {
-    /// Registers a request that is about to be sent.
     func sendRequest(to url: String) -> UInt64 {
         state.withLock { state in
             state.lastNumber &+= 1
@@ -123,7 +120,6 @@ extension CacheCoordinator {
     }
 }
 
-/// Changes of the store.
 extension CacheCoordinator {
     /// Runs a function after all earlier changes of a URL's stored responses.
     func withTurn<Result>(at url: String, _ change: () async -> Result) async -> Result {

@@ -74,7 +74,6 @@ extension Response {
 }
 
 extension MissReason {
-    /// The parameter `fwd` of this reason.
     var forward: String {
         switch self {
         case .nothingStored: "uri-miss"

@@ -55,7 +55,6 @@ extension CacheStore {
 }
 
 extension StoredResponse {
-    /// Whether a newer response of the same variant exists.
     fileprivate func isOlder(than existing: [StoredResponse]) -> Bool {
         existing.first { $0.variant == variant }.map { !replaces($0) } ?? false
     }

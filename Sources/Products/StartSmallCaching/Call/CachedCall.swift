@@ -29,7 +29,6 @@ struct CachedCall: Sendable {
 
     private typealias Fetch = CacheCoordinator.Fetch
 
-    /// The progress of a call that waits for others.
     private struct Progress {
         /// Whether the call sends its own request, if it needs one.
         var isAlone: Bool
@@ -44,7 +43,6 @@ struct CachedCall: Sendable {
 
     private static let cancelled = (Output.noResponse(.cancelled), CacheStatus())
 
-    /// Returns the output of the call, and its handling.
     func output() async -> (Output, CacheStatus) {
         // A caller that demands validation gets it only by a request of its own.
         var progress = Progress(isAlone: isDryRun || request.isForced)

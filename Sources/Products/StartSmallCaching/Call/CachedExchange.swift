@@ -3,7 +3,6 @@ import StartSmallFoundation
 import StartSmallHeaders
 
 extension CachedCall {
-    /// The end of one exchange with the server.
     struct Exchange: Sendable {
         var output: Output
         var status: CacheStatus

@@ -42,7 +42,6 @@ struct Forwarding: Hashable, Sendable {
     var selected: StoredResponse?
 }
 
-/// The rules of a private cache.
 struct CacheRules: Sendable {
     /// The decisions that HTTP leaves to the app.
     var options: CacheOptions

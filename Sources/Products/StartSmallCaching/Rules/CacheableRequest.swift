@@ -2,7 +2,6 @@ import StartSmallCore
 import StartSmallHeaders
 import StartSmallFoundation
 
-/// A request that a stored response may answer.
 struct CacheableRequest: Sendable {
     var input: Input
     let key: CacheKey

@@ -74,7 +74,6 @@ enum CacheSeconds {
     /// never negative, and grows with the jump, so that a wrong clock makes responses stale and never keeps them fresh.
     static func apart(_ one: Date, _ other: Date) -> Double { abs(between(one, other)) }
 
-    /// Returns a duration in seconds.
     static func of(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components
         return Double(seconds) + Double(attoseconds) / 1e18

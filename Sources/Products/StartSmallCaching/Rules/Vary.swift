@@ -58,7 +58,6 @@ struct Vary: Hashable, Sendable {
 }
 
 extension RequestIdentity {
-    /// The names of the fields, in lower case.
     fileprivate var names: Set<String> { Set(fields.map { $0.name.asciiLowercased() }) }
 }
 

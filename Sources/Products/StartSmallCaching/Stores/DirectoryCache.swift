@@ -13,8 +13,6 @@ final class DirectoryCache: Sendable {
     struct Failure: Error {}
 
     let path: String
-
-    /// The maximum number of bytes of all files.
     let limit: Int
     let now: @Sendable () -> Date
     let random: @Sendable () -> UInt64

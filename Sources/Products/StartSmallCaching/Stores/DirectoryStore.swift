@@ -70,7 +70,6 @@ extension CacheStore {
 }
 
 extension DispatchQueue {
-    /// Runs a function on the queue, and returns its result.
     fileprivate func result<Result: Sendable>(of body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             async { continuation.resume(returning: body()) }

@@ -44,7 +44,6 @@ struct EntryName: Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// Whether the text consists of lowercase hexadecimal digits.
     var isHexadecimal: Bool {
         utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
     }

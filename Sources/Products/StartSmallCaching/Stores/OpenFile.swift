@@ -50,7 +50,6 @@ struct OpenFile: ~Copyable {
         self.init(openat(folder.descriptor, name, Self.folderFlags), without: Self.permissionsOfOthers)
     }
 
-    /// Opens a file in a folder for reading.
     init?(_ name: String, in folder: borrowing OpenFile) {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         self.init(openat(folder.descriptor, name, flags), without: Self.permissionsOfOthers)
@@ -66,7 +65,6 @@ struct OpenFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Whether files can be created and removed in this folder.
     var isWritable: Bool { faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 }
 
     /// The status of the file; nil unless it is a regular file.
@@ -149,7 +147,6 @@ struct OpenFile: ~Copyable {
         return isFound && status.st_mode & S_IFMT == S_IFREG ? status : nil
     }
 
-    /// Sets the time of the last use.
     func touch(_ date: Date) {
         let time = timespec(date)
         _ = futimens(descriptor, [time, time])

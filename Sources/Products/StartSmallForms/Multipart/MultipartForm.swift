@@ -25,7 +25,6 @@ public struct MultipartForm: Hashable, Sendable {
         self.boundary = boundary
     }
 
-    /// Returns a boundary of 128 random bits.
     @usableFromInline
     static func randomBoundary() -> String {
         "StartSmall-" + String((0..<26).map { _ in boundaryLetters.randomElement() ?? "-" })

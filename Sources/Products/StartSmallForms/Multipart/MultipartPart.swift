@@ -103,12 +103,10 @@ extension MultipartForm.Part {
         headers.contentType ?? mediaType
     }
 
-    /// The part's header fields and an empty line.
     var head: Data {
         Data((fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n").utf8)
     }
 
-    /// Checks the part's header fields.
     func check() throws(ConnectionError) {
         if headers.contains("Content-Disposition") {
             throw .malformedPayload(debugInfo: "Content-Disposition of a part is set by the form (RFC 7578 4.2)")

@@ -61,7 +61,6 @@ struct QueryPlace {
     /// The reason why nothing can be written at this place; nil if there is none.
     var rejectionReason: String?
 
-    /// Returns the place of a member.
     func member(_ key: any CodingKey, of style: QueryEncoder, isDictionary: Bool = false) -> QueryPlace {
         let written = isDictionary || style.keys == .asIs ? key.stringValue : SnakeCase.from(key.stringValue)
         let name =
@@ -89,7 +88,6 @@ struct QueryPlace {
         return place
     }
 
-    /// The place with the same name, one value deeper.
     var deeper: QueryPlace {
         var place = self
         place.depth += 1
@@ -102,7 +100,6 @@ struct QueryPlace {
     }
 }
 
-/// Conversion of names to names with `_` between their words.
 enum SnakeCase {
     /// Returns the snake case of a name, such as `per_page` for `perPage`.
     ///

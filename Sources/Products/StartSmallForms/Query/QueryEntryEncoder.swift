@@ -134,7 +134,6 @@ extension Dictionary: UnorderedMembers where Key: Encodable, Value: Encodable {
 
 /// A set, whose elements are unordered.
 private protocol UnorderedElements {
-    /// The elements sorted by their texts.
     var sortedElements: [any Encodable] { get }
 }
 

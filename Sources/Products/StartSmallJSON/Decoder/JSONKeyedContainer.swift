@@ -1,4 +1,3 @@
-/// The members of an object.
 struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: JSONObject
 

@@ -46,7 +46,6 @@ final class JSONObject {
         return names
     }
 
-    /// Returns the word of the value with a name; nil if there is none.
     func value(named name: String) -> Int? {
         if let shape {
             guard let place = shape.place(of: name, near: next) else { return nil }
@@ -73,7 +72,6 @@ final class JSONObject {
         return nil
     }
 
-    /// Returns the error of a member that is not of the requested type.
     @inline(never)
     func error(_ failure: JSONReadingFailure, _ type: any Any.Type, _ value: Int, _ key: any CodingKey) -> any Error {
         decoder.error(failure, type, value, JSONCodingPath(path, key))

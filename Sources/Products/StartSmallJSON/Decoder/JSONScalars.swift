@@ -50,7 +50,6 @@ extension JSONTapeDecoder {
     }
 }
 
-/// A number that JSON has no digits for.
 private enum NonConformingFloat {
     case infinity, minusInfinity, nan
 

@@ -37,7 +37,6 @@ final class JSONShape {
         return self.names.enumerated().compactMap { place, name in name.flatMap { places[$0] == place ? $0 : nil } }
     }
 
-    /// Returns the place of the first member with a name; nil if there is none.
     func place(of name: String, near guess: Int) -> Int? {
         if guess < names.count, places.count == names.count, names[guess] == name { return guess }
         return places[name]
@@ -49,7 +48,6 @@ extension JSONTapeDecoder {
     private static let maximumShapes = 8
     private static let maximumMembers = 128
 
-    /// Returns the shape of an object, and the words of its values.
     func shape(of object: Int, _ path: JSONCodingPath?) -> (JSONShape, [Int]) {
         var values: [Int] = []
         if let shape = shapes.first(where: { tape.hasSameNames(object, as: $0.object, values: &values) }) {

@@ -44,7 +44,6 @@ final class JSONTapeDecoder {
         return reader.value(current, depth: codingPath.count)
     }
 
-    /// Returns the error of a value that is not of the requested type.
     @inline(never)
     func error(_ failure: JSONReadingFailure, _ type: any Any.Type, _ index: Int, _ path: JSONCodingPath?) -> any Error
     {
@@ -101,7 +100,6 @@ extension JSONTapeDecoder: Decoder {
 }
 
 extension JSONWord {
-    /// The name of the kind in an error.
     fileprivate var kindName: String {
         switch kind {
         case .null: "null"

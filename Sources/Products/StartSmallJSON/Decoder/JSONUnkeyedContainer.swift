@@ -1,4 +1,3 @@
-/// The elements of an array.
 struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     private let decoder: JSONTapeDecoder
     private let path: JSONCodingPath?

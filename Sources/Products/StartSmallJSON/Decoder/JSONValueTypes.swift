@@ -4,7 +4,6 @@ import StartSmallFoundation
 
 /// The types that `JSONDecoder` decodes itself, and those that decode themselves.
 extension JSONTapeDecoder {
-    /// Decodes a value of any type.
     func decode<T: Decodable>(_ type: T.Type, _ index: Int, _ path: () -> JSONCodingPath?) throws -> T {
         do {
             // A scalar would only ask for itself, by way of two containers.

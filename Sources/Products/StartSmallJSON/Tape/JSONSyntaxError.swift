@@ -2,7 +2,6 @@ import StartSmallCore
 import StartSmallSupport
 import StartSmallFoundation
 
-/// The error of a text that is not JSON.
 struct JSONSyntaxError: PayloadError {
     /// The number of bytes before the first invalid one; all of them if the text ends too soon, and nil if the text is
     /// too long to be read.

@@ -74,7 +74,6 @@ final class JSONTape {
         }
     }
 
-    /// Returns the digits of a number as they are written.
     func digits(_ word: JSONWord) -> String { String(decoding: bytes(of: word), as: UTF8.self) }
 }
 
@@ -122,7 +121,6 @@ struct JSONWord {
     /// The exclusive maximum of each of the two numbers.
     static let limit = 1 << 28
 
-    /// Creates a word.
     init(_ kind: Kind, _ first: Int = 0, _ second: Int = 0) {
         bits = UInt64(kind.rawValue) | UInt64(truncatingIfNeeded: first) << 8 | UInt64(truncatingIfNeeded: second) << 36
     }
@@ -135,7 +133,6 @@ struct JSONWord {
     /// The length of a scalar in the text, or the index of the word after a container.
     var second: Int { Int(truncatingIfNeeded: bits >> 36) }
 
-    /// Whether the value is an array or an object.
     var isContainer: Bool { UInt8(truncatingIfNeeded: bits) >= Kind.array.rawValue }
 
     /// Whether the string or name is in ASCII and without escapes.

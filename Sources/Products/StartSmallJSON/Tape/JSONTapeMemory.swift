@@ -16,7 +16,6 @@ struct JSONTapeMemory {
     /// The length of the text with the zeros, up to a multiple of a word's length.
     private let length: Int
 
-    /// Copies a text.
     init(_ text: UnsafeRawBufferPointer) {
         let zeros = 16 - text.count % 8
         length = text.count + zeros

@@ -50,7 +50,6 @@ extension JSONTape {
         return (text ^ UInt64(name.second)) &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// Returns the value of the first member with a name; nil if there is none.
     func value(named name: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int? {
         var index = start
         while index < end {

@@ -181,7 +181,6 @@ private struct JSONDecimal {
         return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: Decimal(digits))
     }
 
-    /// The powers of ten from 10⁰ to 10¹⁹.
     private static let powersOfTen: [UInt64] = (0..<19).reduce(into: [1]) { powers, _ in
         powers.append((powers.last ?? 1) * 10)
     }

@@ -5,7 +5,6 @@ protocol AdmissionGate: ExpiringState {
     /// Starts a call if the limit allows it now, and returns whether it does.
     mutating func admit(at now: Duration) -> Bool
 
-    /// Ends a call that started.
     mutating func end(_ call: EndedCall, at now: Duration)
 
     /// Returns the earliest time at which a call can start if others start before it; nil if it is unknown.
@@ -21,7 +20,6 @@ struct EndedCall: Hashable, Sendable {
     var pause: Duration?
 }
 
-/// The result of waiting at a gate.
 enum Admission: Hashable, Sendable {
     /// The call has started, and must be ended.
     case admitted(at: Duration)

@@ -7,7 +7,6 @@ enum CallOutcome: Hashable, Sendable {
     /// A call that says nothing about the service: it was cancelled, or never sent.
     case unknown
 
-    /// Creates the outcome of a call.
     init(_ output: Output, remainingTime: Duration?, isFailure: () -> Bool) {
         guard case .noResponse(let error) = output else {
             self = isFailure() ? .failure : .success

@@ -7,12 +7,10 @@ struct KeyedStates<State: ExpiringState>: Sendable {
     /// The number of states from which unused ones are removed: an app calls few origins, a crawler many.
     static var leastCount: Int { 256 }
 
-    /// Creates states.
     init(_ create: @escaping @Sendable () -> State) { self.create = create }
 
     var count: Int { states.count }
 
-    /// Calls a function with the state of a key.
     mutating func withState<Result>(of key: String, at now: Duration, _ body: (inout State) -> Result) -> Result {
         if states.count >= sweepsAt { sweep(at: now) }
         return body(&states[key, default: create()])

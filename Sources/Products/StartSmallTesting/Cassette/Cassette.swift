@@ -80,7 +80,6 @@ extension Cassette {
     /// Returns the text of the file: the same bytes for the same exchanges.
     public func data() -> Data { Self.data(of: exchanges.map(\.fileText)) }
 
-    /// Returns the text of the file with these exchanges.
     static func data(of texts: [Data]) -> Data {
         var data = Data("{\n  \"exchanges\" : [\n".utf8)
         for (index, text) in texts.enumerated() { data += index == 0 ? text : Data(",\n".utf8) + text }
@@ -100,7 +99,6 @@ extension Cassette {
 }
 
 extension Exchange {
-    /// The exchange in the text of a file.
     var fileText: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -114,8 +112,6 @@ extension Exchange {
 /// The place of a cassette's file, behind all links to the file.
 struct CassettePlace {
     let file: URL
-
-    /// The size of the file in bytes; 0 if there is none.
     let size: Int
 
     /// The number, size and time of the file, which change when the file is written; nil if there is none.

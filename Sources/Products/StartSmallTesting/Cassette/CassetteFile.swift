@@ -2,7 +2,6 @@ import StartSmallCore
 import StartSmallSupport
 import Foundation
 
-/// The structure of a cassette's file.
 struct CassetteFile: Codable {
     var version: Int
     var exchanges: [Entry]
@@ -197,7 +196,6 @@ extension URL {
         )
     }
 
-    /// Returns a URL of a cassette.
     fileprivate static func cassette(_ text: String) throws(CassetteError) -> URL {
         let encoded = text.replacingOccurrences(
             of: CassetteRedaction.placeholder,

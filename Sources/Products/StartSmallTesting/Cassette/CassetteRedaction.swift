@@ -5,24 +5,10 @@ import Foundation
 
 /// The redaction of exchanges before a ``Cassette`` is written, so that the file never contains a credential.
 ///
-/// The redaction hides the values of query items, form fields and JSON members with sensitive names, secrets that are
-/// known by their form, and the values of header fields that are not in a list of harmless ones. A value that is hidden
-/// by its name is then hidden anywhere else in the recording, if it has eight bytes or more: as it is, in URLs, in JSON
-/// and in Base64. There is one placeholder, `[redacted]`.
-///
-/// In a log, hiding too much does no harm; in a cassette, `/airports?code=NRT` and `?code=CDG` would become the same
-/// request. A value of one of the names `access`, `code`, `key`, `refresh`, `sign` and `ticket` is hidden if it has at
-/// least 20 characters, and a shorter value if it is no word: a short key that consists of letters only is visible.
-///
-/// In JSON, only texts become the placeholder: `null`, booleans and the empty text stay, a number becomes 0, and
-/// objects and arrays keep their structure, so that the response is still decodable.
-///
-/// A payload is written only if what is to be hidden in it can be known: JSON, a form, and text in UTF-8; other bytes,
-/// if they contain nothing to hide. Any other payload is described by its type and size: multipart forms, compressed
-/// payloads, JSON that can't be read, and text in UTF-16 or UTF-32.
-///
-/// In XML, scripts and other texts, the end of a value is not known. A payload in which the name of a secret is followed
-/// by a value, as in `<token>x</token>` and `password: x`, is not written, and the call fails.
+/// Hidden are the values of sensitive names in queries, forms and JSON, secrets of a known form, and the header fields
+/// that are not in a list of harmless ones; and each of these values anywhere else, from eight bytes on. A payload that
+/// can't be searched is described by its type and size. A text of another syntax, in which the name of a secret is
+/// followed by a value, is not written, and the call fails. <doc:TestWithoutANetwork> has all rules.
 public struct CassetteRedaction: Sendable {
     /// The rules for names whose values are hidden.
     public var redaction: Redaction
@@ -60,8 +46,6 @@ public struct CassetteRedaction: Sendable {
 
     /// The text in place of each hidden value.
     public static let placeholder = "[redacted]"
-
-    /// The placeholder in a URL.
     static let encodedPlaceholder = URIEncoding.encoded(placeholder)
 }
 
@@ -145,7 +129,6 @@ extension CassetteRedaction {
         "x-total-count", "x-total-pages",
     ]
 
-    /// The beginnings of such names.
     private static let shownBeginnings = [
         "accept", "access-control-", "allow", "content-", "if-", "ratelimit", "sec-fetch-", "x-rate-limit-",
         "x-ratelimit-",
@@ -163,15 +146,11 @@ struct ExchangeText {
 
     /// Whether the custom function changes the text: not a method, a media type or the name of a field.
     var isContent = true
-
-    /// The field whose value the text is.
     var field: HTTPHeaders.Field?
 
     /// The payload that the text is, and the sizes of its chunks.
     var payload: ExchangePayload?
     var chunks: [Int] = []
-
-    /// The reason why the payload is not written.
     var omission: String?
 
     /// Omits the payload, unless there is a reason already.
@@ -197,14 +176,11 @@ struct ExchangeText {
     }
 }
 
-/// A payload of an exchange.
 struct ExchangePayload {
     /// The name of its message: request or response.
     let message: String
     let data: Data
     let mediaType: MediaType?
-
-    /// Whether its message says that the payload is coded.
     let isCoded: Bool
 
     /// Whether the payload is text in UTF-8: one in UTF-16 has zeros.
@@ -233,7 +209,6 @@ struct ExchangePayload {
         return isCompressed || isCoded && !isText ? "compressed data is not searched for secrets" : nil
     }
 
-    /// Whether the media type is one of text.
     private var isTextual: Bool {
         type.hasPrefix("text/") || mediaType?.charset != nil
             || ["json", "xml", "script", "yaml", "urlencoded"].contains(where: type.hasSuffix)

@@ -10,11 +10,9 @@ extension Connector {
     /// ```
     ///
     /// A request that is not in the cassette gets `ConnectionError.noDataOrNoResponse` with the nearest recorded
-    /// request and the differences; so does a request that was recorded too long ago. If the cassette can't be read,
-    /// all calls get `ConnectionError.engineUnavailable`.
-    ///
-    /// A call that ended without a response gets the recorded error, after the part of a response that had arrived. The
-    /// reader of a stream who reads further than the reader of the recording gets `ConnectionError.noDataOrNoResponse`.
+    /// request and the differences; so does a request that was recorded too long ago, and a reader who reads a stream
+    /// further than that of the recording. If the cassette can't be read, all calls get
+    /// `ConnectionError.engineUnavailable`.
     ///
     /// - Parameters:
     ///   - file: the URL of the cassette, which is read once, during this call.
@@ -66,11 +64,8 @@ extension Wrapper {
     /// let connector = Connector.standard.wrapped(by: .replay(from: file))
     /// ```
     ///
-    /// New exchanges are appended to the existing ones; exchanges that are recorded again keep their positions. An
-    /// exchange is not played in the run that records it.
-    ///
-    /// A call that ended without a response is not written, and one that `.record` has written is made again: a server
-    /// that was down once does not stay down. A stream that its reader left is written and replayed.
+    /// Exchanges that are recorded again keep their positions. A call that ended without a response is not written, and
+    /// one that `.record` has written is made again: a server that was down once does not stay down.
     ///
     /// - Passes through: requests that are not in the cassette, or were recorded too long ago.
     /// - Order: like `.record`.
@@ -234,7 +229,6 @@ private struct Player: Sendable {
         return input.with { $0.url = URL(string: text.joined()) ?? URL(filePath: "/") }
     }
 
-    /// The length of a day in seconds.
     private static let day = 86_400.0
 }
 

@@ -10,11 +10,7 @@ import Foundation
 public struct RequestMatching: Sendable {
     /// Whether the rule requires the same method and URL, so that other requests can be skipped.
     let isOfMethodAndURL: Bool
-
-    /// Whether the rule requires the same payload.
     let isOfPayload: Bool
-
-    /// The other conditions of the rule.
     private let others: [@Sendable (_ asked: Input, _ recorded: Input) -> Bool]
 
     /// Creates a custom rule.
@@ -86,11 +82,7 @@ public struct RequestMatching: Sendable {
 struct ComparedRequest {
     var input: Input
     var parts: RequestParts
-
-    /// Whether the payload is not in the cassette.
     fileprivate let isOmitted: Bool
-
-    /// Whether a payload was sent.
     fileprivate let hasPayload: Bool
 
     init(_ input: Input, for matching: RequestMatching, isOmitted: Bool = false, hasPayload: Bool? = nil) {
@@ -225,7 +217,6 @@ extension JSONValue {
     }
 }
 
-/// The compared parts of a URL.
 struct URLParts: Hashable {
     /// The scheme, host and port, normalized by RFC 3986 6.2.2.1 and 6.2.3.
     var origin: String

@@ -23,8 +23,6 @@ struct SecretSearch {
 
     /// Whether a text may end within a secret, as a stream that broke.
     var isCut = false
-
-    /// The number of encodings around the text.
     private var depth = 0
 
     /// The maximum number of encodings within each other; a value within more of them is hidden as a whole.
@@ -103,7 +101,6 @@ struct SecretSearch {
 
     // MARK: - JSON
 
-    /// Returns what to hide in JSON; nil for any other text.
     private func json(in text: ArraySlice<UInt8>, isCut: Bool) -> HiddenPlaces? {
         let bytes = Array(text)
         guard bytes.contains(where: { $0 > UInt8(ascii: " ") }) else { return nil }
@@ -216,6 +213,5 @@ struct SecretSearch {
         }
     }
 
-    /// Returns whether a value in a text ends before a byte.
     private static func isEnd(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: " ") || "&#\"'<>\\`".utf8.contains(byte) }
 }

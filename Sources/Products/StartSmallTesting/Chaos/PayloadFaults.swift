@@ -2,7 +2,6 @@ import StartSmallCore
 import StartSmallSupport
 import Foundation
 
-/// The faults of the payload of one call.
 struct PayloadFaults: Sendable {
     /// The number of bytes after which the payload ends.
     private var end = Int.max

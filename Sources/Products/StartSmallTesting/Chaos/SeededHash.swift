@@ -3,7 +3,6 @@ import StartSmallSupport
 import Foundation
 
 extension Input {
-    /// The key by which calls are counted: the method and the URL with its queries.
     var nameForChance: String {
         name(at: url)
     }

@@ -6,7 +6,6 @@ import Foundation
 ///
 /// The parser is strict, since a test server should detect a client's mistakes. It ignores trailers, and has no limits.
 struct HTTP1RequestParser: Sendable {
-    /// A result of the parser.
     enum Step: Hashable, Sendable {
         /// More bytes are needed.
         case needsBytes
@@ -39,8 +38,6 @@ struct HTTP1RequestParser: Sendable {
 
     /// The start of the current request; a complete request is the current one until the next step.
     private var start = 0
-
-    /// The end of the bytes that were read.
     private var position = 0
 
     /// The end of the bytes that contain no line end, so that no byte is searched twice.
@@ -48,18 +45,14 @@ struct HTTP1RequestParser: Sendable {
     private var state = State.start
     private var request = HTTP1Request()
 
-    /// The bytes of the current request that were read.
     var read: ArraySlice<UInt8> { bytes[start..<position] }
 
-    /// The bytes that were not read yet.
     var rest: ArraySlice<UInt8> { bytes[position...] }
 
-    /// Appends arrived bytes.
     mutating func append(_ arrived: some Collection<UInt8>) {
         bytes.append(contentsOf: arrived)
     }
 
-    /// Returns the next step.
     mutating func next() -> Step {
         do throws(HTTP1Refusal) {
             while true {
@@ -189,7 +182,6 @@ struct HTTP1RequestParser: Sendable {
     }
 }
 
-/// A reason why bytes are not answered by the connector.
 struct HTTP1Refusal: Error, Hashable, Sendable {
     let reason: String
 

@@ -10,11 +10,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A server is a function too, from a request to a response, so any connector can be served. The server uses one thread
-/// per connection, and is as strict as a server may be, so that it detects a client's mistakes. The server sends no
-/// `Date`, so that tests can compare responses. The server binds to 127.0.0.1 and a port that the system chooses;
-/// neither is configurable. There is no TLS, no limit on time or on connections, and nothing else that a public server
-/// needs.
+/// The server uses one thread per connection, and is as strict as a server may be, so that it detects a client's
+/// mistakes. It sends no `Date`, so that tests can compare responses. There is no TLS, no limit on time or on
+/// connections, and nothing else that a public server needs.
 public struct LoopbackServer: Sendable {
     /// The port that the system chose.
     public let port: UInt16

@@ -62,7 +62,6 @@ struct LoopbackSocket: Sendable {
         }
     }
 
-    /// Repeats a call while signals interrupt it.
     private static func retrying<Count: SignedInteger>(_ call: () -> Count) -> Count {
         while true {
             let count = call()
@@ -106,7 +105,6 @@ extension LoopbackSocket {
         return code == 0 && address.sin_family == sa_family_t(AF_INET) ? UInt16(bigEndian: address.sin_port) : nil
     }
 
-    /// Waits for a connection, and accepts it; returns nil if the process has no descriptor left.
     fileprivate func accepted() -> LoopbackSocket? {
         let connection = LoopbackSocket(descriptor: Self.retrying { accept(descriptor, nil, nil) })
         guard connection.descriptor >= 0 else { return nil }
