@@ -86,7 +86,8 @@ import Testing
         ]
     )
     func payloads(method: String, mediaType: String?, body: String, hasPayload: Bool) {
-        let headers: HTTPHeaders = mediaType.map { ["Content-Type": $0] } ?? [:]
+        var headers: HTTPHeaders = ["b": "1", "B": "2"]
+        headers["Content-Type"] = mediaType
         let request = HTTP1Request(method: method, target: "/", headers: headers, body: Data(body.utf8))
         let expected = Payload(.data(Data(body.utf8)), mediaType: mediaType.map { MediaType(rawValue: $0) })
         let input = request.input(origin: Self.origin)
