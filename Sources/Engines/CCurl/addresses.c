@@ -4,8 +4,7 @@
 // as over UDP (HTTP/3): an address that the check refuses gets no socket. The address is the one that libcurl connects
 // to, so that a name that resolves to another address the next time makes no difference.
 //
-// A request on a used connection opens no socket. Therefore, the address of the peer is checked again before each
-// request is sent. That is a second check: the connection was opened by the same engine, with the same check.
+// A request on a used connection opens no socket: the address of the peer is checked again before each request is sent.
 
 #if CURL_ENGINE
 
@@ -16,17 +15,10 @@
 #include <netinet/in.h>
 #include <string.h>
 
-static bool is_same(const ccurl_address *one, const ccurl_address *other) {
-    return one->count == other->count && one->zone == other->zone && memcmp(one->bytes, other->bytes, one->count) == 0;
-}
-
 static bool check(ccurl_transfer *transfer, const ccurl_address *address) {
     if (transfer->round->allows(transfer->round->allows_context, address)) return true;
-    if (transfer->refusals == 1 && !is_same(&transfer->refused, address)) transfer->refusals = 2;
-    if (transfer->refusals == 0) {
-        transfer->refused = *address;
-        transfer->refusals = 1;
-    }
+    if (!transfer->has_refused) transfer->refused = *address;
+    transfer->has_refused = true;
     return false;
 }
 
@@ -65,8 +57,7 @@ bool ccurl_may_use(ccurl_transfer *transfer, const char *text) {
 }
 
 void ccurl_forget_addresses(ccurl_transfer *transfer) {
-    transfer->refused = (ccurl_address){0};
-    transfer->refusals = 0;
+    transfer->has_refused = false;
     transfer->has_allowed = false;
 }
 

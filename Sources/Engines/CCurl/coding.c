@@ -131,6 +131,7 @@ enum step { step_done, step_wrong, step_no_memory };
 struct ccurl_coding {
     const char *name;
     const bool *is_available;
+    /// Prepares a decoder; null if the first bytes of the payload decide.
     bool (*prepare)(struct ccurl_decoder *);
     enum step (*step)(struct ccurl_decoder *, const char **in, size_t *count, char *out, size_t *room);
     void (*free)(void *state);
@@ -152,9 +153,6 @@ static bool prepare_zstd(struct ccurl_decoder *decoder) {
 static bool prepare_gzip(struct ccurl_decoder *decoder) {
     return prepare_zlib(decoder, zlib_window_bits + zlib_gzip);
 }
-
-/// The first bytes of deflate decide.
-static bool prepare_later(struct ccurl_decoder *decoder) { return decoder; }
 
 static bool prepare_brotli(struct ccurl_decoder *decoder) {
     decoder->state = codec.brotli_create(NULL, NULL, NULL);
@@ -230,7 +228,7 @@ static void free_zstd(void *state) { codec.zstd_free(state); }
 static const struct ccurl_coding codings[] = {
     {"gzip", &has_zlib, prepare_gzip, inflate_step, NULL, true},
     {"x-gzip", &has_zlib, prepare_gzip, inflate_step, NULL, true},
-    {"deflate", &has_zlib, prepare_later, deflate_step, NULL, false},
+    {"deflate", &has_zlib, NULL, deflate_step, NULL, false},
     {"br", &has_brotli, prepare_brotli, brotli_step, free_brotli, false},
     {"zstd", &has_zstd, prepare_zstd, zstd_step, free_zstd, false},
 };
@@ -253,7 +251,7 @@ bool ccurl_begin_decoding(ccurl_transfer *transfer, const struct ccurl_coding *c
     struct ccurl_decoder *decoder = calloc(1, sizeof *decoder);
     transfer->response.decoder = decoder;
     if (decoder) decoder->coding = coding;
-    if (decoder && coding->prepare(decoder)) return true;
+    if (decoder && (!coding->prepare || coding->prepare(decoder))) return true;
     ccurl_end_decoding(transfer);
     return ccurl_end_transfer(transfer, ccurl_stop_memory, NULL);
 }

@@ -9,20 +9,17 @@
 #include <string.h>
 #include <strings.h>
 
-/// A header field of a head; its value continues on the lines that begin with white space (RFC 9112 5.2).
-struct field {
-    const char *name;
-    size_t name_count;
-    const char *value;
-    size_t value_count;
-    bool is_folded;
-    bool has_space_before_colon;
-};
-
-/// A part of a comma-separated list, without the white space around it.
+/// A part of a text, without the white space around it.
 struct part {
     const char *start;
     size_t count;
+};
+
+/// A header field of a head; its value continues on the lines that begin with white space (RFC 9112 5.2).
+struct field {
+    struct part name, value;
+    bool is_folded;
+    bool has_space_before_colon;
 };
 
 static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
@@ -56,12 +53,9 @@ static bool next_field(const char **place, const char *end, struct field *field)
         if (!colon) continue;
         const char *name_end = colon;
         while (name_end > line && is_space(name_end[-1])) name_end--;
-        struct part value = trimmed(colon + 1, next);
         *field = (struct field){
-            .name = line,
-            .name_count = (size_t)(name_end - line),
-            .value = value.start,
-            .value_count = value.count,
+            .name = {line, (size_t)(name_end - line)},
+            .value = trimmed(colon + 1, next),
             .is_folded = next != first_end,
             .has_space_before_colon = name_end != colon,
         };
@@ -91,10 +85,10 @@ static int64_t number(struct part text) {
     return value;
 }
 
-static const char *read_length(struct field field, struct ccurl_framing *framing) {
-    const char *place = field.value;
+static const char *read_length(struct part value, struct ccurl_framing *framing) {
+    const char *place = value.start;
     struct part part;
-    while (next_part(&place, field.value + field.value_count, &part)) {
+    while (next_part(&place, value.start + value.count, &part)) {
         int64_t length = number(part);
         if (length < 0) return "the response has a Content-Length that is not a number (RFC 9112 6.3)";
         if (framing->length >= 0 && framing->length != length)
@@ -104,10 +98,10 @@ static const char *read_length(struct field field, struct ccurl_framing *framing
     return NULL;
 }
 
-static void read_content_codings(struct field field, struct ccurl_framing *framing) {
-    const char *place = field.value;
+static void read_content_codings(struct part value, struct ccurl_framing *framing) {
+    const char *place = value.start;
     struct part part;
-    while (next_part(&place, field.value + field.value_count, &part)) {
+    while (next_part(&place, value.start + value.count, &part)) {
         if (part.count == 0 || is_name(part, "identity") || is_name(part, "none")) continue;
         framing->content_codings++;
         framing->coding = ccurl_coding_named(part.start, part.count);
@@ -118,22 +112,21 @@ static void read_content_codings(struct field field, struct ccurl_framing *frami
 static const char *read_framing(const char *place, const char *end, struct ccurl_framing *framing) {
     struct field field;
     while (next_field(&place, end, &field)) {
-        struct part name = {field.name, field.name_count};
-        bool is_length = is_name(name, "Content-Length"), is_coding = is_name(name, "Transfer-Encoding");
+        bool is_length = is_name(field.name, "Content-Length");
+        bool is_coding = is_name(field.name, "Transfer-Encoding");
         if ((is_length || is_coding) && (field.is_folded || field.has_space_before_colon))
             return "the response has white space inside of a field that delimits its payload (RFC 9112 5)";
         if (is_length) {
-            const char *reason = read_length(field, framing);
+            const char *reason = read_length(field.value, framing);
             if (reason) return reason;
         } else if (is_coding) {
-            struct part coding = {field.value, field.value_count};
             framing->transfer_codings++;
-            framing->is_identity = is_name(coding, "identity");
-            if (framing->transfer_codings > 1 || !(framing->is_identity || is_name(coding, "chunked")))
+            framing->is_identity = is_name(field.value, "identity");
+            if (framing->transfer_codings > 1 || !(framing->is_identity || is_name(field.value, "chunked")))
                 return "the response has a transfer coding that was not requested (RFC 9112 6.1)";
-        } else if (is_name(name, "Content-Encoding")) {
-            read_content_codings(field, framing);
-        } else if (is_name(name, "Location")) {
+        } else if (is_name(field.name, "Content-Encoding")) {
+            read_content_codings(field.value, framing);
+        } else if (is_name(field.name, "Location")) {
             framing->has_location = true;
         }
     }

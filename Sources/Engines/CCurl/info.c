@@ -40,7 +40,7 @@ static int64_t size_info(ccurl_transfer *transfer, int info) {
 
 ccurl_transfer *ccurl_owner(void *easy) {
     ccurl_transfer *owner = NULL;
-    return ccurl_lib.easy_getinfo(easy, info_owner, &owner) == ccurl_ok ? owner : NULL;
+    return ccurl_lib.easy_getinfo(easy, info_owner, &owner) == 0 ? owner : NULL;
 }
 
 int64_t ccurl_content_length(ccurl_transfer *transfer) { return size_info(transfer, info_content_length); }
@@ -51,7 +51,7 @@ const char *ccurl_missing_ca_file(void) {
     ccurl_enter();
     void *easy = ccurl_lib.easy_init();
     const char *path = NULL;
-    if (easy && ccurl_lib.easy_getinfo(easy, info_ca_file, &path) != ccurl_ok) path = NULL;
+    if (easy && ccurl_lib.easy_getinfo(easy, info_ca_file, &path) != 0) path = NULL;
     // The text belongs to the library, and not to the handle.
     if (easy) ccurl_lib.easy_cleanup(easy);
     ccurl_leave();
@@ -91,12 +91,12 @@ long ccurl_proxy_status(ccurl_transfer *transfer) { return long_info(transfer, i
 
 long ccurl_used_proxy(ccurl_transfer *transfer) {
     long value = -1;
-    return ccurl_lib.easy_getinfo(transfer->easy, info_used_proxy, &value) == ccurl_ok ? value : -1;
+    return ccurl_lib.easy_getinfo(transfer->easy, info_used_proxy, &value) == 0 ? value : -1;
 }
 
 const char *ccurl_asked_url(ccurl_transfer *transfer) {
     const char *url = NULL;
-    return ccurl_lib.easy_getinfo(transfer->easy, info_asked_url, &url) == ccurl_ok ? url : NULL;
+    return ccurl_lib.easy_getinfo(transfer->easy, info_asked_url, &url) == 0 ? url : NULL;
 }
 
 #endif

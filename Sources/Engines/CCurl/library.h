@@ -48,8 +48,6 @@ struct ccurl_version_data {
     FUNCTION(int, multi_remove_handle, (void *multi, void *easy))                                      \
     FUNCTION(int, multi_socket_action, (void *multi, int descriptor, int events, int *running))        \
     FUNCTION(int, multi_socket_all, (void *multi, int *running))                                       \
-    FUNCTION(int, multi_wakeup, (void *multi))                                                         \
-    FUNCTION(int, multi_poll, (void *multi, void *extra, unsigned int count, int ms, int *happened))   \
     FUNCTION(int, multi_timeout, (void *multi, long *ms))                                              \
     FUNCTION(struct ccurl_message *, multi_info_read, (void *multi, int *left))                        \
     FUNCTION(const char *, multi_strerror, (int code))
@@ -89,7 +87,7 @@ enum { ccurl_marked_origins = 256 };
 /// A multi handle, and the sockets that it waits for.
 struct ccurl_multi {
     void *handle;
-    struct ccurl_sockets *sockets;
+    struct ccurl_sockets sockets;
 
     /// The most connections to one host, and in all.
     long connections_per_host;
@@ -160,9 +158,7 @@ struct ccurl_ends {
     int our_port;
 };
 
-/// Notes that a transfer is about to send a request on the connection with these ends.
-///
-/// - Returns: False if the connection can't carry one more request.
+/// Notes that a transfer is about to send a request on a connection; false if the connection can carry no more.
 bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends);
 
 /// Whether a shared connection owes an answer, and nothing has arrived on it for too long, so that the transfer may not
@@ -202,9 +198,6 @@ bool ccurl_stop_if_refused(ccurl_transfer *transfer);
 
 /// Notes whether libcurl's words say that the stream of a transfer was not processed.
 void ccurl_note_refusal(ccurl_transfer *transfer, const char *text, size_t count);
-
-/// Makes sure that the programs that this process starts do not inherit the descriptors of a new multi handle.
-void ccurl_keep_from_children(void *multi);
 
 /// Notes that libcurl does not read from the connection of a transfer, or of none, any more.
 void ccurl_note_unread(ccurl_transfer *transfer);

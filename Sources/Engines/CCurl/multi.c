@@ -5,12 +5,14 @@
 #include "library.h"
 #include "lists.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
+    option_kept_connections = 6,
+    option_connections_per_host = 7,
+    option_connections_in_all = 13,
     option_lookup_threads = 20,
     option_quick_exit = 21,
     option_watch = 20001,
@@ -24,44 +26,38 @@ static int on_watch(void *easy, int descriptor, int what, void *context, void *u
     (void)easy, (void)unused;
     ccurl_multi *multi = context;
     const int read_and_write = 3;
-    struct ccurl_socket *socket = ccurl_sockets_entry(multi->sockets, descriptor);
-    // The socket of a name lookup, which libcurl has opened.
-    bool is_new = socket && !socket->is_ours && socket->wanted == 0;
-    if (is_new && (what & read_and_write)) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-    if (!(what & ccurl_can_read)) ccurl_note_unread(ccurl_sockets_user(multi->sockets, descriptor));
-    return ccurl_sockets_watch(multi->sockets, descriptor, what & ~read_and_write ? 0 : what) ? 0 : -1;
+    if (!(what & ccurl_can_read)) ccurl_note_unread(ccurl_sockets_user(&multi->sockets, descriptor));
+    return ccurl_sockets_watch(&multi->sockets, descriptor, what & ~read_and_write ? 0 : what) ? 0 : -1;
 }
 
 static int on_close(void *context, int descriptor) {
     ccurl_multi *multi = context;
-    ccurl_sockets_closing(multi->sockets, descriptor);
+    ccurl_sockets_closing(&multi->sockets, descriptor);
     return close(descriptor);
 }
 
-static void destroy(ccurl_multi *multi) {
-    if (multi->sockets) ccurl_sockets_free(multi->sockets);
-    free(multi);
-}
-
-ccurl_multi *ccurl_multi_create(int watch) {
+ccurl_multi *ccurl_multi_create(int watch, long connections_per_host, long connections_in_all) {
     ccurl_multi *multi = calloc(1, sizeof *multi);
     if (!multi) return NULL;
-    multi->sockets = ccurl_sockets_create(watch);
-    if (multi->sockets) {
-        ccurl_enter();
-        multi->handle = ccurl_lib.multi_init();
-        if (multi->handle) ccurl_keep_from_children(multi->handle);
-        ccurl_leave();
-    }
+    multi->sockets.watch = watch;
+    multi->connections_per_host = connections_per_host;
+    multi->connections_in_all = connections_in_all;
+    ccurl_enter();
+    multi->handle = ccurl_lib.multi_init();
+    ccurl_leave();
     if (!multi->handle) {
-        destroy(multi);
+        free(multi);
         return NULL;
     }
+    int (*set)(void *, int, ...) = ccurl_lib.multi_setopt;
+    set(multi->handle, option_kept_connections, connections_in_all);
+    set(multi->handle, option_connections_per_host, connections_per_host);
+    set(multi->handle, option_connections_in_all, connections_in_all);
     // From 8.20 on, which may look up a name longer than its transfer exists: its end does not wait for that.
-    ccurl_lib.multi_setopt(multi->handle, option_quick_exit, 1L);
-    ccurl_lib.multi_setopt(multi->handle, option_lookup_threads, (long)ccurl_lookup_limit);
-    ccurl_lib.multi_setopt(multi->handle, option_watch, on_watch);
-    ccurl_lib.multi_setopt(multi->handle, option_watch_context, multi);
+    set(multi->handle, option_quick_exit, 1L);
+    set(multi->handle, option_lookup_threads, (long)ccurl_lookup_limit);
+    set(multi->handle, option_watch, on_watch);
+    set(multi->handle, option_watch_context, multi);
     return multi;
 }
 
@@ -69,14 +65,10 @@ int ccurl_multi_free(ccurl_multi *multi) {
     ccurl_enter();
     int code = ccurl_lib.multi_cleanup(multi->handle);
     ccurl_leave();
-    destroy(multi);
+    free(multi->sockets.sockets);
+    free(multi->sockets.open);
+    free(multi);
     return code;
-}
-
-int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value) {
-    if (option == ccurl_connections_per_host) multi->connections_per_host = value;
-    if (option == ccurl_connections_in_all) multi->connections_in_all = value;
-    return ccurl_lib.multi_setopt(multi->handle, option, value);
 }
 
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer) {
@@ -119,14 +111,14 @@ long ccurl_multi_time_left(ccurl_multi *multi) { return multi->must_check_shared
 /// Whether an event may be for a connection that several transfers share.
 static bool is_shared(ccurl_multi *multi, struct ccurl_socket_event event) {
     if (multi->has_unknown_shared) return true;
-    struct ccurl_socket *socket = ccurl_sockets_entry(multi->sockets, event.descriptor);
+    struct ccurl_socket *socket = ccurl_sockets_entry(&multi->sockets, event.descriptor);
     return !socket || socket->is_multiplexed;
 }
 
 /// Whether several transfers may share a connection now.
 static bool is_any_shared(ccurl_multi *multi) {
     if (multi->has_unknown_shared) return true;
-    struct ccurl_sockets *sockets = multi->sockets;
+    struct ccurl_sockets *sockets = &multi->sockets;
     for (size_t index = 0; index < sockets->open_count; index++) {
         struct ccurl_socket *socket = &sockets->sockets[sockets->open[index]];
         if (socket->is_multiplexed && socket->users > 1) return true;
@@ -164,7 +156,7 @@ int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
         // Bytes that have arrived meanwhile are read before any are sent: they may be an answer that precedes a reset
         // of the connection.
         bool has_more = event.what == ccurl_can_write
-            && ccurl_wants(multi->sockets, event.descriptor, ccurl_can_read) && ccurl_is_readable(event.descriptor);
+            && ccurl_wants(&multi->sockets, event.descriptor, ccurl_can_read) && ccurl_is_readable(event.descriptor);
         if (has_more) event.what |= ccurl_can_read;
         code = ccurl_lib.multi_socket_action(multi->handle, event.descriptor, event.what, &running);
     }
@@ -182,10 +174,10 @@ int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all) {
 }
 
 void ccurl_multi_read_events(ccurl_multi *multi) {
-    multi->event_count = ccurl_sockets_read_events(multi->sockets, multi->events);
+    multi->event_count = ccurl_sockets_read_events(&multi->sockets, multi->events);
 }
 
-void ccurl_multi_set_on_caller(ccurl_multi *multi, bool is_on_caller) { multi->sockets->is_on_caller = is_on_caller; }
+void ccurl_multi_set_on_caller(ccurl_multi *multi, bool is_on_caller) { multi->sockets.is_on_caller = is_on_caller; }
 
 const char *ccurl_multi_text(int code) { return ccurl_lib.multi_strerror(code); }
 

@@ -46,7 +46,7 @@ void ccurl_note_unread(ccurl_transfer *transfer) {
 bool ccurl_is_reading(ccurl_transfer *transfer) {
     struct ccurl_socket *socket = ccurl_socket_of(transfer);
     if (!socket || socket->is_multiplexed) return true;
-    return ccurl_wants(transfer->multi->sockets, transfer->descriptor, ccurl_can_read);
+    return ccurl_wants(&transfer->multi->sockets, transfer->descriptor, ccurl_can_read);
 }
 
 /// Resumes the sending of a transfer, and its receiving unless that is paused.

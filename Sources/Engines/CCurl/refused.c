@@ -3,12 +3,11 @@
 // A stream that is refused, or above the last stream of a GOAWAY, was not processed (RFC 9113 6.8, 8.7), so that even a
 // request that must not run twice may be sent again. libcurl has no code for that; it only says so in words, which it
 // is asked for if they matter. Before 8.19, it says nothing of a refused stream on a connection that was used before.
-// 7.88 hides a head that arrives together with the refusal. Only the transfer that reads a GOAWAY is told of it.
+// Only the transfer that reads a GOAWAY is told of it.
 //
-// A server may answer and take no more of an upload (RFC 9113 8.1). After a status of 400 or above, libcurl sends no
-// more. libcurl 7.88 still waits until it has ended its own half of the stream, too, which it can't while the server's
-// window is closed, and the call would time out. Therefore, the transfer ends as soon as the response is complete by
-// its Content-Length. Without that, the call does time out; 8.23 ends it.
+// A server may answer and take no more of an upload (RFC 9113 8.1). libcurl 7.88 waits until it has ended its own half
+// of the stream, which it can't while the server's window is closed: the call would time out. Therefore, the transfer
+// ends as soon as an error is complete by its Content-Length. Without that, the call does time out; 8.23 ends it.
 
 #if CURL_ENGINE
 
@@ -41,8 +40,7 @@ void ccurl_note_refusal(ccurl_transfer *transfer, const char *text, size_t count
 bool ccurl_stop_if_refused(ccurl_transfer *transfer) {
     const int lowest_error = 400;
     bool has_source = transfer->source && transfer->source_context;
-    if (!transfer->response.has_checked_head) return false;
-    if (!transfer->may_share || !transfer->is_multiplexed) return false;
+    if (!transfer->response.has_checked_head || !transfer->is_multiplexed) return false;
     if (!has_source && transfer->body.count == 0) return false;
     if (transfer->response.status < lowest_error || !is_uploading(transfer)) return false;
     int64_t length = ccurl_content_length(transfer);

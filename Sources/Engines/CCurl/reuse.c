@@ -89,7 +89,7 @@ void ccurl_end_on_connection(ccurl_transfer *transfer) {
         socket->users--;
         socket->kept_until = transfer->kept_until;
         if (socket->transfer == transfer) socket->transfer = NULL;
-        ccurl_sockets_settle(transfer->multi->sockets, transfer->descriptor, socket);
+        ccurl_sockets_settle(&transfer->multi->sockets, transfer->descriptor, socket);
     }
     transfer->descriptor = -1;
 }
@@ -132,7 +132,7 @@ void ccurl_close_after(ccurl_transfer *transfer) {
 }
 
 bool ccurl_begin_on_connection(ccurl_transfer *transfer, const struct ccurl_ends *ends) {
-    struct ccurl_sockets *sockets = transfer->multi->sockets;
+    struct ccurl_sockets *sockets = &transfer->multi->sockets;
     enum ccurl_protocol protocol = ccurl_protocol(transfer);
     bool is_multiplexed = transfer->may_share && protocol != ccurl_protocol_http1;
     transfer->is_multiplexed = is_multiplexed;

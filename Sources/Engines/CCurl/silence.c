@@ -2,9 +2,8 @@
 //
 // A connection of HTTP/2 may die without an error: its server stops reading and answering, while its system still
 // confirms all packets. libcurl would choose the oldest connection for each further request (7.88 and 8.23), since time
-// limits end only the requests, and not the connection. Therefore, there is one rule: a connection that owes an answer,
-// and on which nothing has arrived for some time or for the whole time limit of a request, is silent. It gets no other
-// request until something arrives; the requests on it are not disturbed, as they may be answered.
+// limits end only the requests, and not the connection. Therefore, a connection that owes an answer, and on which
+// nothing has arrived for some time or the whole time limit of a request, gets no other request before something does.
 //
 // libcurl shares a connection only between transfers with the same TLS options. Each origin has a mark, which is a
 // combination of options without an effect here. When the connection with the current mark is silent, the origin gets
@@ -71,7 +70,7 @@ void ccurl_note_request(ccurl_round *round, int descriptor, struct ccurl_socket 
 
 struct ccurl_socket *ccurl_socket_of(ccurl_transfer *transfer) {
     if (transfer->descriptor < 0 || !transfer->multi) return NULL;
-    struct ccurl_socket *socket = ccurl_sockets_entry(transfer->multi->sockets, transfer->descriptor);
+    struct ccurl_socket *socket = ccurl_sockets_entry(&transfer->multi->sockets, transfer->descriptor);
     return socket && socket->generation == transfer->generation ? socket : NULL;
 }
 
@@ -100,8 +99,8 @@ void ccurl_note_overdue(ccurl_transfer *transfer) {
 /// Whether libcurl could open no other connection to an origin, as all are in use.
 static bool is_full(ccurl_multi *multi, uint64_t origin) {
     long in_all = 0, to_host = 0;
-    for (size_t index = 0; index < multi->sockets->open_count; index++) {
-        struct ccurl_socket *socket = &multi->sockets->sockets[multi->sockets->open[index]];
+    for (size_t index = 0; index < multi->sockets.open_count; index++) {
+        struct ccurl_socket *socket = &multi->sockets.sockets[multi->sockets.open[index]];
         if (socket->users == 0) continue;
         in_all++;
         if (socket->origin == origin) to_host++;
@@ -142,9 +141,9 @@ void ccurl_choose_mark(ccurl_transfer *transfer) {
     uint8_t mark = 0;
     if (transfer->may_share) {
         uint8_t *current = &multi->marks[transfer->origin % ccurl_marked_origins];
-        for (size_t index = 0; index < multi->sockets->open_count; index++) {
-            int descriptor = multi->sockets->open[index];
-            struct ccurl_socket *socket = &multi->sockets->sockets[descriptor];
+        for (size_t index = 0; index < multi->sockets.open_count; index++) {
+            int descriptor = multi->sockets.open[index];
+            struct ccurl_socket *socket = &multi->sockets.sockets[descriptor];
             if (socket->origin != transfer->origin || socket->mark != *current) continue;
             if (!ccurl_is_silent(transfer, descriptor, socket)) continue;
             *current = (*current + 1) % mark_count;

@@ -42,12 +42,9 @@ void ccurl_end_unused(int descriptor) {
     shutdown(descriptor, SHUT_RDWR);
 }
 
-static uint32_t epoll_events(int events) {
-    return (events & ccurl_can_read ? EPOLLIN : 0) | (events & ccurl_can_write ? EPOLLOUT : 0);
-}
-
 static bool control(int watch, int verb, int descriptor, int events) {
-    struct epoll_event event = {.events = epoll_events(events), .data.fd = descriptor};
+    uint32_t what = (events & ccurl_can_read ? EPOLLIN : 0) | (events & ccurl_can_write ? EPOLLOUT : 0);
+    struct epoll_event event = {.events = what, .data.fd = descriptor};
     return epoll_ctl(watch, verb, descriptor, &event) == 0;
 }
 
@@ -56,22 +53,6 @@ int ccurl_watch_create(int wake_descriptor) {
     if (watch < 0 || control(watch, EPOLL_CTL_ADD, wake_descriptor, ccurl_can_read)) return watch;
     close(watch);
     return -1;
-}
-
-void ccurl_watch_free(int watch) {
-    if (watch >= 0) close(watch);
-}
-
-struct ccurl_sockets *ccurl_sockets_create(int watch) {
-    struct ccurl_sockets *sockets = calloc(1, sizeof *sockets);
-    if (sockets) sockets->watch = watch;
-    return sockets;
-}
-
-void ccurl_sockets_free(struct ccurl_sockets *sockets) {
-    free(sockets->sockets);
-    free(sockets->open);
-    free(sockets);
 }
 
 struct ccurl_socket *ccurl_sockets_entry(struct ccurl_sockets *sockets, int descriptor) {

@@ -56,6 +56,7 @@ struct ccurl_socket {
 };
 
 struct ccurl_sockets {
+    /// The descriptor that watches all sockets.
     int watch;
     struct ccurl_socket *sockets;
     size_t count;
@@ -75,10 +76,6 @@ struct ccurl_socket_event {
     int descriptor;
     int what;
 };
-
-/// Creates an empty set of sockets; `watch` is the descriptor that watches all of them. Null if there is no memory.
-struct ccurl_sockets *ccurl_sockets_create(int watch);
-void ccurl_sockets_free(struct ccurl_sockets *sockets);
 
 /// Watches a socket for these events, or for none; false if the system can't.
 bool ccurl_sockets_watch(struct ccurl_sockets *sockets, int descriptor, int events);

@@ -92,7 +92,7 @@ void ccurl_wake_clear(int descriptor) {
     (void)taken;
 }
 
-void ccurl_wake_free(int descriptor) {
+void ccurl_close(int descriptor) {
     if (descriptor >= 0) close(descriptor);
 }
 

@@ -54,7 +54,7 @@ void ccurl_load_tls(void *libcurl, const char *tls_version) {
 /// Returns the session of a transfer's current connection; null if it has no TLS.
 static const struct tls_session *session_of(ccurl_transfer *transfer) {
     struct tls_session *session = NULL;
-    if (ccurl_lib.easy_getinfo(transfer->easy, info_tls_session, &session) != ccurl_ok) return NULL;
+    if (ccurl_lib.easy_getinfo(transfer->easy, info_tls_session, &session) != 0) return NULL;
     return session && session->internals ? session : NULL;
 }
 

@@ -271,15 +271,6 @@ bool ccurl_take_line(ccurl_transfer *transfer, char *line, size_t count) {
     return on_head(line, 1, count, transfer) == count;
 }
 
-/// Holds the sending of an upload until the received bytes are read.
-///
-/// A server may answer before it has read the whole upload, and close the connection, which the server's system resets.
-/// If libcurl then sends, it reports the reset, and not the answer (7.81 to 8.23). Therefore, libcurl reads first.
-static void hold(ccurl_transfer *transfer) {
-    transfer->held_at = transfer->head.count;
-    release_soon(transfer);
-}
-
 static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     const size_t abort_transfer = 0x10000000, pause_transfer = 0x10000001;
@@ -299,12 +290,15 @@ static size_t on_read(char *bytes, size_t one, size_t count, void *context) {
         transfer->stop = ccurl_stop_source;
         return abort_transfer;
     }
-    // At most once for each head, since libcurl need not read the available bytes. The check comes last, so that there
-    // is little time for an answer to arrive between this check and the sending.
+    // A server may answer before it has read the whole upload, and close the connection, which the server's system
+    // resets. If libcurl then sends, it reports the reset, and not the answer (7.81 to 8.23). Therefore, libcurl reads
+    // first: at most once for each head, since it need not read the available bytes. The check comes last, so that
+    // there is little time for an answer to arrive between this check and the sending.
     bool is_holding = transfer->links[ccurl_holding].place;
     bool may_hold = !transfer->is_paused && !is_holding && transfer->held_at != transfer->head.count;
     if (given > 0 && may_hold && ccurl_has_answer(transfer)) {
-        hold(transfer);
+        transfer->held_at = transfer->head.count;
+        release_soon(transfer);
         return pause_transfer;
     }
     transfer->source_offset += given;
@@ -370,7 +364,7 @@ static int on_socket(void *context, int purpose, struct ccurl_socket_address *ad
     if (!ccurl_may_connect(transfer, address)) return -1;
     int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
     transfer->socket_error = descriptor >= 0 ? 0 : errno;
-    if (descriptor >= 0) ccurl_sockets_opened(transfer->multi->sockets, descriptor, address->type == SOCK_DGRAM);
+    if (descriptor >= 0) ccurl_sockets_opened(&transfer->multi->sockets, descriptor, address->type == SOCK_DGRAM);
     return descriptor;
 }
 
@@ -379,14 +373,6 @@ int ccurl_lack_of_descriptors(void) {
     if (descriptor < 0) return errno == EMFILE || errno == ENFILE ? errno : 0;
     close(descriptor);
     return 0;
-}
-
-/// Clears the state of the response.
-static void forget_response(ccurl_transfer *transfer) {
-    ccurl_end_decoding(transfer);
-    transfer->head.count = 0;
-    transfer->payload.count = 0;
-    transfer->response = (ccurl_response){.counted = -1};
 }
 
 void ccurl_transfer_abandon(ccurl_transfer *transfer) {
@@ -410,7 +396,10 @@ static ccurl_stop refusal_of_request(ccurl_transfer *transfer, const struct ccur
     if (transfer->head.count > 0) {
         // After an answer with 417, libcurl sends the request again without its `Expect`, as RFC 9110 10.1.1 asks.
         transfer->expectation = ccurl_expectation_dropped;
-        forget_response(transfer);
+        ccurl_end_decoding(transfer);
+        transfer->head.count = 0;
+        transfer->payload.count = 0;
+        transfer->response = (ccurl_response){.counted = -1};
     }
     return ccurl_begin_on_connection(transfer, ends) ? ccurl_stop_none : ccurl_stop_stale_connection;
 }

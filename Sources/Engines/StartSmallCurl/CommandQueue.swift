@@ -50,8 +50,8 @@
         }
 
         deinit {
-            ccurl_watch_free(epollDescriptor)
-            ccurl_wake_free(wakeDescriptor)
+            ccurl_close(epollDescriptor)
+            ccurl_close(wakeDescriptor)
         }
 
         enum Receipt { case refused, taken, takenNeedsWake }

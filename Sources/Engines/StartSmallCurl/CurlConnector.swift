@@ -144,7 +144,7 @@
         ) async throws(ConnectionError) -> PayloadProduction? {
             guard let stream = request.stream else { return nil }
             if stream.length == 0, let failure = await stream.failureOfNothing() { throw failure }
-            return PayloadProduction(stream) { [engine] _ in engine.send(.produced(id)) }
+            return PayloadProduction(stream) { [engine] in engine.send(.produced(id)) }
         }
 
         /// Begins a call, and waits for its outcome.

@@ -110,7 +110,7 @@
             case .lookup: hostNotFound
             case .overdue: timedOut
             case .library(let code):
-                bySpecialSign(code, of: failure) ?? byConnection(code, of: failure) ?? byCode[code] ?? other
+                bySpecialSign(code, of: failure) ?? byConnection(code, of: failure) ?? byCode(code)
             }
         }
 
@@ -193,49 +193,31 @@
             "alert access denied",
         ]
 
-        /// The meanings by the numbers of `CURLcode` (curl.h, 8.x); a code that is not listed means `other`.
-        private static let byCode: [Int: Meaning] = [
-            1: unusable,  // protocol not built in
-            2: unusable,  // failed init
-            3: { .malformedURL(debugInfo: $0.text) },  // not a URL
-            4: unusable,  // not built in
-            5: proxyFailed,  // couldn't resolve proxy
-            6: hostNotFound,  // couldn't resolve host
-            7: connectionRefused,  // couldn't connect
-            8: malformedResponse,  // weird server reply
-            16: connectionLost,  // HTTP/2 session that is over, as after a server's GOAWAY (RFC 9113 6.8)
-            18: connectionLost,  // partial file
-            28: timedOut,  // operation timed out
-            35: secureConnectionFailed,  // TLS handshake
-            41: unusable,  // function not found
-            43: unusable,  // bad function argument
-            48: unusable,  // unknown option
-            52: connectionLost,  // got nothing
-            53: unusable,  // TLS engine not found
-            54: unusable,  // TLS engine can't be set
-            55: connectionLost,  // sending
-            56: connectionLost,  // receiving
-            58: unusable,  // the client certificate can't be used
-            59: unusable,  // no such cipher
-            60: serverCertificateUntrusted,  // peer failed verification
-            61: unreadablePayload,  // bad content encoding
-            64: secureConnectionFailed,  // TLS level
-            65: connectionLost,  // the payload can't be sent again
-            66: unusable,  // TLS engine
-            77: unusable,  // CA file can't be read
-            80: secureConnectionFailed,  // TLS shutdown
-            82: unusable,  // revocation list
-            83: serverCertificateUntrusted,  // issuer
-            90: serverCertificateUntrusted,  // not a pinned key
-            91: serverCertificateUntrusted,  // certificate status
-            92: connectionLost,  // HTTP/2 stream
-            95: malformedResponse,  // HTTP/3
-            96: secureConnectionFailed,  // QUIC handshake
-            97: proxyFailed,  // proxy handshake
-            98: clientCertificateRejected,  // client certificate demanded
-            99: unusable,  // poll
-            100: malformedResponse,  // too large
-            101: secureConnectionFailed,  // ECH
-        ]
+        /// Returns the meaning of a number of `CURLcode` (curl.h, 8.x), if nothing else is known.
+        private static func byCode(_ code: Int) -> Meaning {
+            switch code {
+            // Something that is not built in, not found or unknown; a failed init; a client certificate, CA file,
+            // cipher or revocation list of the options that can't be used; and a failed poll.
+            case 1, 2, 4, 41, 43, 48, 53, 54, 58, 59, 66, 77, 82, 99: unusable
+            case 3: { .malformedURL(debugInfo: $0.text) }
+            // The lookup of a proxy, and its handshake.
+            case 5, 97: proxyFailed
+            case 6: hostNotFound
+            case 7: connectionRefused
+            // A weird reply, one of HTTP/3, or one that is too large.
+            case 8, 95, 100: malformedResponse
+            // An HTTP/2 session that is over, as after a server's GOAWAY (RFC 9113 6.8), or stream; a part or nothing of
+            // a response; sending and receiving; and a payload that can't be sent again.
+            case 16, 18, 52, 55, 56, 65, 92: connectionLost
+            case 28: timedOut
+            // The handshake, the level and the shutdown of TLS, the handshake of QUIC, and ECH.
+            case 35, 64, 80, 96, 101: secureConnectionFailed
+            // The verification, the issuer, the key and the status of the peer's certificate.
+            case 60, 83, 90, 91: serverCertificateUntrusted
+            case 61: unreadablePayload
+            case 98: clientCertificateRejected
+            default: other
+            }
+        }
     }
 #endif

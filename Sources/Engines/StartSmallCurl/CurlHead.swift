@@ -81,8 +81,8 @@
         private static func statusCode(in line: UnsafeBufferPointer<UInt8>) -> Int? {
             guard let space = line.firstIndex(of: .space) else { return nil }
             let digits = line[(space + 1)...].drop { $0 == .space }.prefix(3)
-            guard digits.count == 3, digits.allSatisfy({ (.zero...(.nine)).contains($0) }) else { return nil }
-            return digits.reduce(0) { $0 * 10 + Int($1 - .zero) }
+            guard digits.count == 3, digits.allSatisfy(\.isASCIIDigit) else { return nil }
+            return digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
         }
 
         private static func take(
@@ -130,7 +130,5 @@
         fileprivate static let lineFeed = UInt8(ascii: "\n")
         fileprivate static let carriageReturn = UInt8(ascii: "\r")
         fileprivate static let space = UInt8(ascii: " ")
-        fileprivate static let zero = UInt8(ascii: "0")
-        fileprivate static let nine = UInt8(ascii: "9")
     }
 #endif

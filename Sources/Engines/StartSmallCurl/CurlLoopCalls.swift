@@ -90,11 +90,7 @@
         }
 
         private mutating func openMulti() -> OpaquePointer? {
-            guard let multi = ccurl_multi_create(epollDescriptor) else { return nil }
-            _ = ccurl_multi_set(multi, ccurl_connections_per_host, options.maxConnectionsPerHost)
-            _ = ccurl_multi_set(multi, ccurl_connections_in_all, options.maxConnections)
-            _ = ccurl_multi_set(multi, ccurl_kept_connections, options.maxConnections)
-            self.multi = multi
+            multi = ccurl_multi_create(epollDescriptor, options.maxConnectionsPerHost, options.maxConnections)
             deadlines.idleSince = now
             return multi
         }
@@ -146,17 +142,18 @@
         /// Removes a handle from libcurl, and keeps the handle for another call.
         mutating func clear(_ slot: Int) {
             guard var entry = slots.remove(slot) else { return }
+            let handle = entry.transfer.handle
             deadlines.idleSince = now
             pending.end(entry.call.origin, isShared: entry.isShared)
             // libcurl may go on reporting the transfer while the transfer is removed.
-            ccurl_transfer_silence(entry.transfer.handle)
-            if let multi { _ = ccurl_multi_remove(multi, entry.transfer.handle) }
+            ccurl_transfer_silence(handle)
+            if let multi { _ = ccurl_multi_remove(multi, handle) }
             // A handle that has paused is not trusted to start another transfer, and libcurl does not clear an error of
             // the system, or a refused expectation.
             let isClean =
-                !entry.transfer.handle.pointee.is_paused && !entry.transfer.handle.pointee.is_starved
-                && entry.transfer.handle.pointee.expectation.rawValue < ccurl_expectation_failed.rawValue
-                && ccurl_system_error(entry.transfer.handle) == 0
+                !handle.pointee.is_paused && !handle.pointee.is_starved
+                && handle.pointee.expectation.rawValue < ccurl_expectation_failed.rawValue
+                && ccurl_system_error(handle) == 0
             if idleTransfers.count < Self.keptHandles, isClean {
                 entry.transfer.reset(keeping: Self.keptBytes)
                 idleTransfers.append(entry.transfer)

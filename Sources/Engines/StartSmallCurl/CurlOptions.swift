@@ -214,8 +214,8 @@
         func refusal(by policy: ConnectionOptions.AddressPolicy) -> String? {
             let transfer = handle.pointee
             let isRefused = !transfer.has_allowed || transfer.stop == ccurl_stop_address
-            guard transfer.refusals > 0, isRefused else { return nil }
-            return policy.reason(refusing: NetworkAddress(transfer.refused), hasOthers: transfer.refusals > 1)
+            guard transfer.has_refused, isRefused else { return nil }
+            return policy.reason(refusing: NetworkAddress(transfer.refused))
         }
     }
 #endif

@@ -7,7 +7,7 @@
     struct PendingCalls {
         private struct Host {
             /// The order of the pending calls; one that was removed before its turn may still be listed.
-            var order = CallIDQueue()
+            var order: ArraySlice<UInt64> = []
 
             /// The number of calls that have begun and have no connection yet, or one of their own (HTTP/1.1).
             var alone = 0
@@ -123,32 +123,6 @@
             connections += after.connections - before.connections
             sharingHosts += (after.shared > 0 ? 1 : 0) - (before.shared > 0 ? 1 : 0)
             if after.isUnused { hosts.remove(at: index) }
-        }
-    }
-
-    /// A first-in, first-out queue of call IDs.
-    private struct CallIDQueue {
-        private var ids: [UInt64] = []
-        private var first = 0
-
-        /// The number of removed elements that are kept at most, unless there are more remaining ones.
-        private static let keptPlaces = 1024
-
-        var isEmpty: Bool { first == ids.count }
-
-        mutating func append(_ id: UInt64) {
-            ids.append(id)
-        }
-
-        mutating func popFirst() -> UInt64? {
-            guard first < ids.count else { return nil }
-            let id = ids[first]
-            first += 1
-            if first == ids.count || first > max(Self.keptPlaces, ids.count / 2) {
-                ids.removeFirst(first)
-                first = 0
-            }
-            return id
         }
     }
 #endif

@@ -52,7 +52,7 @@ struct URLSessionPayloadPipe: Sendable {
     init(_ stream: PayloadStream) {
         let wakes = DispatchSemaphore(value: 0)
         self.wakes = wakes
-        production = PayloadProduction(stream) { _ in wakes.signal() }
+        production = PayloadProduction(stream) { wakes.signal() }
     }
 
     var hasMore: Bool { state.withLock { !$0.isAtEnd } }

@@ -51,19 +51,6 @@
             }
         }
 
-        @Test("programs that the process starts inherit no socket pair of the engine") func inheritance() async {
-            await #expect(processExitsWith: .success) {
-                try await LoopbackServer.serving(.small) { server in
-                    let before = inheritedPairs()
-                    let connector = Connector.curl()
-                    #expect(await WebAPI.call(with: Input(url: server.url), via: connector).response != nil)
-                    #expect(inheritedPairs().subtracting(before).isEmpty)
-                    // The call after the wake-up that found the pair is not disturbed by it.
-                    #expect(await WebAPI.call(with: Input(url: server.url), via: connector).response != nil)
-                }
-            }
-        }
-
         @Test("a call in a forked child ends with a clear error") func fork() async {
             await #expect(processExitsWith: .success) {
                 let connector = Connector.curl()
@@ -295,17 +282,5 @@
                 await Task.yield()
             }
         }
-    }
-
-    /// Returns the Unix domain sockets of this process that programs would inherit.
-    private func inheritedPairs() -> Set<Int32> {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return Set(
-            names.compactMap { Int32($0) }.filter { descriptor in
-                var (domain, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
-                guard getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 else { return false }
-                return domain == AF_UNIX && fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0
-            }
-        )
     }
 #endif

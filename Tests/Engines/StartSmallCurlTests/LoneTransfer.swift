@@ -30,10 +30,10 @@
             let wakeDescriptor = ccurl_wake_create()
             let epollDescriptor = ccurl_watch_create(wakeDescriptor)
             defer {
-                ccurl_watch_free(epollDescriptor)
-                ccurl_wake_free(wakeDescriptor)
+                ccurl_close(epollDescriptor)
+                ccurl_close(wakeDescriptor)
             }
-            let multi = try #require(ccurl_multi_create(epollDescriptor))
+            let multi = try #require(ccurl_multi_create(epollDescriptor, 64, 256))
             defer { _ = ccurl_multi_free(multi) }
             let handle = try #require(ccurl_transfer_create(round))
             defer { ccurl_transfer_free(handle) }

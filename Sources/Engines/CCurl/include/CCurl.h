@@ -101,8 +101,6 @@ typedef enum : int {
     ccurl_redirect_protocols_text = 10319,
 } ccurl_text_option;
 
-enum { ccurl_ok = 0 };
-
 enum { ccurl_tls_1_2 = 6, ccurl_tls_1_3 = 7 };
 enum { ccurl_http_1_0 = 1, ccurl_http_1_1 = 2, ccurl_http_2 = 3, ccurl_http_3 = 30 };
 enum { ccurl_http_2_over_tls = 4, ccurl_http_2_only = 5 };
@@ -350,9 +348,9 @@ struct ccurl_transfer {
     int64_t uploaded;
     int64_t downloaded;
 
-    /// The first address that the check refused, and the number of them: 2 for more than one.
+    /// The first address that the check refused, if it refused one.
     ccurl_address refused;
-    uint8_t refusals;
+    bool has_refused;
     /// Whether the check allowed an address for a new connection.
     bool has_allowed;
     /// The system's error number of the last socket that could not be opened, or 0 if none failed.
@@ -386,9 +384,7 @@ void ccurl_transfer_silence(ccurl_transfer *transfer);
 /// is none.
 ccurl_transfer *_Nullable ccurl_next_ready(ccurl_round *round);
 
-/// Takes a line of a head, or bytes of a payload, as if libcurl had passed them: a fuzzer does without a connection.
-///
-/// - Returns: False if the transfer ends here.
+/// Takes a line of a head, or bytes of a payload, for a fuzzer without a connection; false if the transfer ends here.
 bool ccurl_take_line(ccurl_transfer *transfer, char *line, size_t count);
 bool ccurl_take_bytes(ccurl_transfer *transfer, char *bytes, size_t count);
 
@@ -438,10 +434,9 @@ bool ccurl_is_replaced(ccurl_transfer *transfer);
 
 /// The most name lookups that may go on at a time, for each multi handle.
 ///
-/// The system ends no lookup early. A transfer that ends during its lookup is removed at once, so that it holds no
-/// connection, and the lookup goes on, with a thread and two descriptors. While a name server is down, each transfer
-/// leaves another lookup. The limit leaves half of the descriptors that a process may usually have, 1,024, and is far
-/// below the threads that a service of systemd may start (`TasksMax`, 4,915).
+/// The system ends no lookup early: that of a transfer that has ended goes on, with a thread and two descriptors. The
+/// limit leaves half of the descriptors that a process may usually have, 1,024, and is far below the threads that a
+/// service of systemd may start (`TasksMax`, 4,915).
 ///
 /// libcurl 8.20 and later keeps to the limit, and removes a lookup that has not begun with its transfer. Its default of
 /// 20 threads is too low here: each name takes two, so that ten names without an answer delay all others. Earlier
@@ -458,9 +453,8 @@ void ccurl_list_free(ccurl_list *_Nullable list);
 
 /// Sends a request a second time, at most once, if its connection was closed before an answer and a repetition is safe.
 ///
-/// A request that was not sent, as its connection could carry no more, starts over in any case.
-///
-/// - Returns: False if the request is not sent again, and the result is final.
+/// A request that was not sent, as its connection could carry no more, starts over in any case. The function returns
+/// false if the request is not sent again, and the result is final.
 bool ccurl_multi_repeat(ccurl_multi *multi, ccurl_transfer *transfer, int result);
 
 /// Returns EMFILE or ENFILE if this process can open no descriptor now, or else 0.
@@ -507,16 +501,9 @@ const char *_Nullable ccurl_asked_url(ccurl_transfer *transfer);
 
 // MARK: many transfers
 
-typedef enum : int {
-    ccurl_kept_connections = 6,
-    ccurl_connections_per_host = 7,
-    ccurl_connections_in_all = 13,
-} ccurl_multi_option;
-
 /// Creates a handle without transfers, whose sockets `watch` watches; null if there is no memory.
-ccurl_multi *_Nullable ccurl_multi_create(int watch);
+ccurl_multi *_Nullable ccurl_multi_create(int watch, long connections_per_host, long connections_in_all);
 int ccurl_multi_free(ccurl_multi *multi);
-int ccurl_multi_set(ccurl_multi *multi, ccurl_multi_option option, long value);
 int ccurl_multi_add(ccurl_multi *multi, ccurl_transfer *transfer);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_transfer *transfer);
 
@@ -532,9 +519,6 @@ bool ccurl_multi_take_replaced(ccurl_multi *multi);
 /// All transfers are also checked if something has happened to a connection that transfers may share: libcurl does not
 /// report a transfer that can continue since another transfer has read its bytes (at least in 7.88), and would wait
 /// forever.
-///
-/// - Parameter all: whether all transfers are checked.
-/// - Returns: A code of libcurl.
 int ccurl_multi_perform(ccurl_multi *multi, ccurl_round *round, bool all);
 
 /// Returns the milliseconds until libcurl has something to do, regardless of the sockets; -1 if it has nothing to do.
@@ -574,21 +558,16 @@ void ccurl_release_signals(ccurl_signals before);
 /// Creates a descriptor that becomes readable after `ccurl_wake`; -1 if there is none left. Any thread may wake.
 int ccurl_wake_create(void);
 void ccurl_wake(int descriptor);
-void ccurl_wake_free(int descriptor);
 
 /// Creates a descriptor that reports events of sockets, and wake-ups by `wake_descriptor`; -1 if there is none left.
 int ccurl_watch_create(int wake_descriptor);
-void ccurl_watch_free(int watch);
 
-/// Waits until something happens to a socket, a thread wakes this one, or the time is over.
+/// Closes a descriptor of one of these kinds; -1 is none.
+void ccurl_close(int descriptor);
+
+/// Waits until something happens to a socket, a thread wakes this one, or the time is over; false if it can't wait.
 ///
-/// Other threads may use the multi handle of the sockets meanwhile.
-///
-/// - Parameters:
-///   - watch: the descriptor that watches the sockets.
-///   - wake_descriptor: the descriptor for wake-ups.
-///   - milliseconds: the longest wait, which is not negative.
-/// - Returns: False if the thread can't wait.
+/// Other threads may use the multi handle of the sockets meanwhile. The number of milliseconds is not negative.
 bool ccurl_wait(int watch, int wake_descriptor, int milliseconds);
 
 /// Whether the process is exiting, so that libcurl must not be called any more.

@@ -86,12 +86,11 @@ extension ConnectionOptions {
         package var isRestrictive: Bool { rule != .any }
 
         /// Returns the reason why a request is refused, for its error.
-        package func reason(refusing address: NetworkAddress?, hasOthers: Bool) -> String {
+        package func reason(refusing address: NetworkAddress?) -> String {
             let purpose: String? =
                 if case .publicOnly = rule { address?.specialPurpose.map { " (\($0))" } } else { nil }
-            let others = hasOthers ? ", and the other addresses of the host" : ""
             let refused = address.map { "\($0)" } ?? "an address"
-            return "the address policy \(self) refuses \(refused)\(purpose ?? "")\(others)"
+            return "the address policy \(self) refuses \(refused)\(purpose ?? "")"
         }
 
         private static func read(_ texts: [String]) -> [AddressBlock] { texts.compactMap(AddressBlock.init) }

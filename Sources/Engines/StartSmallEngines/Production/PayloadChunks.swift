@@ -18,7 +18,7 @@ extension PayloadStream {
     ///   can be produced only once, and has been.
     public func chunks() -> AsyncThrowingStream<Data, any Error> {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
-        let production = PayloadProduction(self) { _ in wake.yield() }
+        let production = PayloadProduction(self) { wake.yield() }
         let lifetime = ProductionLifetime(production: production)
         let offset = Locked(0)
         return AsyncThrowingStream(unfolding: {

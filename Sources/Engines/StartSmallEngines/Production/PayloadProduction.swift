@@ -23,12 +23,12 @@ package struct PayloadProduction: Sendable {
     }
 
     private let stream: PayloadStream
-    private let wake: @Sendable (_ reader: Int) -> Void
+    private let wake: @Sendable () -> Void
     private let attempts: AsyncStream<Int>.Continuation
     private let state = Locked(ProductionState())
 
     /// Creates a production that has not begun, in the task of its call.
-    package init(_ stream: PayloadStream, wake: @escaping @Sendable (_ reader: Int) -> Void) {
+    package init(_ stream: PayloadStream, wake: @escaping @Sendable () -> Void) {
         (self.stream, self.wake) = (stream, wake)
         let (numbers, attempts) = AsyncStream.makeStream(of: Int.self)
         self.attempts = attempts
@@ -54,20 +54,20 @@ package struct PayloadProduction: Sendable {
         if let attempt = effects.begun { attempts.yield(attempt) }
         effects.cancelled?.cancel()
         for (writer, isTaken) in effects.resumed { writer.resume(returning: isTaken) }
-        if let reader = effects.woken { wake(reader) }
+        if effects.wakesReader { wake() }
         return result
     }
 
     // MARK: the reader
 
     /// Reads bytes from an offset on; starts the stream, or starts it anew if earlier bytes are needed again.
-    package func read(from offset: Int, into room: UnsafeMutableRawBufferPointer, by reader: Int = 0) -> Reading {
+    package func read(from offset: Int, into room: UnsafeMutableRawBufferPointer) -> Reading {
         let isReplayable = isReplayable
         // The address alone, since a pointer can't be sent to the guarded state; it is used only during this call.
         let (start, count) = (UInt(bitPattern: room.baseAddress), room.count)
         return change { state, effects in
             let room = UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: start), count: count)
-            return state.read(from: offset, into: room, by: reader, isReplayable: isReplayable, &effects)
+            return state.read(from: offset, into: room, isReplayable: isReplayable, &effects)
         }
     }
 

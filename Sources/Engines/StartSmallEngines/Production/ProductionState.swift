@@ -14,7 +14,7 @@ struct ProductionState: Sendable {
 
         /// The tasks that waited for room, and whether their bytes are wanted.
         var resumed: [(writer: Writer, isTaken: Bool)] = []
-        var woken: Int?
+        var wakesReader = false
     }
 
     enum Ending: Sendable {
@@ -39,8 +39,8 @@ struct ProductionState: Sendable {
     private var writers: [UInt64: Writer] = [:]
     private var lastTicket: UInt64 = 0
 
-    /// The reader that has found no bytes.
-    private var reader: Int?
+    /// Whether the reader has found no bytes.
+    private var isReaderWaiting = false
     private var isOver = false
 
     /// Whether the bytes of an attempt are wanted.
@@ -51,7 +51,6 @@ struct ProductionState: Sendable {
     mutating func read(
         from offset: Int,
         into room: UnsafeMutableRawBufferPointer,
-        by reader: Int,
         isReplayable: Bool,
         _ effects: inout Effects
     ) -> PayloadProduction.Reading {
@@ -70,7 +69,7 @@ struct ProductionState: Sendable {
         if !buffer.isFull { resumeWriters(true, &effects) }
         if count > 0 { return .bytes(count) }
         if ending != nil { return .end }
-        self.reader = reader
+        isReaderWaiting = true
         return .pending
     }
 
@@ -93,7 +92,8 @@ struct ProductionState: Sendable {
     }
 
     private mutating func wakeReader(_ effects: inout Effects) {
-        effects.woken = reader.take()
+        effects.wakesReader = isReaderWaiting
+        isReaderWaiting = false
     }
 
     private static let producedOnce = ConnectionError.malformedPayload(

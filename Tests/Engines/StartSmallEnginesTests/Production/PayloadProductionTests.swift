@@ -78,13 +78,13 @@ import Testing
     func late() {
         var (state, effects) = (ProductionState(), ProductionState.Effects())
         let room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-        #expect(state.read(from: 0, into: room, by: 0, isReplayable: true, &effects) == .pending)
+        #expect(state.read(from: 0, into: room, isReplayable: true, &effects) == .pending)
         state.finish(1, .complete, &effects)
         guard case .refused = state.append(Data("b".utf8), 1, &effects) else {
             Issue.record("the bytes were taken, though the end may have been sent")
             return
         }
-        #expect(state.read(from: 0, into: room, by: 0, isReplayable: true, &effects) == .end)
+        #expect(state.read(from: 0, into: room, isReplayable: true, &effects) == .end)
     }
 
     @Test("the end of a call cancels the producer, and releases a write that waits")
@@ -186,7 +186,7 @@ final class ProductionReader: Sendable {
     init(_ stream: PayloadStream) {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
         self.wakes = wakes
-        production = PayloadProduction(stream) { _ in wake.yield() }
+        production = PayloadProduction(stream) { wake.yield() }
     }
 
     deinit { production.end() }
