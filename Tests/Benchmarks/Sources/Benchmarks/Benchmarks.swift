@@ -23,11 +23,6 @@ enum Benchmarks {
 
         Engines, multiplexing, transfers and many need Linux, openssl and nginx, which is started for them and ended
         after them.
-        These parts need Linux too, run alone, and end with 1 if a requirement is not met:
-
-          slow-reader  memory use of 1 GiB for a reader of 10 MiB a second
-          slow-server  memory use of 1 GiB, produced for a server that reads 10 MiB a second
-          storm        how cancelled calls end, and processes that exit during calls
         """
 
     static func main() async {
@@ -42,16 +37,7 @@ enum Benchmarks {
 
     private static func run(_ arguments: [String]) async throws {
         #if os(Linux)
-            switch arguments.first {
-            case "slow-reader": return try await SlowReader.measure()
-            case "slow-server": return try await SlowServer.measure()
-            case "storm":
-                let wrong = await Storm.measure() + Exits.measure()
-                if !wrong.isEmpty { throw Wrong(words: wrong) }
-                return
-            case "end-under-load": return await Exits.endUnderLoad()
-            default: if let order = Order(arguments: arguments) { return try await Worker.report(order) }
-            }
+            if let order = Order(arguments: arguments) { return try await Worker.report(order) }
         #endif
         let parts = arguments.compactMap(Part.init)
         guard parts.count == arguments.count else { return print(help) }
@@ -86,13 +72,6 @@ enum Benchmarks {
             print("\nskipped, since engines are measured on Linux only: \(names(parts))")
         }
     #endif
-
-    /// The failed requirements of a part: the process then ends with 1.
-    struct Wrong: Error, CustomStringConvertible {
-        let words: [String]
-
-        var description: String { words.joined(separator: "\n") }
-    }
 
     private static func names(_ parts: [Part]) -> String {
         parts.map(\.rawValue).joined(separator: ", ")
