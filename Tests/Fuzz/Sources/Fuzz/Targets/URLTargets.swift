@@ -7,7 +7,7 @@ import Foundation
 
 extension Target {
     /// The writers of URLs and queries.
-    static let urls: [Target] = [template, templateValue, queryKeys, snakeCase, reference]
+    static let urls: [Target] = [template, templateValue, queryKeys, reference]
 
     private static let template = text(
         "uri-template",
@@ -117,19 +117,6 @@ extension Target {
             try name.text.encode(to: encoder)
         }
     }
-
-    private static let snakeCase = text(
-        "snake-case",
-        words: ["perPage", "URL", "_", "A", "a", "É", "ǅ"],
-        read: { _ = SnakeCase.from($0) },
-        check: { text in
-            let name = SnakeCase.from(text)
-            // Beyond ASCII, some capitals have no small letter.
-            let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
-            try promise("a name in snake case stays unchanged", !isPlain || SnakeCase.from(name) == name)
-            return name != text
-        }
-    )
 
     /// Returns the names and values of a query as bytes, since Foundation drops a byte order mark when it decodes.
     private static func read(_ query: String) -> [[[UInt8]]] {
