@@ -36,13 +36,14 @@ extension ConnectorContract {
             #expect(!error.isTransient)
         }
 
-        @Test("an endless head does not end the process", arguments: EngineUnderTest.all)
+        @Test("an endless head meets its limit, and does not end the process", arguments: EngineUnderTest.all)
         func endlessHead(engine: EngineUnderTest) async throws {
             let field = Data("X-A: \(String(repeating: "a", count: 1000))\r\n".utf8)
             let output = try await engine.output(of: [
                 .send("HTTP/1.1 200 OK\r\n"), .sendRepeatedly(field, times: 20_000),
             ])
-            #expect(output.connectionError != nil)
+            let error = try #require(output.connectionError)
+            #expect(error.name == "malformedResponse" || engine.defects[.errorNames] != nil, "\(error)")
         }
 
         @Test(

@@ -1,8 +1,8 @@
 #if os(Linux)
     import Foundation
     import Glibc
-    import TestSupport
     import StartSmallTesting
+    import TestSupport
 
     /// Runs a server that speaks HTTP/2 from the first byte on (RFC 9113 3.3), and answers each request with 204, while
     /// `body` runs; it serves one connection after another.
@@ -32,7 +32,7 @@
     /// `body` runs.
     func withSilentServer<Result>(at host: UInt32, _ body: (_ port: Int) async throws -> Result) async throws -> Result
     {
-        var (listener, address) = try listener(at: host, backlog: 0)
+        var (listener, address) = try listening(at: address(of: host), AF_INET, backlog: 0)
         let clients = (0..<8).map { _ in
             Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         }
@@ -52,7 +52,7 @@
         _ body: (_ port: Int) async throws -> Result,
         serving serve: @escaping @Sendable (_ connection: Int32) -> Void
     ) async throws -> Result {
-        let (listener, address) = try listener(at: host, port: port, backlog: 16)
+        let (listener, address) = try listening(at: address(of: host, port), AF_INET)
         return try await accepting(on: listener) {
             try await body(Int(address.sin_port.bigEndian))
         } serving: {
@@ -60,37 +60,62 @@
         }
     }
 
+    /// Runs a server at an IPv6 address in a zone, which answers each connection with 204, while `body` runs; returns
+    /// what it has received first.
+    func withServer(
+        at text: String,
+        inZone scope: UInt32,
+        _ body: (_ port: Int) async throws -> Void
+    ) async throws -> Data? {
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_scope_id = scope
+        guard inet_pton(AF_INET6, text, &address.sin6_addr) == 1 else { throw Unexpected(text) }
+        let (listener, bound) = try listening(at: address, AF_INET6)
+        let received = Recorder<Data>()
+        try await accepting(on: listener) {
+            try await body(Int(bound.sin6_port.bigEndian))
+        } serving: { connection in
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = recv(connection, &bytes, bytes.count, 0)
+            received.append(Data(bytes.prefix(max(0, count))))
+            write("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", to: connection)
+        }
+        return received.elements.first
+    }
+
     /// Answers each connection to a Unix domain socket, while `body` runs.
     func withUnixServer<Result>(answering answer: String, _ body: (_ path: String) async throws -> Result)
         async throws -> Result
     {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sock").path
-        let listener = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { unlink(path) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8.prefix($0.count - 1))) }
-        let isListening = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 && listen(listener, 1) == 0
-            }
-        }
-        guard isListening else { throw Unexpected("errno \(errno)") }
-        return try await accepting(on: listener) {
+        return try await accepting(on: try listening(at: address, AF_UNIX).0) {
             try await body(path)
         } serving: {
             if readHead($0) { write(answer, to: $0) }
         }
     }
 
-    /// Returns a socket that listens, and its address.
-    private func listener(at host: UInt32, port: Int = 0, backlog: Int32) throws -> (Int32, sockaddr_in) {
-        let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    private func address(of host: UInt32, _ port: Int = 0) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = host.bigEndian
         address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return address
+    }
+
+    /// Returns a socket that listens, and its address.
+    private func listening<Address>(
+        at address: Address,
+        _ family: Int32,
+        backlog: Int32 = 16
+    ) throws -> (Int32, Address) {
+        let listener = Glibc.socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var (address, size) = (address, socklen_t(MemoryLayout<Address>.size))
         let isListening = withUnsafeMutablePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(listener, $0, size) == 0 && listen(listener, backlog) == 0 && getsockname(listener, $0, &size) == 0

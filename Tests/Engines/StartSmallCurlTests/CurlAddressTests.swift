@@ -80,15 +80,6 @@
             }
         }
 
-        @Test("if all addresses of a name are refused, the error names one, and says so")
-        func several() async throws {
-            let resolve = ["startsmall.invalid": ["127.0.0.1", "127.0.0.2", "::1"]]
-            let (output, connections) = try await call(host: "startsmall.invalid", .publicOnly, resolve: resolve)
-            #expect(connections == 0)
-            #expect(output.connectionError?.name == "requestRefused")
-            #expect(output.connectionError?.debugInfo.contains("and the other addresses") == true, "\(output)")
-        }
-
         @Test("if an allowed address can't be reached, that is the error, and not the refusal of another")
         func unreachable() async throws {
             let resolve = ["startsmall.invalid": ["10.9.8.7", "127.0.0.1"]]
@@ -195,21 +186,20 @@
 
         @Test(
             "an IPv6 address with a zone is connected to in its zone, and Host has no zone (RFC 6874 4)",
-            .enabled(if: LinkLocalServer.address != nil, "this machine has no link-local address")
+            .enabled(if: linkLocal != nil, "this machine has no link-local address")
         )
         func connectedZone() async throws {
-            let (text, name, scope) = try #require(LinkLocalServer.address)
+            let (text, name, scope) = try #require(linkLocal)
             for zone in [name, "\(scope)"] {
-                let server = try #require(LinkLocalServer())
-                async let served = server.head()
-                let built = Either<ConnectionError, Input>.get("http://[\(text)%25\(zone)]:\(server.port)/a")
-                let connector = Connector.curl(options: ConnectionOptions(proxy: .none))
-                let output = await WebAPI.call(with: try #require(built.right), via: connector)
-                server.stop()
-                let head = RawMessage(Data(await served.utf8))
-                server.release()
-                #expect(output.response?.statusCode == .noContent, "\(output)")
-                #expect(head.headers["Host"] == "[\(text)]:\(server.port)")
+                var host = ""
+                let head = try await withServer(at: text, inZone: scope) { port in
+                    host = "[\(text)]:\(port)"
+                    let built = Either<ConnectionError, Input>.get("http://[\(text)%25\(zone)]:\(port)/a")
+                    let connector = Connector.curl(options: ConnectionOptions(proxy: .none))
+                    let output = await WebAPI.call(with: try #require(built.right), via: connector)
+                    #expect(output.response?.statusCode == .noContent, "\(output)")
+                }
+                #expect(RawMessage(try #require(head)).headers["Host"] == host)
             }
         }
 
@@ -236,70 +226,21 @@
         }
     }
 
-    /// A server for one connection at a link-local address of this machine (RFC 4291 2.5.6).
-    private struct LinkLocalServer {
-        /// An address without its zone, and the name and the number of its zone; nil if the machine has none.
-        static let address: (text: String, name: String, scope: UInt32)? = {
-            var list: UnsafeMutablePointer<ifaddrs>?
-            guard getifaddrs(&list) == 0 else { return nil }
-            defer { freeifaddrs(list) }
-            for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
-                guard let entry = entry?.pointee, let pointer = entry.ifa_addr,
-                    pointer.pointee.sa_family == sa_family_t(AF_INET6)
-                else { continue }
-                let address = pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { $0.pointee }
-                let bytes = withUnsafeBytes(of: address.sin6_addr) { Array($0) }
-                guard bytes[0] == 0xFE, bytes[1] & 0xC0 == 0x80, let text = NetworkAddress(bytes: bytes) else {
-                    continue
-                }
-                return ("\(text)", String(cString: entry.ifa_name), address.sin6_scope_id)
-            }
-            return nil
-        }()
-
-        let port: UInt16
-        private let listener: Int32
-
-        init?() {
-            guard let address = Self.address else { return nil }
-            let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
-            var place = sockaddr_in6()
-            place.sin6_family = sa_family_t(AF_INET6)
-            place.sin6_scope_id = address.scope
-            guard inet_pton(AF_INET6, address.text, &place.sin6_addr) == 1 else { return nil }
-            var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-            let isListening = withUnsafeMutablePointer(to: &place) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0
-                        && getsockname(descriptor, $0, &size) == 0
-                }
-            }
-            guard isListening else { return nil }
-            (listener, port) = (descriptor, UInt16(bigEndian: place.sin6_port))
+    /// An address of this machine that is link-local (RFC 4291 2.5.6), without its zone, and the name and the number of
+    /// the zone; nil if the machine has none.
+    private let linkLocal: (text: String, name: String, scope: UInt32)? = {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return nil }
+        defer { freeifaddrs(list) }
+        for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
+            guard let entry = entry?.pointee, let pointer = entry.ifa_addr,
+                pointer.pointee.sa_family == sa_family_t(AF_INET6)
+            else { continue }
+            let address = pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { $0.pointee }
+            let bytes = withUnsafeBytes(of: address.sin6_addr) { Array($0) }
+            guard bytes[0] == 0xFE, bytes[1] & 0xC0 == 0x80, let text = NetworkAddress(bytes: bytes) else { continue }
+            return ("\(text)", String(cString: entry.ifa_name), address.sin6_scope_id)
         }
-
-        /// Ends the wait for a connection.
-        func stop() {
-            shutdown(listener, Int32(SHUT_RDWR))
-        }
-
-        func release() {
-            close(listener)
-        }
-
-        /// Returns the head of the first request after an answer; empty if there is none.
-        func head() async -> String {
-            await withCheckedContinuation { continuation in
-                Thread.detachNewThread { [listener] in
-                    let connection = accept(listener, nil, nil)
-                    var bytes = [UInt8](repeating: 0, count: 4096)
-                    let count = max(0, recv(connection, &bytes, bytes.count, 0))
-                    let answer = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
-                    _ = send(connection, answer, answer.utf8.count, Int32(MSG_NOSIGNAL))
-                    close(connection)
-                    continuation.resume(returning: String(decoding: bytes.prefix(count), as: UTF8.self))
-                }
-            }
-        }
-    }
+        return nil
+    }()
 #endif

@@ -13,31 +13,29 @@
     @Suite(
         "connections of HTTP/2 that do not answer",
         .timeLimit(.minutes(1)),
-        .enabled(if: SecureHTTP2Server.isAvailable, "this machine has no OpenSSL 3")
+        .enabled(if: SecureServer.isAvailable, "this machine has no OpenSSL 3")
     )
     struct CurlDeadConnectionTests {
-        private typealias Server = SecureHTTP2Server
+        private typealias Server = SecureServer
 
         /// The time limit of the calls that get no answer.
         private static let limit = Duration.milliseconds(300)
 
         @Test("after a call without an answer, the next six use one new connection", arguments: [0, 1], [1, 64])
-        func idleLimit(answered: Int, maxConnectionsPerHost: Int) async throws {
-            let (outputs, connections) = try await outputs(
-                of: answered + 7,
-                answered,
-                idleTimeout: Self.limit,
-                maxConnectionsPerHost: maxConnectionsPerHost
-            )
-            #expect(outputs.map(\.kind) == Self.kinds(of: 7, after: answered))
-            #expect(connections == 2)
-        }
-
-        @Test("after a call without an answer in its own time limit, the next six use one new connection")
-        func timeout() async throws {
-            let (outputs, connections) = try await outputs(of: 8, 1, by: .timeout(Self.limit))
-            #expect(outputs.map(\.kind) == Self.kinds(of: 7, after: 1))
-            #expect(connections == 2)
+        func limit(answered: Int, maxConnectionsPerHost: Int) async throws {
+            let kinds = Array(repeating: "204", count: answered) + ["timed out"] + Array(repeating: "204", count: 6)
+            // By the engine's limit, and by that of the call.
+            for (idleTimeout, wrapper) in [(Self.limit, nil), (.seconds(15), .timeout(Self.limit))] as [(_, Wrapper?)] {
+                let (outputs, connections) = try await outputs(
+                    of: answered + 7,
+                    answered,
+                    idleTimeout: idleTimeout,
+                    maxConnectionsPerHost: maxConnectionsPerHost,
+                    by: wrapper
+                )
+                #expect(outputs.map(\.kind) == kinds)
+                #expect(connections == 2)
+            }
         }
 
         @Test("a retry of a call without an answer succeeds", arguments: [0, 1])
@@ -285,19 +283,13 @@
             return .curl(options: options)
         }
 
-        private static func kinds(of count: Int, after answered: Int) -> [String] {
-            let answer = "204"
-            return [String](repeating: answer, count: answered) + ["timed out"]
-                + [String](repeating: answer, count: count - 1)
-        }
-
         /// Calls a server that answers this number of requests on its first connection, and all on others.
         private func outputs(
             of calls: Int,
             _ answered: Int,
-            idleTimeout: Duration = .seconds(15),
+            idleTimeout: Duration,
             maxConnectionsPerHost: Int = 64,
-            by wrapper: Wrapper? = nil
+            by wrapper: Wrapper?
         ) async throws -> (result: [Output], connections: Int) {
             try await Server.running { url, caFile in
                 let engine = Self.connector(caFile, idleTimeout, maxConnectionsPerHost: maxConnectionsPerHost)
@@ -317,7 +309,7 @@
         }
     }
 
-    extension SecureHTTP2Server.Connection {
+    extension SecureServer.Connection {
         /// Sends a head and a part of its payload, and waits until the client has read them: until then, libcurl 8.23
         /// lets the next call wait.
         fileprivate func begin(_ stream: UInt32) {

@@ -8,8 +8,6 @@
     import Testing
 
     @Suite("downloads over the engine for Linux") struct CurlDownloadTests {
-        private static let content = Data.pattern(count: 3_000_000)
-
         /// Continues at once, as often as needed.
         private static let resuming = Wrapper.resumeDownloads(Backoff { $0.number < 100 ? .zero : nil })
 
@@ -20,15 +18,6 @@
                 if output.response != nil { return output }
             }
             return .noResponse(.cancelled)
-        }
-
-        /// The answer of a server from an offset on, which breaks off after `count` bytes.
-        private func answer(from offset: Int, breakingBehind count: Int) -> [ServerScriptStep] {
-            let (whole, rest) = (Self.content.count, Self.content.dropFirst(offset))
-            let range = "206 Partial Content\r\nContent-Range: bytes \(offset)-\(whole - 1)/\(whole)"
-            let head =
-                "HTTP/1.1 \(offset == 0 ? "200 OK" : range)\r\nETag: \"v1\"\r\nContent-Length: \(rest.count)\r\n\r\n"
-            return [.receiveRequest, .send(head), .sendBytes(Array(rest.prefix(count))), .close]
         }
 
         @Test("a download that is cut at any byte leaves the whole file, or an error and the earlier file")
@@ -67,11 +56,12 @@
                 setrlimit(resource, &limit)
                 // The counters of coverage are written at the end of the process.
                 defer { setrlimit(resource, &usual) }
-                let tests = CurlDownloadTests()
                 try await withFolder { folder async throws in
                     let file = folder.appendingPathComponent("f")
                     try Data("old".utf8).write(to: file)
-                    let steps = tests.answer(from: 0, breakingBehind: .max)
+                    let content = Data.pattern(count: 3_000_000)
+                    let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: \(content.count)\r\n\r\n"
+                    let steps: [ServerScriptStep] = [.receiveRequest, .send(head), .sendBytes(Array(content)), .close]
                     try await LoopbackServer.playing({ _ in steps }) { server in
                         let connector = Connector.curl()
                         for downloading in [connector, connector.wrapped(by: Self.resuming)] {
@@ -86,7 +76,7 @@
                             throw Unexpected(names)
                         }
                         let next = await WebAPI.call(with: Input(url: server.url), via: connector)
-                        guard next.response?.payload == CurlDownloadTests.content else { throw Unexpected(next) }
+                        guard next.response?.payload == content else { throw Unexpected(next) }
                     }
                 }
             }

@@ -107,6 +107,25 @@
             #expect(output.connectionError?.name == "connectionLost", "\(output)")
         }
 
+        @Test(
+            "a payload delimited by the end of the connection is lost if TLS does not end with it",
+            .enabled(if: SecureServer.isAvailable, "this machine has no OpenSSL 3"),
+            arguments: [false, true]
+        )
+        func noCloseNotify(hasLength: Bool) async throws {
+            let output = try await SecureServer.running(isHTTP2: false) { url, caFile in
+                let options = ConnectionOptions(proxy: .none, caFile: caFile)
+                return await WebAPI.call(with: Input(url: url), via: .curl(options: options))
+            } serving: { connection in
+                let field = hasLength ? "Content-Length: 5" : "Connection: close"
+                if connection.readHead() { connection.send("HTTP/1.1 200 OK\r\n\(field)\r\n\r\nhello") }
+                connection.close()
+            }.result
+            let error = output.connectionError
+            #expect(hasLength ? error == nil : error?.name == "connectionLost", "\(output)")
+            #expect((output.response ?? error?.response)?.payload == Data("hello".utf8))
+        }
+
         @Test("an unrequested 101 is malformed at once, and its bytes are no payload", arguments: [true, false])
         func switching(closes: Bool) async throws {
             let answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n\u{1}raw"

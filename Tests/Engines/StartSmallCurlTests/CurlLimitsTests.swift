@@ -38,7 +38,10 @@
                 }
                 let limited = connector.wrapped(by: .timeout(.seconds(60), clock: clock), begins)
                 let input = Input(url: server.url, delivery: .stream)
-                let open = await outputs(64, via: connector, to: .stream) { _ in server.url }
+                let open = await withTaskGroup { group in
+                    for _ in 0..<64 { group.addTask { await WebAPI.call(with: input, via: connector) } }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
                 let kinds = ["timedOut", "cancelled", "helloworld"]
                 let calls = (0..<1936).map { number in
                     let connector = kinds[number % 3] == "timedOut" ? limited : connector
@@ -76,26 +79,6 @@
                 await eventually { server.received.elements.count == 4 }
                 go.open()
                 for call in calls { #expect(await call.value.response != nil) }
-            }
-        }
-
-        private func outputs(
-            _ count: Int,
-            via connector: Connector,
-            to delivery: Delivery = .memory,
-            _ url: @escaping @Sendable (Int) -> URL
-        ) async -> [Output] {
-            await withTaskGroup { group in
-                for number in 0..<count {
-                    group.addTask {
-                        let input = Input(url: url(number), delivery: delivery)
-                        let output = await WebAPI.call(with: input, via: connector)
-                        // The URL is asked for after the call, too: a test counts connections then.
-                        _ = url(number)
-                        return output
-                    }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
             }
         }
     }

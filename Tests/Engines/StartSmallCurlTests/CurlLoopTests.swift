@@ -32,11 +32,8 @@
         }
 
         @Test("if libcurl can't go on, all calls end with its error, and its handles are freed") func givesUp() async {
-            let outcome = await withUnsafeContinuation { continuation in
-                guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
-                let queue = CommandQueue(isOpen: true)
-                var loop = CurlLoop(ConnectionOptions(), queue)
-                loop.start(CurlCall(id: 1, request: request, reply: .once(continuation)))
+            let outcome = await outcome(of: Fixture.url) { loop, call in
+                loop.start(call)
                 let hadMulti = loop.multi != nil
                 loop.failAll("curl_multi_poll", 3)
                 let (isIdle, hasMulti) = (loop.isIdle, loop.multi != nil)
@@ -67,11 +64,8 @@
         /// that they were produced, nothing else schedules the next check.
         @Test("the news of produced bytes schedules a check of the idle timeout, even if the bytes have been sent")
         func producedBytesAreSent() async {
-            _ = await withUnsafeContinuation { continuation in
-                guard case .right(let request) = ValidatedRequest.from(Input(url: Fixture.url)) else { return }
-                let queue = CommandQueue(isOpen: true)
-                var loop = CurlLoop(ConnectionOptions(idleTimeout: .seconds(5)), queue)
-                loop.start(CurlCall(id: 1, request: request, reply: .once(continuation)))
+            _ = await outcome(of: Fixture.url, ConnectionOptions(idleTimeout: .seconds(5))) { loop, call in
+                loop.start(call)
                 loop.deadlines.beginCheck()
                 loop.execute([.produced(1)])
                 let (due, now) = (loop.deadlines.call, loop.now)
@@ -89,15 +83,12 @@
         )
         func lookups(host: String, secondsLater: Int64, mayLookUp: Bool) async throws {
             let url = try #require(URL(string: "http://\(host):9/"))
-            let request = try #require(ValidatedRequest.from(Input(url: url)).right)
-            _ = await withUnsafeContinuation { continuation in
-                let queue = CommandQueue(isOpen: true)
-                var loop = CurlLoop(ConnectionOptions(), queue)
+            _ = await outcome(of: url) { loop, call in
                 loop.endedLookups = Array(repeating: loop.now, count: ccurl_lookup_limit)
                 // In two steps: for the thread sanitizer, Swift 6.3 compiles a single one to a broken module.
                 let sharedState = loop.sharedState
                 sharedState.pointee.now += secondsLater * 1_000_000_000
-                loop.start(CurlCall(id: 1, request: request, reply: .once(continuation)))
+                loop.start(call)
                 let mayNot = loop.slots[0]?.transfer.handle.pointee.may_not_look_up
                 #expect(mayNot == !mayLookUp)
                 loop.failAll("the end of the test", 3)
@@ -241,6 +232,20 @@
             #expect(outcomes.elements.map { $0?.name } == Array(repeating: "engineUnavailable", count: 3))
         }
 
+        /// Returns the outcome of the call 1 to a URL, which `body` has to end with its loop.
+        private func outcome(
+            of url: URL,
+            _ options: ConnectionOptions = ConnectionOptions(),
+            _ body: (inout CurlLoop, CurlCall) -> Void
+        ) async -> CurlOutcome {
+            await withUnsafeContinuation { continuation in
+                guard case .right(let request) = ValidatedRequest.from(Input(url: url)) else { return }
+                let queue = CommandQueue(isOpen: true)
+                var loop = CurlLoop(options, queue)
+                body(&loop, CurlCall(id: 1, request: request, reply: .once(continuation)))
+            }
+        }
+
         /// Calls to a server that never answers, numbered from 0; each must end.
         private func withCalls(
             _ count: Int,
@@ -274,12 +279,6 @@
 
             func enqueue(_ commands: EngineCommand...) {
                 for command in commands { _ = queue.enqueue(command) }
-            }
-
-            func taken() -> [EngineCommand] {
-                var commands: [EngineCommand] = []
-                queue.take(into: &commands)
-                return commands
             }
 
             mutating func runOnCaller(_ command: EngineCommand) -> Bool {

@@ -133,7 +133,7 @@
                 connections.append($0)
                 return [.receiveRequest, .send(refusal), .close]
             }) { server in
-                let proxy = ConnectionOptions.Proxy.url("http://me:wrong@127.0.0.1:\(server.port)")
+                let proxy = ConnectionOptions.Proxy.url("http://me:hunter2@127.0.0.1:\(server.port)")
                 let input = Input(url: try #require(URL(string: "https://startsmall.invalid/")))
                 let connector = Connector.curl(options: ConnectionOptions(proxy: proxy))
                     .wrapped(by: .retry(.exponential(attempts: 3, baseDelay: .zero), random: { 0 }))
@@ -141,6 +141,7 @@
                 #expect(error?.name == "proxyFailed")
                 #expect(error?.debugInfo.contains("credentials") == (status == 407), "\(error as Any)")
                 #expect(error?.debugInfo.contains("\(status)") == true)
+                #expect(error?.debugInfo.contains("hunter2") == false)
             }
             #expect(connections.elements.count == (status < 500 ? 1 : 3))
         }
@@ -274,14 +275,6 @@
                     #expect(Set(long).count == 1, "\(long.map { String(decoding: $0, as: UTF8.self) })")
                     #expect(connections.elements == [0])
                 }
-            }
-        }
-
-        /// Lets time pass: a call to a silent server takes its idle timeout.
-        private func passTime(_ duration: Duration) async throws {
-            try await LoopbackServer.playing({ _ in [.waitForClose] }) { silent in
-                let patient = Connector.curl(options: ConnectionOptions(idleTimeout: .limit(duration)))
-                _ = await WebAPI.call(with: Input(url: silent.url), via: patient)
             }
         }
 

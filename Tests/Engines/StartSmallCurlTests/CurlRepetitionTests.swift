@@ -14,10 +14,10 @@
         "repetitions over HTTP/2",
         .serialized,
         .timeLimit(.minutes(1)),
-        .enabled(if: SecureHTTP2Server.isAvailable, "this machine has no OpenSSL 3")
+        .enabled(if: SecureServer.isAvailable, "this machine has no OpenSSL 3")
     )
     struct CurlRepetitionTests {
-        private typealias Server = SecureHTTP2Server
+        private typealias Server = SecureServer
 
         /// What a server does with each request of a call.
         private struct StreamEnd: Sendable {

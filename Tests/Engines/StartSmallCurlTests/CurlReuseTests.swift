@@ -44,6 +44,44 @@
             }
         }
 
+        @Test(
+            "over TLS, bytes on an unused connection are not the next response (RFC 9112 9.2)",
+            .enabled(if: SecureServer.isAvailable, "this machine has no OpenSSL 3"),
+            arguments: [0x0303, 0x0304]
+        )
+        func strayOverTLS(version: Int) async throws {
+            let (mayStray, sent) = (DispatchSemaphore(value: 0), Latch())
+            let (payloads, connections) = try await SecureServer.running(
+                isHTTP2: false,
+                version: version
+            ) { url, caFile in
+                let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: caFile))
+                var payloads: [String] = []
+                for number in 0..<6 {
+                    if number == 3 {
+                        mayStray.signal()
+                        await sent.wait()
+                    }
+                    let output = await WebAPI.call(with: Input(url: url), via: connector)
+                    payloads.append(output.response.map { String(decoding: $0.payload, as: UTF8.self) } ?? "\(output)")
+                }
+                return payloads
+            } serving: { connection in
+                var count = 0
+                while connection.readHead() {
+                    connection.send(Self.right)
+                    count += 1
+                    // Bytes that follow the handshake, such as session tickets, have not ended the connection before.
+                    guard connection.index == 0, count == 3 else { continue }
+                    mayStray.wait()
+                    connection.send(Self.wrong)
+                    sent.open()
+                }
+            }
+            #expect(payloads == Array(repeating: "right", count: 6))
+            #expect(connections == 2)
+        }
+
         @Test("an unused connection on which bytes arrive is closed at once, without another call")
         func closed() async throws {
             let (go, closed) = (Latch(), Latch())

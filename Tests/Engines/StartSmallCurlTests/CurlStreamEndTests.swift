@@ -10,10 +10,10 @@
     @Suite(
         "unusual ends of HTTP/2 streams",
         .timeLimit(.minutes(1)),
-        .enabled(if: SecureHTTP2Server.isAvailable, "this machine has no OpenSSL 3")
+        .enabled(if: SecureServer.isAvailable, "this machine has no OpenSSL 3")
     )
     struct CurlStreamEndTests {
-        private typealias Server = SecureHTTP2Server
+        private typealias Server = SecureServer
 
         @Test(
             "a request is sent once, though its response ends with a head without an end, and a reset",

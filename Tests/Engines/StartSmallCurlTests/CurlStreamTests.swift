@@ -199,9 +199,10 @@
         while !EngineThread.all.isEmpty, !Task.isCancelled { await Task.yield() }
     }
 
-    private func passTime() async throws {
+    /// Lets time pass: a call to a silent server takes its idle timeout.
+    func passTime(_ duration: Duration = .milliseconds(500)) async throws {
         try await LoopbackServer.playing({ _ in [.waitForClose] }) { silent in
-            let patient = Connector.curl(options: ConnectionOptions(idleTimeout: .milliseconds(500)))
+            let patient = Connector.curl(options: ConnectionOptions(idleTimeout: .limit(duration)))
             let output = await WebAPI.call(with: Input(url: silent.url), via: patient)
             guard output.connectionError?.name == "timedOut" else { throw Unexpected(output) }
         }

@@ -27,67 +27,6 @@ struct CurlTLSTests {
         }
     }
 
-    // MARK: ends
-
-    @Test(
-        "a payload delimited by the end of the connection is lost if TLS does not end with it",
-        arguments: [(length: false, isWhole: false), (length: true, isWhole: true)]
-    )
-    func noCloseNotify(length: Bool, isWhole: Bool) async throws {
-        try await Certificates.made { certificates in
-            let head = length ? "Content-Length: 5" : "Connection: close"
-            let answer = "HTTP/1.1 200 OK\r\n\(head)\r\n\r\nhello"
-            try await RudeServer.running(answer, certificates.good.server) { port in
-                let options = ConnectionOptions(proxy: .none, caFile: certificates.caFile)
-                let url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
-                let output = await WebAPI.call(with: Input(url: url), via: .curl(options: options))
-                if isWhole {
-                    #expect(output.response?.payload == Data("hello".utf8), "\(output)")
-                } else {
-                    #expect(output.connectionError?.name == "connectionLost", "\(output)")
-                    #expect(output.connectionError?.cause?.partial?.payload == Data("hello".utf8))
-                }
-            }
-        }
-    }
-
-    // MARK: reuse
-
-    @Test(
-        "over TLS, bytes on an unused connection are not the next response (RFC 9112 9.2)",
-        arguments: [TLSVersion.tlsv12, .tlsv13]
-    )
-    func strayBytes(version: TLSVersion) async throws {
-        let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
-        let (right, wrong) = (head + "right", head + "wrong")
-        try await overTLS(version, answering: right) { url, connector, connections in
-            for _ in 0..<3 { #expect(await WebAPI.call(with: Input(url: url), via: connector).isRight) }
-            // Bytes that follow the handshake, such as session tickets, do not end the connection.
-            #expect(connections.count == 1)
-            try await connections.sendStrayBytes(wrong)
-            for _ in 0..<3 {
-                let output = await WebAPI.call(with: Input(url: url), via: connector)
-                #expect(output.isRight, "\(output)")
-            }
-            #expect(connections.count == 2)
-        }
-    }
-
-    private func overTLS(
-        _ version: TLSVersion,
-        answering answer: String,
-        _ body: (URL, Connector, RudeServer.Connections) async throws -> Void
-    ) async throws {
-        try await Certificates.made { certificates in
-            var server = try certificates.good.server
-            (server.minimumTLSVersion, server.maximumTLSVersion) = (version, version)
-            try await RudeServer.runningWithStrayBytes(answer, server) { port, connections in
-                let connector = Connector.curl(options: ConnectionOptions(proxy: .none, caFile: certificates.caFile))
-                try await body(try #require(URL(string: "https://127.0.0.1:\(port)/")), connector, connections)
-            }
-        }
-    }
-
     // MARK: pins
 
     @Test("the pin of another key: serverCertificateUntrusted, distinct from a lack of trust")
@@ -227,8 +166,4 @@ extension Certificates {
             keyFile: try file(identity.keyPEM)
         )
     }
-}
-
-extension Output {
-    fileprivate var isRight: Bool { response?.payload == Data("right".utf8) }
 }

@@ -86,17 +86,6 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("HTTP/2 without TLS is used on request, also by successive calls")
-    func withoutTLS() async throws {
-        try await TestServer.running(.http2WithoutTLS) { server in
-            let connector = Connector.curl(options: ConnectionOptions(httpVersion: .http2, proxy: .none))
-            for _ in 0..<20 {
-                let output = await WebAPI.call(with: Input(url: server.url("/hello")), via: connector)
-                #expect(output.response?.headers["X-HTTP-Version"] == "2", "\(output)")
-            }
-        }
-    }
-
     @Test("a body that nobody reads delays neither large nor small payloads of its host, and is read in the end")
     func slowReader() async throws {
         try await Certificates.made { certificates in

@@ -11,8 +11,6 @@ struct ProxyTests {
         return await WebAPI.call(with: Input(url: url), via: connector)
     }
 
-    // MARK: served
-
     @Test("an https host is reached by a CONNECT tunnel (RFC 9110 9.3.6), whose content the proxy can't read")
     func tunnel() async throws {
         try await Certificates.made { certificates in
@@ -73,19 +71,6 @@ struct ProxyTests {
                     #expect(proxy.asked.elements.flatMap(\.fields).filter { $0.contains("secret") } == [])
                 }
             }
-        }
-    }
-
-    // MARK: refused
-
-    @Test("a proxy that refuses a tunnel: proxyFailed, with the status and no secret", arguments: [403, 407, 502])
-    func refusedTunnel(status: Int) async throws {
-        try await ForwardProxy.running({ _ in .refuse("\(status) No") }) { proxy in
-            let url = proxy.url.replacing("http://", with: "http://user:secret@")
-            let output = await output(of: try #require(URL(string: "https://127.0.0.1:1/")), url)
-            #expect(output.connectionError?.name == "proxyFailed", "\(output)")
-            #expect(output.connectionError?.debugInfo.contains("\(status)") == true, "\(output)")
-            #expect(!"\(output)".contains("secret"))
         }
     }
 }

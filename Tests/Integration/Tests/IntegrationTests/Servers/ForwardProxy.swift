@@ -21,34 +21,21 @@ struct ForwardProxy: Sendable {
         }
     }
 
-    /// The proxy's action for a request.
-    enum Decision: Sendable {
-        case serve
-
-        /// Answers with this status and reason only.
-        case refuse(String)
-    }
-
     let url: String
     let asked: Recorder<Head>
 
     fileprivate typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
     fileprivate typealias Writer = NIOAsyncChannelOutboundWriter<ByteBuffer>
 
-    private let judge: @Sendable (Head) -> Decision
-
     /// Runs a proxy while `body` runs; the proxy and all its connections are closed when this returns.
-    static func running<Result>(
-        _ judge: @escaping @Sendable (Head) -> Decision = { _ in .serve },
-        _ body: (ForwardProxy) async throws -> Result
-    ) async throws -> Result {
+    static func running<Result>(_ body: (ForwardProxy) async throws -> Result) async throws -> Result {
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture { try connection(on: channel) }
             }
         let url = "http://127.0.0.1:\(listener.channel.localAddress!.port!)"
-        let proxy = ForwardProxy(url: url, asked: Recorder(), judge: judge)
+        let proxy = ForwardProxy(url: url, asked: Recorder())
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await proxy.serve(listener) }
             defer { group.cancelAll() }
@@ -80,9 +67,9 @@ struct ForwardProxy: Sendable {
         }
         let (head, rest) = Head.parse(text)
         asked.append(head)
-        if case .refuse(let status) = judge(head) { return try await outbound.refuse(status) }
         guard let target = head.target, let server = try? await connect(to: target) else {
-            return try await outbound.refuse("502 Bad Gateway")
+            let answer = "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            return try await outbound.write(ByteBuffer(string: answer))
         }
         try await server.executeThenClose { answers, requests in
             if head.isConnect {
@@ -134,12 +121,5 @@ extension ForwardProxy.Head {
         let kept = fields.filter { !$0.lowercased().hasPrefix("proxy-") && !$0.lowercased().hasPrefix("connection:") }
         let lines = ["\(words[0]) \(path) \(words[2])"] + kept + ["Via: 1.1 test", "Connection: close", "", ""]
         return lines.joined(separator: "\r\n")
-    }
-}
-
-extension ForwardProxy.Writer {
-    fileprivate func refuse(_ status: String) async throws {
-        let fields = "Content-Length: 0\r\nConnection: close\r\nProxy-Authenticate: Basic realm=\"test\""
-        try await write(ByteBuffer(string: "HTTP/1.1 \(status)\r\n\(fields)\r\n\r\n"))
     }
 }

@@ -18,7 +18,6 @@ struct TestServer: Sendable {
         case http1Compressing
         case http1OverTLS(TLSConfiguration)
         case http2OverTLS(TLSConfiguration)
-        case http2WithoutTLS
     }
 
     /// The URL without a path; the host is an address, so that no name is looked up.
@@ -102,7 +101,6 @@ extension TestServer.Transport {
         case .http1OverTLS(let tls): CountingChannel(try TLSChannel(http1, tlsConfiguration: tls), accepted)
         case .http2OverTLS(let tls):
             CountingChannel(try HTTP2UpgradeChannel(tlsConfiguration: tls, responder: responder), accepted)
-        case .http2WithoutTLS: CountingChannel(HTTP2Channel(responder: responder), accepted)
         }
     }
 }

@@ -6,11 +6,11 @@
     import TestSupport
     import Testing
 
-    /// A server that speaks HTTP/2 over TLS, frame by frame: a test decides what it sends, and when.
+    /// A server that speaks HTTP/2 over TLS, frame by frame, or HTTP/1.1: a test decides what it sends, and when.
     ///
     /// Over TLS, all versions of libcurl share connections. The server uses the system's OpenSSL, which it loads when
     /// it is first needed, and a certificate that `openssl` makes.
-    enum SecureHTTP2Server {
+    enum SecureServer {
         /// A frame (RFC 9113 4.1).
         struct Frame: Sendable {
             enum Kind {
@@ -97,6 +97,19 @@
                 _ = OpenSSL.write(session, bytes, Int32(bytes.count))
             }
 
+            /// Sends a text over HTTP/1.1.
+            func send(_ text: String) { _ = OpenSSL.write(session, text, Int32(text.utf8.count)) }
+
+            /// Reads up to the end of a head of HTTP/1.1; false at the end of the connection.
+            func readHead() -> Bool {
+                var head: [UInt8] = []
+                while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+                    guard let byte = read(1) else { return false }
+                    head += byte
+                }
+                return true
+            }
+
             /// Reads the next frame, and confirms settings; nil at the end of the connection.
             func read() -> Frame? {
                 while let head = read(9) {
@@ -144,17 +157,21 @@
         /// Runs the server while `body` runs; a connection stays open until then, even if `serve` returns before.
         ///
         /// - Parameters:
+        ///   - isHTTP2: whether the server chooses HTTP/2, and reads its preface.
+        ///   - version: the version of TLS, such as `0x0304` for 1.3; nil for that which the client prefers.
         ///   - body: calls the server, by its URL and the file of its certificate.
         ///   - serve: serves a connection, on a thread of its own.
         /// - Returns: The result of `body`, and the number of connections.
         static func running<Result>(
+            isHTTP2: Bool = true,
+            version: Int? = nil,
             _ body: (_ url: URL, _ caFile: URL) async throws -> Result,
             serving serve: @escaping @Sendable (Connection) -> Void
         ) async throws -> (result: Result, connections: Int) {
             try await withFolder { folder async throws in
                 let (key, certificate) = (folder.appending(path: "key.pem"), folder.appending(path: "cert.pem"))
                 try makeCertificate(certificate, key: key)
-                let context = try OpenSSL.context(certificate.path, key.path)
+                let context = try OpenSSL.context(certificate.path, key.path, isHTTP2, version)
                 defer { OpenSSL.freeContext(context) }
                 let connections = Connections()
                 let result = try await withServer { port in
@@ -163,6 +180,9 @@
                 } serving: { accepted in
                     // The caller closes its descriptor when this function returns.
                     let descriptor = dup(accepted)
+                    // Bytes are not held back until the client has confirmed those before (RFC 9293 3.7.4).
+                    var isOn: Int32 = 1
+                    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, 4)
                     let index = connections.begin(descriptor)
                     Thread.detachNewThread {
                         // A client that has gone is not the end of this process.
@@ -171,7 +191,7 @@
                         let prefaceLength = 24
                         if let session {
                             let connection = Connection(index: index, session: session, descriptor: descriptor)
-                            if connection.read(prefaceLength) != nil { serve(connection) }
+                            if !isHTTP2 || connection.read(prefaceLength) != nil { serve(connection) }
                         }
                         ccurl_release_signals(signals)
                         connections.end(session)
@@ -263,7 +283,7 @@
             return UnsafePointer(bytes)
         }()
 
-        static func context(_ certificate: String, _ key: String) throws -> Handle {
+        static func context(_ certificate: String, _ key: String, _ isHTTP2: Bool, _ version: Int?) throws -> Handle {
             let method: @convention(c) () -> Pointer = function("TLS_server_method")
             let make: @convention(c) (Pointer) -> Pointer = function("SSL_CTX_new")
             typealias UseFile = @convention(c) (Pointer, UnsafePointer<CChar>, Int32) -> Int32
@@ -280,7 +300,11 @@
                 length.pointee = 2
                 return 0
             }
-            setChoice(context, choose, nil)
+            if isHTTP2 { setChoice(context, choose, nil) }
+            let control: @convention(c) (Pointer, Int32, Int, UnsafeMutableRawPointer?) -> Int =
+                function("SSL_CTX_ctrl")
+            // SSL_CTRL_SET_MIN_PROTO_VERSION and SSL_CTRL_SET_MAX_PROTO_VERSION of openssl/ssl.h.
+            if let version { for number: Int32 in [123, 124] { _ = control(context, number, version, nil) } }
             return Handle(pointer: context)
         }
 
