@@ -204,20 +204,11 @@
         )
         func never(answer: String) async throws {
             let output = try await output(of: answer)
-            let usual = ["malformedResponse", "connectionLost", "unreadablePayload"]
-            #expect(output.response != nil || usual.contains(output.connectionError?.name ?? ""), "\(output)")
-        }
-
-        @Test("a chunk size of 0x5 or a header line over 100 KB is a malformed response") func malformed()
-            async throws
-        {
-            let chunks = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n"
-            let line = "HTTP/1.1 200 OK\r\nX-A: \(String(repeating: "a", count: 120_000))\r\n\r\n"
-            for answer in [chunks, line] {
-                #expect(try await output(of: answer).connectionError?.name == "malformedResponse")
-            }
-            let error = try await output(of: line).connectionError
-            #expect(error.map { "\($0)".contains("no header line of more than 100 KB") } == true, "\(error as Any)")
+            let (isLong, isHexadecimal) = (answer.contains("X-A: aaa"), answer.contains("0x5"))
+            let others = isLong || isHexadecimal ? [] : ["connectionLost", "unreadablePayload"]
+            let isUsual = (["malformedResponse"] + others).contains(output.connectionError?.name)
+            #expect(isUsual || others != [] && output.response != nil, "\(output)")
+            if isLong { #expect("\(output)".contains("no header line of more than 100 KB"), "\(output)") }
         }
 
         @Test("a failure in the same iteration of the loop as a pause is reported") func failureInPause() async throws {

@@ -88,35 +88,21 @@
             }
         }
 
-        @Test("an early response in chunks is delivered when the upload ends")
-        func earlyChunks() async throws {
-            let (begun, sent) = (Latch(), Latch())
-            let stream = PayloadStream { writer in
-                try await writer.write(Data("hello".utf8))
-                begun.open()
-                await sent.wait()
-            }
-            let steps: [ServerScriptStep] = [
-                .receiveHead, .wait(begun), .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n"),
-                .send("0\r\n\r\n"), .open(sent), .receiveRequest,
-            ]
-            try await LoopbackServer.playing({ _ in steps }) { server in
-                let output = await WebAPI.call(with: put(stream, server.url), via: .curl())
-                #expect(output.response?.payload == Data("hi".utf8), "\(output)")
-            }
-        }
-
-        @Test("an early response without a length ends with its connection (RFC 9112 6.3)")
-        func earlyUntilClose() async throws {
+        @Test(
+            "an early response in chunks is delivered, and one without a length ends with its connection (RFC 9112 6.3)",
+            arguments: [
+                [.send("Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"), .receiveRequest],
+                [.send("\r\nhi"), .close],
+            ] as [[ServerScriptStep]]
+        )
+        func early(end: [ServerScriptStep]) async throws {
             let begun = Latch()
             let stream = PayloadStream { writer in
                 try await writer.write(Data("hello".utf8))
                 begun.open()
                 await Latch().wait()
             }
-            let steps: [ServerScriptStep] = [
-                .receiveHead, .discard(10), .wait(begun), .send("HTTP/1.1 200 OK\r\n\r\nhi"), .close,
-            ]
+            let steps = [ServerScriptStep.receiveHead, .discard(10), .wait(begun), .send("HTTP/1.1 200 OK\r\n")] + end
             try await LoopbackServer.playing({ _ in steps }) { server in
                 let output = await WebAPI.call(with: put(stream, server.url), via: .curl())
                 #expect(output.response?.payload == Data("hi".utf8), "\(output)")

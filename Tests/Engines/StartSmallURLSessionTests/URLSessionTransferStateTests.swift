@@ -33,34 +33,23 @@ import Testing
         #expect(state.reportTime == start + .milliseconds(110))
     }
 
-    @Test("the last events have the sent and received bytes, and the time of the first byte")
+    @Test("the last events have the sent and received bytes, and the times of the session, or those measured here")
     func end() {
-        var state = URLSessionTransferState(from: start)
-        state.sent(3, of: 3)
-        state.received(head: Response(statusCode: .ok), at: start + .milliseconds(20))
-        state.received(2)
-        let last = TransferProgress(status: .ok, sent: .init(bytes: 3, total: 3), received: .init(bytes: 2, total: 2))
-        let timings = RequestTimings(
-            firstByte: .milliseconds(20),
-            total: .milliseconds(30),
-            sentBytes: 3,
-            receivedBytes: 2
-        )
-        #expect(state.reported(isWhole: true, at: start + .milliseconds(30)) == [.progress(last), .timings(timings)])
-    }
-
-    @Test("timings measured by the session replace them, with the bytes counted here")
-    func measured() {
-        var state = URLSessionTransferState(from: start)
-        state.received(head: Response(statusCode: .ok), at: start)
-        state.received(2)
-        state.measured = RequestTimings(connect: .milliseconds(1), total: .milliseconds(9), httpVersion: "2")
-        let timings = RequestTimings(
-            connect: .milliseconds(1),
-            total: .milliseconds(9),
-            receivedBytes: 2,
-            httpVersion: "2"
-        )
-        #expect(state.reported(isWhole: true, at: start + .milliseconds(30)).last == .timings(timings))
+        for measured in [nil, RequestTimings(connect: .milliseconds(1), total: .milliseconds(9), httpVersion: "2")] {
+            var state = URLSessionTransferState(from: start)
+            state.measured = measured
+            state.sent(3, of: 3)
+            state.received(head: Response(statusCode: .ok), at: start + .milliseconds(20))
+            state.received(2)
+            let last = TransferProgress(
+                status: .ok,
+                sent: .init(bytes: 3, total: 3),
+                received: .init(bytes: 2, total: 2)
+            )
+            var timings = measured ?? RequestTimings(firstByte: .milliseconds(20), total: .milliseconds(30))
+            (timings.sentBytes, timings.receivedBytes) = (3, 2)
+            let reported = state.reported(isWhole: true, at: start + .milliseconds(30))
+            #expect(reported == [.progress(last), .timings(timings)])
+        }
     }
 }

@@ -9,8 +9,8 @@
         static func measure(_ server: Nginx) throws {
             let single = try turns(server, multiplexes: false)
             let shared = try turns(server, multiplexes: true)
-            show("\(atOnce) at a time, TLS, HTTP/1.1", single)
-            show("\(atOnce) at a time, TLS, HTTP/2", shared)
+            single.show("\(atOnce) at a time, TLS, HTTP/1.1", engines, relativeTo: .curlUndecoded)
+            shared.show("\(atOnce) at a time, TLS, HTTP/2", engines, relativeTo: .curlUndecoded)
             let cost = { (turns: Turns) in turns.median(.curlUndecoded, \.microsecondsOfCPU) }
             guard let single = cost(single), let shared = cost(shared) else { return }
             Columns.decision("CPU of .curl() with HTTP/1.1 to HTTP/2", single / shared, atLeast: 1, \.percent)
@@ -23,21 +23,6 @@
                 (order.atOnce, order.connections, order.multiplexes) = (atOnce, atOnce, multiplexes)
                 order.seconds = UsersTable.seconds
                 return order
-            }
-        }
-
-        private static func show(_ title: String, _ turns: Turns) {
-            Columns.title(title, ["requests/s", "CPU µs", "peak MiB", "of .curl()"])
-            for engine in engines {
-                Columns.row(
-                    engine.title,
-                    [
-                        turns.median(engine, \.rate)?.whole,
-                        turns.median(engine, \.microsecondsOfCPU)?.whole,
-                        turns.median(engine) { Double($0.peak) }?.mebibytes,
-                        turns.ratio(engine, to: .curlUndecoded)?.percent,
-                    ]
-                )
             }
         }
     }

@@ -39,6 +39,20 @@
             guard let ours = figures[engine], let theirs = figures[other] else { return nil }
             return zip(ours, theirs).map { $0.rate / $1.rate }.median
         }
+
+        /// Prints a table of small calls, with the speed of each engine relative to one of them.
+        func show(_ title: String, _ engines: [EngineName], relativeTo other: EngineName) {
+            Columns.title(title, ["requests/s", "CPU µs", "peak MiB", "of .curl()"])
+            for engine in engines {
+                Columns.row(
+                    engine.title,
+                    [
+                        median(engine, \.rate)?.whole, median(engine, \.microsecondsOfCPU)?.whole,
+                        median(engine) { Double($0.peak) }?.mebibytes, ratio(engine, to: other)?.percent,
+                    ]
+                )
+            }
+        }
     }
 
     extension EngineName {

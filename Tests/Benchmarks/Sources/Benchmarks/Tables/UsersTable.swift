@@ -20,18 +20,7 @@
                 (order.atOnce, order.seconds) = (atOnce, seconds)
                 return order
             }
-            Columns.title("\(atOnce) at a time", ["requests/s", "CPU µs", "peak MiB", "of .curl()"])
-            for engine in EngineName.allCases {
-                Columns.row(
-                    engine.title,
-                    [
-                        turns.median(engine, \.rate)?.whole,
-                        turns.median(engine, \.microsecondsOfCPU)?.whole,
-                        turns.median(engine) { Double($0.peak) }?.mebibytes,
-                        turns.ratio(engine, to: .curl)?.percent,
-                    ]
-                )
-            }
+            turns.show("\(atOnce) at a time", EngineName.allCases, relativeTo: .curl)
             verdicts(turns, atOnce)
             return EngineName.allCases.compactMap { engine in
                 turns.median(engine, \.rate).map {
