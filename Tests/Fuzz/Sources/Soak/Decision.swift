@@ -3,7 +3,6 @@ import StartSmall
 /// The counts of a run.
 struct Counts: Sendable {
     let calls: (started: Int, running: Int, objections: Set<String>)
-    let budget: (tries: Int, failures: Int, worst: Double)
     let tracked: Int
     let inFlight: Int
     let mostAtOnce: Int
@@ -11,7 +10,7 @@ struct Counts: Sendable {
     let ends: Callers.Ends
 
     init(of client: Client, _ ends: Callers.Ends) {
-        (calls, budget) = (client.calls.summary, client.budget.summary)
+        calls = client.calls.summary
         (tracked, mostAtOnce, stillInside) = (client.group.count, client.places.most, client.places.now)
         inFlight = client.metrics.snapshot.endpoints.values.reduce(0) { $0 + $1.inFlight }
         self.ends = ends
@@ -42,7 +41,7 @@ struct Decision {
     }
 
     private func promises(_ all: Int) -> [(String, Bool)] {
-        let (calls, budget) = (counts.calls, counts.budget)
+        let calls = counts.calls
         let objections = calls.objections.sorted().joined(separator: ", ")
         let growth = after.bytes - before.bytes
         return [
@@ -56,10 +55,6 @@ struct Decision {
             (
                 "at most \(Client.limit) concurrent calls: \(counts.mostAtOnce)",
                 counts.mostAtOnce == Client.limit
-            ),
-            (
-                "\(budget.tries) retries, \(budget.failures) failures, used \(Int(budget.worst * 100)) % of the budget",
-                budget.worst <= 1 && budget.tries > 0 && budget.tries < budget.failures
             ),
             ("descriptors: \(after.descriptors) of \(before.descriptors)", after.descriptors <= before.descriptors),
             ("threads of the engine: \(after.engineThreads)", after.engineThreads == 0),
