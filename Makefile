@@ -94,7 +94,7 @@ outage: ## Simulates an outage with and without the wrappers for load, and draws
 		--chart Sources/Products/StartSmallResilience/StartSmallResilience.docc/Resources/outage.svg
 
 # `SECONDS=` sets the duration, `SEED=` reproduces the faults of another run.
-soak: ## Simulates a day of a hundred clients, and calls a server with injected faults for ten minutes, on Linux
+soak: ## Calls a server with injected faults for ten minutes, on Linux
 	$(FUZZ) Soak $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 # Runs all parts, or the selected ones: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so,

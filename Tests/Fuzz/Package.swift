@@ -9,7 +9,6 @@ let package = Package(
     dependencies: [.package(name: "StartSmall", path: "../..")],
     targets: [
         .target(name: "Heap"),
-        .target(name: "Seeded", swiftSettings: settings),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
@@ -33,7 +32,6 @@ let package = Package(
         .executableTarget(
             name: "Outage",
             dependencies: [
-                "Seeded",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallResilience", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
@@ -43,14 +41,12 @@ let package = Package(
         .executableTarget(
             name: "Soak",
             dependencies: [
-                "Heap", "Seeded",
+                "Heap",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallAuth", package: "StartSmall"),
                 .product(name: "StartSmallDownloads", package: "StartSmall"),
                 .product(name: "StartSmallStreams", package: "StartSmall"),
                 .product(name: "StartSmallURLSession", package: "StartSmall"),
-                .product(name: "StartSmallCaching", package: "StartSmall"),
-                .product(name: "StartSmallCookies", package: "StartSmall"),
                 .product(name: "StartSmallMetrics", package: "StartSmall"),
                 .product(name: "StartSmallResilience", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),

@@ -1,5 +1,4 @@
 import Foundation
-import Seeded
 import StartSmall
 import StartSmallTesting
 import Synchronization

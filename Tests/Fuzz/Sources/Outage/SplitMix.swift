@@ -1,10 +1,10 @@
 /// Pseudo-random numbers by a seed (SplitMix64).
-package struct SplitMix: Sendable {
+struct SplitMix: Sendable {
     private var state: UInt64
 
-    package init(state: UInt64) { self.state = state }
+    init(state: UInt64) { self.state = state }
 
-    package mutating func next() -> UInt64 {
+    mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
