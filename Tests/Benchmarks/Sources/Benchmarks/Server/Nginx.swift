@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import StartSmallTesting
 
     /// An nginx for the benchmark: with its own folder, on a free port, and ended with the benchmark, however that
     /// ends.
@@ -27,7 +28,10 @@
                 "startsmall-nginx-\(UUID().uuidString)"
             )
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let (port, securePort) = (try Port.free(), try Port.free())
+            // Servers that run at the same time have different ports.
+            let servers = try (0..<2).map { _ in try LoopbackServer.start { _ in [] } }
+            let (port, securePort) = (servers[0].port, servers[1].port)
+            for server in servers { server.stop() }
             try certify(in: folder)
             try configuration(port, securePort).write(
                 to: folder.appendingPathComponent("nginx.conf"),
@@ -41,7 +45,7 @@
                 try? leash.fileHandleForWriting.close()
                 process.waitUntilExit()
             }
-            try Port.wait(for: port) { log(in: folder) }
+            try wait(in: folder)
             guard let root = URL(string: "http://127.0.0.1:\(port)"),
                 let secureRoot = URL(string: "https://127.0.0.1:\(securePort)")
             else { return }
@@ -85,11 +89,23 @@
             process.standardError = FileHandle.nullDevice
             try process.run()
             process.waitUntilExit()
-            if process.terminationStatus != 0 { throw Port.NoServer(description: "openssl made no certificate") }
+            if process.terminationStatus != 0 { throw NoServer(description: "openssl made no certificate") }
         }
 
-        private static func log(in folder: URL) -> String {
-            (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
+        /// Waits until nginx listens, after which it writes the number of its process.
+        ///
+        /// - Throws: An error with the log if nginx does not within five seconds.
+        private static func wait(in folder: URL) throws {
+            for _ in 0..<500 {
+                if FileManager.default.fileExists(atPath: folder.appendingPathComponent("pid").path) { return }
+                usleep(10_000)
+            }
+            let log = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
+            throw NoServer(description: "nginx does not answer: \(log ?? "")")
+        }
+
+        private struct NoServer: Error, CustomStringConvertible {
+            let description: String
         }
     }
 

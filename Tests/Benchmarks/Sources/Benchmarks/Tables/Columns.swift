@@ -28,15 +28,10 @@
         }
 
         private static func line(_ name: String, _ figures: [String]) -> String {
-            figures.reduce(name.padding(nameWidth)) { line, figure in
+            let start = name.padding(toLength: max(nameWidth, name.count), withPad: " ", startingAt: 0)
+            return figures.reduce(start) { line, figure in
                 line + String(repeating: " ", count: max(1, figureWidth - figure.count)) + figure
             }
-        }
-    }
-
-    extension String {
-        fileprivate func padding(_ width: Int) -> String {
-            self + String(repeating: " ", count: Swift.max(0, width - count))
         }
     }
 
