@@ -1,7 +1,8 @@
 """Prints the percentage of documented public symbols of each module; fails below 100 %, with the undocumented symbols.
 
 Fails, too, if the comment of a function with two or more parameters does not describe each of them. A parameter of an
-initializer that has the name of a documented property of its type is described there.
+initializer that has the name of a documented property of its type is described there, and one that several functions
+share by the function that `- SeeAlso:` names.
 
 Usage: documented.py FOLDER MODULE…; the folder contains the symbol graphs that the compiler wrote.
 
@@ -30,10 +31,19 @@ def is_documented(symbol, module):
     return comment.get("module", module) == module and any(lines)
 
 
-def bare_parameters(symbol, properties):
+def comment_of(symbol):
+    return "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
+
+
+def described_parameters(comment):
+    return set(re.findall(r"^\s*- (?:Parameter )?`?(\w+)`?:", comment, re.MULTILINE))
+
+
+def bare_parameters(symbol, properties, functions):
     """The parameters that the comment of a function with two or more of them does not describe.
 
-    `properties` has the paths of the documented properties.
+    `properties` has the paths of the documented properties, and `functions` the parameters that the comments of
+    functions describe, by their names.
     """
     # The operands of an operator have no names that a caller sees.
     if not symbol["kind"]["identifier"].endswith((".func", ".method", ".type.method", ".init")):
@@ -42,8 +52,10 @@ def bare_parameters(symbol, properties):
     parameters = [each.get("internalName", each["name"]) for each in signature.get("parameters", [])]
     if len(parameters) < 2:
         return []
-    comment = "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
-    described = set(re.findall(r"^\s*- (?:Parameter )?`?(\w+)`?:", comment, re.MULTILINE))
+    comment = comment_of(symbol)
+    described = described_parameters(comment)
+    for name in re.findall(r"- SeeAlso: ``(?:\w+/)*([^`/]+)``", comment):
+        described |= functions.get(name, set())
     if symbol["kind"]["identifier"].endswith(".init"):
         described |= {path[-1] for path in properties if list(path[:-1]) == symbol["pathComponents"][:-1]}
     return [name for name in parameters if name not in described]
@@ -56,7 +68,7 @@ def place(symbol):
 
 
 def main(folder, *modules):
-    missing, incomplete = [], []
+    missing, incomplete, functions = [], [], {}
     for module in modules:
         # `StartSmall@Swift.symbols.json` contains the extensions of Swift's types by StartSmall.
         extensions = pathlib.Path(folder).glob(f"{module}@*.symbols.json")
@@ -73,7 +85,9 @@ def main(folder, *modules):
             if symbol["kind"]["identifier"].endswith(".property") and is_documented(symbol, module)
         }
         for symbol in counted:
-            if names := bare_parameters(symbol, properties):
+            functions.setdefault(symbol["pathComponents"][-1], set()).update(described_parameters(comment_of(symbol)))
+        for symbol in counted:
+            if names := bare_parameters(symbol, properties, functions):
                 incomplete.append(f"{place(symbol)}: {', '.join(names)}")
         documented = len(counted) - len(bare)
         # Rounded down, so that 100 % means all symbols.

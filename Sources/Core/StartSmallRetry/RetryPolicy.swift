@@ -28,15 +28,7 @@ public struct RetryPolicy: Sendable {
 
     /// Returns a policy with a maximum number of attempts and growing random delays.
     ///
-    /// - Parameters:
-    ///   - attempts: the maximum number of attempts, including the first; 3 by default.
-    ///   - baseDelay: the bound of the delay after the first attempt; half a second by default.
-    ///   - maxDelay: the largest bound; 20 seconds by default.
-    ///   - maxRetryAfter: the longest server-requested delay to honour, one minute by default; a longer one ends the
-    ///     retries.
-    ///   - maxElapsed: the latest start of the last attempt, measured from the start of the first attempt; two minutes
-    ///     by default, nil for no limit.
-    ///   - condition: the calls that are retried.
+    /// - Parameter condition: the calls that are retried.
     /// - SeeAlso: ``Backoff/exponential(attempts:baseDelay:maxDelay:maxRetryAfter:maxElapsed:)``
     public static func exponential(
         attempts: Int = Backoff.defaultAttempts,

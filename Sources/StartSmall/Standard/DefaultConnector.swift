@@ -12,11 +12,8 @@ extension WebAPI {
 
     /// Calls an API over ``Connector/standard`` and passes its output to a block.
     ///
-    /// - Parameters:
-    ///   - input: the request.
-    ///   - queue: the queue of the block; nil for any thread.
-    ///   - block: receives the output, once.
     /// - Returns: the task of the call, to cancel it.
+    /// - SeeAlso: ``WebAPI/call(with:via:on:_:)``
     @discardableResult
     public static func call(
         with input: Input,
@@ -35,10 +32,8 @@ extension Fetchable {
 
     /// Calls the API over ``Connector/standard`` and passes the value or the failure to a block.
     ///
-    /// - Parameters:
-    ///   - queue: the queue of the block; nil for any thread.
-    ///   - block: receives the value or the failure, once.
     /// - Returns: the task of the call, to cancel it.
+    /// - SeeAlso: ``WebAPI/call(with:via:on:_:)``
     @discardableResult
     public func fetch(
         on queue: DispatchQueue? = nil,

@@ -140,11 +140,8 @@ extension Endpoint: Fetchable {
 
     /// Calls the API and passes the value or the failure to a block.
     ///
-    /// - Parameters:
-    ///   - connector: the connector of the call.
-    ///   - queue: the queue of the block; nil for any thread.
-    ///   - block: receives the value or the failure, once.
     /// - Returns: the task of the call, to cancel it.
+    /// - SeeAlso: ``WebAPI/call(with:via:on:_:)``
     @discardableResult
     public func fetch(
         via connector: Connector,

@@ -36,11 +36,8 @@ extension Fetchable {
 
     /// Calls the API and passes the value or the failure to a block.
     ///
-    /// - Parameters:
-    ///   - connector: the connector of the call.
-    ///   - queue: the queue of the block; nil for any thread.
-    ///   - block: receives the value or the failure, once.
     /// - Returns: the task of the call, to cancel it.
+    /// - SeeAlso: ``WebAPI/call(with:via:on:_:)``
     @discardableResult
     public func fetch(
         via connector: Connector,
@@ -52,10 +49,8 @@ extension Fetchable {
 
     /// Calls the API, and then `block` once, on any thread.
     ///
-    /// - Parameters:
-    ///   - connector: the connector of the call.
-    ///   - block: gets the value or the failure.
     /// - Returns: the task of the call, to cancel it.
+    /// - SeeAlso: ``WebAPI/call(with:via:on:_:)``
     @discardableResult
     public func fetch(
         via connector: Connector,

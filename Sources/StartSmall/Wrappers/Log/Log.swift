@@ -34,17 +34,8 @@ extension Wrapper {
 
     /// Passes one log entry to `entry` for each call when it ends: the request, its outcome and its duration.
     ///
-    /// A call with an open ``Response/body`` ends with the body.
-    ///
-    /// - Parameters:
-    ///   - detail: the verbosity of the log.
-    ///   - redaction: the rules by which credentials are redacted.
-    ///   - clock: the clock that measures durations.
-    ///   - entry: receives the entries, from any thread.
-    /// - Passes through: all calls; neither input nor output is changed.
-    /// - Order: outermost for a log of calls, innermost for a log of the requests on the wire: each attempt, each
-    ///   redirect.
-    /// - State: the number of the last call, created once per wrap.
+    /// - Parameter entry: receives the entries, from any thread.
+    /// - SeeAlso: ``log(_:redacting:clock:print:)``
     @_disfavoredOverload  // `.log { print($0) }` prints lines: a closure that fits both selects the other overload.
     public static func log(
         _ detail: LogVerbosity = .line,

@@ -166,14 +166,9 @@ extension Either where Left == ConnectionError, Right == Payload {
 
     /// Creates a payload of the bytes that a function writes while they are sent.
     ///
-    /// - Parameters:
-    ///   - mediaType: the value of `Content-Type`; nil for no such field.
-    ///   - length: the number of bytes, sent as `Content-Length`; nil if it is not known.
-    ///   - replayable: whether `body` may be called more than once, and writes the same bytes each time; if not, the
-    ///     payload is never sent twice.
-    ///   - body: writes the bytes; called anew for each attempt, in a task of its own.
+    /// - Parameter body: writes the bytes; called anew for each attempt, in a task of its own.
     /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)`` on the left if the length is negative.
-    /// - SeeAlso: ``PayloadStream``
+    /// - SeeAlso: ``stream(_:length:replayable:chunks:)``
     public static func writer(
         _ mediaType: MediaType? = .octetStream,
         length: Int? = nil,

@@ -28,11 +28,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a HEAD request.
     ///
-    /// - Parameters:
-    ///   - url: the URL, or the ``URITemplate`` of it.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
+    /// - SeeAlso: ``get(_:_:queries:headers:)``
     public static func head(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -62,12 +58,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a PUT request.
     ///
-    /// - Parameters:
-    ///   - url: the URL, or the ``URITemplate`` of it.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - payload: the payload, such as `.json(article)`; nil for none.
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
     public static func put(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -80,12 +71,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a PATCH request.
     ///
-    /// - Parameters:
-    ///   - url: the URL, or the ``URITemplate`` of it.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - payload: the payload, such as `.json(article)`; nil for none.
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
     public static func patch(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -98,12 +84,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a DELETE request.
     ///
-    /// - Parameters:
-    ///   - url: the URL, or the ``URITemplate`` of it.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - payload: the payload, such as `.json(article)`; nil for none.
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
     public static func delete(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -116,12 +97,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates an OPTIONS request.
     ///
-    /// - Parameters:
-    ///   - url: the URL, or the ``URITemplate`` of it.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - payload: the payload, such as `.json(article)`; nil for none.
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
     public static func options(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -134,13 +110,8 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a request of any other method, whose name is case-sensitive.
     ///
-    /// - Parameters:
-    ///   - method: the method, which is case-sensitive.
-    ///   - url: the URL, or the ``URITemplate`` of it.
-    ///   - variables: the values of the template's variables, by name.
-    ///   - queries: query items, to follow those that the URL itself has.
-    ///   - headers: the header fields.
-    ///   - payload: the payload, such as `.json(article)`; nil for none.
+    /// - Parameter method: the method, which is case-sensitive.
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
     public static func custom(
         _ method: String,
         _ url: some RequestURL,
