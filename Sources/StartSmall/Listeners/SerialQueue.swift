@@ -4,9 +4,8 @@ import StartSmallSupport
 ///
 /// Elements are delivered outside of the lock, so that the consumer of an element may add another.
 ///
-/// No element is dropped, and no two are delivered at the same time. `EventSequencer` differs: it orders the events of
-/// one call, several of which may be delivered at the same time, and drops those of wrappers and connectors after the
-/// call has ended.
+/// No element is dropped, and no two are delivered at the same time. `EventSequencer` differs: it drops the events of
+/// wrappers and connectors after the call has ended.
 struct SerialQueue<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []

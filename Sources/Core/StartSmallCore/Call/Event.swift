@@ -7,8 +7,9 @@
 /// - There is always one `started` at the beginning and one `ended` at the end, and nothing after `ended`.
 /// - With the callback form, the caller's block runs before `succeeded` or `failed`.
 /// - No event keeps the file or the body of a response.
-/// - Events of wrappers and connectors come between `started` and the call's next event. If a listener still runs on
-///   another thread at the end, that thread delivers the last events after it; the call returns at once.
+/// - Events of wrappers and connectors come between `started` and the call's next event.
+/// - Listeners get one event of a call at a time. If one still runs on another thread, that thread delivers the next event
+///   after it, and the call goes on at once.
 public enum Event: Equatable, Sendable {
     /// The call began with this input; nil if the endpoint could not build one, with the reason in `noResponse`.
     case started(Input?)
@@ -109,15 +110,14 @@ extension Event {
     }
 }
 
-/// A failure of a transform that chooses its event; any other failure is reported as ``Event/invalid(_:reason:)``.
-public protocol TransformFailure: Error {
+/// A ``TransformError`` of any problem; any other failure is reported as ``Event/invalid(_:reason:)``.
+protocol TransformFailure: Error {
     /// The event that reports this failure to listeners.
     var event: Event { get }
 }
 
 extension TransformError: TransformFailure {
-    /// The event that reports this failure to listeners.
-    public var event: Event {
+    package var event: Event {
         switch self {
         case .problem(_, let response), .unexpectedStatusCode(let response): .rejected(response)
         case .malformedData(let response, let debugInfo): .malformed(response, debugInfo: debugInfo)

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A function that receives the events of calls and changes nothing: a log, an activity indicator, metrics.
 ///
-/// A call runs its listeners synchronously, from any thread, and continues when they return. If a listener still runs
-/// on another thread at the end, that thread delivers the last events after it; the call returns at once.
+/// A call runs its listeners synchronously, from any thread, with one event at a time, and continues when they return. If
+/// a listener still runs on another thread, that thread delivers the next event after it, and the call goes on at once.
 public struct Listener: Sendable {
     /// The function that receives an event; only calls use this function.
     let observe: @Sendable (Event, CallID) -> Void

@@ -28,23 +28,6 @@ import StartSmall
         #expect(received.elements == ["started", "passing", "second", "noResponse", "failed", "ended"])
     }
 
-    @Test("the call's own events wait while a listener handles another event, and then follow in their order")
-    func own() {
-        let received = Recorder<String>()
-        let reporter = Mutex<EventReporter?>(nil)
-        defer { reporter.withLock { $0 = nil } }
-        let listener = Listener { [passing] (event: Event) in
-            received.append(event.name)
-            guard event == passing else { return }
-            for event in [Event.noResponse(.cancelled), .failed, .ended] { reporter.withLock { $0 }?.report(event) }
-            received.append("handled")
-        }
-        let first = EventReporter(ListenerContext(listener))
-        reporter.withLock { $0 = first }
-        first.report(passing)
-        #expect(received.elements == ["passing", "handled", "noResponse", "failed", "ended"])
-    }
-
     @Test("when many threads report at once, no event is received after the end", arguments: 0..<5)
     func storm(_ round: Int) async {
         let log = EventLog()
@@ -66,49 +49,25 @@ struct EventSequencerTests {
     private var sequencer = EventSequencer()
     private let passing = Event.reported(TestEvent("passing"))
 
-    @Test("events one after the other are delivered at once")
+    @Test("events one after the other are delivered at once, and none of a wrapper after the call's end")
     mutating func inARow() {
         for event in [.started(nil), passing, .noResponse(.cancelled), .failed, .ended] {
-            let isDelivered = sequencer.beginObserving(event)
-            #expect(isDelivered)
-            let hasWaiting = sequencer.endObserving()
-            #expect(!hasWaiting)
+            let (isDelivered, waiting) = (sequencer.begin(event), sequencer.next())
+            #expect(isDelivered && waiting == nil)
         }
-    }
-
-    @Test("after the call has reported its end, no event of a wrapper is delivered")
-    mutating func late() {
-        _ = sequencer.beginObserving(.noResponse(.cancelled))
-        _ = sequencer.endObserving()
-        let isDelivered = sequencer.beginObserving(passing)
+        let isDelivered = sequencer.begin(passing)
         #expect(!isDelivered)
     }
 
-    @Test("the call's own events wait until a wrapper's event is handled, and are delivered in order")
+    @Test("events wait until another one is handled, and are delivered in order, but for those after the call's end")
     mutating func waiting() {
-        _ = sequencer.beginObserving(passing)
-        for event in [Event.noResponse(.cancelled), .failed, .ended] {
-            let isDelivered = sequencer.beginObserving(event)
-            #expect(!isDelivered)
-        }
-        let hasWaiting = sequencer.endObserving()
-        #expect(hasWaiting)
-        #expect(sequencer.nextWaiting() == .noResponse(.cancelled))
-        #expect(sequencer.nextWaiting() == .failed)
-        #expect(sequencer.nextWaiting() == .ended)
-        #expect(sequencer.nextWaiting() == nil)
-    }
-
-    @Test("of two events handled at once, the one that is handled last is followed by the call's own event")
-    mutating func two() {
-        _ = sequencer.beginObserving(passing)
-        _ = sequencer.beginObserving(passing)
-        _ = sequencer.beginObserving(.ended)
-        let isLast = sequencer.endObserving()
-        #expect(!isLast)
-        let hasWaiting = sequencer.endObserving()
-        #expect(hasWaiting)
-        #expect(sequencer.nextWaiting() == .ended)
+        let events = [passing, passing, Event.noResponse(.cancelled), .failed, passing, .ended]
+        let areDelivered = events.map { sequencer.begin($0) }
+        #expect(areDelivered == [true, false, false, false, false, false])
+        let later = (0..<5).map { _ in sequencer.next() }
+        #expect(later == [passing, .noResponse(.cancelled), .failed, .ended, nil])
+        let isDelivered = sequencer.begin(.ended)
+        #expect(isDelivered)
     }
 }
 
