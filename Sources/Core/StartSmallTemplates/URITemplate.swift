@@ -1,3 +1,5 @@
+public import StartSmallSupport
+
 /// A URL with expressions in braces (RFC 6570, all four levels): `https://api.github.com/users/{login}{?page}`.
 ///
 /// | expression | becomes | with |
@@ -103,10 +105,6 @@ public struct URITemplate: Sendable {
     }
 }
 
-extension URITemplate: Hashable {
-    /// Whether both have the same text.
-    public static func == (left: URITemplate, right: URITemplate) -> Bool { left.text == right.text }
-
-    /// Hashes the text.
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+extension URITemplate: Hashable, ComparedByKey {
+    package var comparedKey: String { text }
 }

@@ -25,8 +25,7 @@ public struct Reported: Equatable, Sendable {
     /// The value that the wrapper or connector created.
     public let event: any ReportedEvent
 
-    /// Creates a value of a reported event.
-    public init(_ event: some ReportedEvent) { self.event = event }
+    package init(_ event: some ReportedEvent) { self.event = event }
 
     /// Returns whether the types and the values are equal.
     public static func == (one: Reported, other: Reported) -> Bool {

@@ -56,21 +56,15 @@ extension Refusal {
 }
 
 /// A refusal of any type; two are equal if their types and values are.
-public struct Refused: Hashable, Sendable {
+public struct Refused: Sendable {
     /// The value that the wrapper created.
     public let refusal: any Refusal
 
-    /// Creates a value of a refusal.
-    public init(_ refusal: some Refusal) { self.refusal = refusal }
+    package init(_ refusal: some Refusal) { self.refusal = refusal }
+}
 
-    /// Returns whether the types and the values are equal.
-    public static func == (one: Refused, other: Refused) -> Bool {
-        func equals<Value: Refusal>(_ value: Value) -> Bool { other.refusal as? Value == value }
-        return equals(one.refusal)
-    }
-
-    /// Hashes the value.
-    public func hash(into hasher: inout Hasher) { refusal.hash(into: &hasher) }
+extension Refused: Hashable, ComparedByKey {
+    package var comparedKey: AnyHashable { AnyHashable(refusal) }
 }
 
 extension Refused: MirroredByDescription {

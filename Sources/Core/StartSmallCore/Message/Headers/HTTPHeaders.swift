@@ -87,9 +87,7 @@ extension HTTPHeaders {
 
     /// Adds a field unless there is one of this name.
     ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - value: the value.
+    /// - SeeAlso: ``append(_:_:)``
     public mutating func setIfAbsent(_ name: String, to value: String) {
         if !contains(name) { append(name, value) }
     }
@@ -135,22 +133,8 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension HTTPHeaders: Hashable {
-    /// Whether both have the same meaning, with values compared byte by byte.
-    ///
-    /// - Parameters:
-    ///   - left: header fields.
-    ///   - right: other header fields.
-    public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
-        left.byName == right.byName
-    }
-
-    /// Hashes the parts that ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(byName)
-    }
-
-    private var byName: [ByteEqualString: [ByteEqualString]] {
+extension HTTPHeaders: Hashable, ComparedByKey {
+    package var comparedKey: [ByteEqualString: [ByteEqualString]] {
         fields.reduce(into: [:]) { values, field in
             let name = String(decoding: field.name.utf8.map(\.asciiLowercased), as: UTF8.self)
             values[ByteEqualString(name), default: []].append(ByteEqualString(field.value))

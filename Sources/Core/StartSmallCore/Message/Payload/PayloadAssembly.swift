@@ -1,4 +1,5 @@
 package import StartSmallFoundation
+public import StartSmallSupport
 
 /// The content of a payload of several pieces, such as a multipart form, which are put together when they are sent.
 package protocol PayloadAssembly: Hashable, Sendable, CustomStringConvertible {
@@ -34,7 +35,7 @@ extension ConnectionError {
 
 extension Payload {
     /// A content of several pieces, which are put together when they are sent: see ``Content/multipartForm``.
-    public struct Assembly: Hashable, Sendable, CustomStringConvertible {
+    public struct Assembly: Hashable, ComparedByKey, Sendable, CustomStringConvertible {
         package let value: any PayloadAssembly
 
         package init(_ value: any PayloadAssembly) { self.value = value }
@@ -42,12 +43,6 @@ extension Payload {
         /// The kind and the number of the pieces; never their content.
         public var description: String { "\(value)" }
 
-        /// Returns whether two values have equal pieces.
-        public static func == (left: Assembly, right: Assembly) -> Bool {
-            AnyHashable(left.value) == AnyHashable(right.value)
-        }
-
-        /// Hashes the pieces.
-        public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+        package var comparedKey: AnyHashable { AnyHashable(value) }
     }
 }
