@@ -72,33 +72,4 @@ struct CompletionListenersTests {
         #expect(shown.elements.map(\.0) == [halfway])
         #expect(shown.elements.map(\.1) == log.calls)
     }
-
-    @Test("over a socket, a listener of progress receives sent bytes, and received bytes halfway and in total")
-    func progressOnTheWire() async throws {
-        let (counts, resume) = (Recorder<StartSmallCore.TransferProgress>(), Latch())
-        let listener = Listener.progress { progress, _ in
-            counts.append(progress)
-            if progress.received == .init(bytes: 5, total: 10) { resume.open() }
-        }
-        // The server sends the second half after progress of the first: otherwise the call would not succeed.
-        let steps: [ServerScriptStep] = [
-            .receiveRequest, .send("HTTP/1.1 200 OK\r\n\(unsniffed)Content-Length: 10\r\n\r\nhello"), .wait(resume),
-            .send("world"),
-        ]
-        let payload = Payload(.data(Data(count: 1_000_000)), mediaType: .octetStream)
-        let output = try await LoopbackServer.playing({ _ in steps }) { server in
-            let input = Input(url: server.url, methodAndPayload: .put(payload: payload))
-            return await WebAPI.call(with: input, via: .standard.wrapped(by: .listen(to: listener)))
-        }
-        #expect(output.response?.payload == Data("helloworld".utf8))
-        let last = StartSmallCore.TransferProgress(
-            status: .ok,
-            sent: .init(bytes: 1_000_000, total: 1_000_000),
-            received: .init(bytes: 10, total: 10)
-        )
-        #expect(counts.elements.last == last)
-        for bytes in [counts.elements.map(\.sent.bytes), counts.elements.map(\.received.bytes)] {
-            #expect(bytes == bytes.sorted())
-        }
-    }
 }

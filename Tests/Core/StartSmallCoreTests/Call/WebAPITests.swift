@@ -24,19 +24,6 @@ struct WebAPITests {
         #expect(got.elements == [.hasResponse(Fixture.ok)])
     }
 
-    @Test("without a block, the call is awaited, also where its output is discarded", .parity("A7"))
-    func discarded() async {
-        _ = await WebAPI.call(with: Fixture.input, via: stub)
-        #expect(sent.elements == [Fixture.input])
-    }
-
-    @Test("a missing response is returned as it is", .parity("A3"))
-    func noResponse() async {
-        #expect(
-            await WebAPI.call(with: Fixture.input, via: .stub(.noResponse(Fixture.lost))) == .noResponse(Fixture.lost)
-        )
-    }
-
     @Test("cancelling the task ends a waiting call", .parity("B6"))
     func cancelled() async {
         let got = Recorder<Output>()

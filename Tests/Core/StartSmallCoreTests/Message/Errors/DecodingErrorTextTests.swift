@@ -50,8 +50,6 @@ struct DecodingErrorTextTests {
             (#"{"count":null}"#, "count has no value of type Int"),
             (#"{"count":1,"kinds":["known","new"]}"#, "kinds[1] can't be read: Cannot initialize Kind"),
             (#"{"#, notJSON), (#"{"count":1,]"#, notJSON), ("<html>", notJSON), ("", notJSON),
-            (#"{"count":1.5}"#, "count is not a value of type Int: The number 1.5 does not fit."),
-            (#"{"count":1e30}"#, "count is not a value of type Int: The number 1e30 does not fit."),
             (#"{"count":1,"token":1.5}"#, "token is not a value of type String: <redacted>"),
             (#"{"count":1,"token":"hunter2"}"#, "token can't be read: <redacted>"),
             (#"{"count":1,"key":"hunter2"}"#, "key can't be read: <redacted>"),
