@@ -10,7 +10,7 @@ extension Wrapper {
         Wrapper("smallTimeout") { input, next in
             guard next.context.remainingTime ?? limit > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
             let start = clock.now
-            let call = AbandonableCall(until: limit) { start.duration(to: clock.now) }
+            let call = AbandonableCall { limit - start.duration(to: clock.now) }
             let timer = Task {
                 try await clock.sleep(for: limit)
                 call.abandon(.timedOut(.timeIsOver(limit: limit)))

@@ -106,7 +106,7 @@ private struct TimeLimiter: Sendable {
         if next.context.isCancelled { return .noResponse(.cancelled) }
         guard min(own, next.context.remainingTime ?? own) > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
         let end = timers.now() + min(own, .maximumWait)
-        let call = AbandonableCall(until: end, now: timers.now)
+        let call = AbandonableCall { [timers] in end - timers.now() }
         // An inner call that returns without suspending needs no timer, unless its body is still to be read.
         var timerID: UInt64?
         var output = await call.output(of: input, next) {

@@ -23,15 +23,11 @@ import Synchronization
 public struct AbandonableCall: Sendable {
     private let part: AbandonablePart
 
-    /// Creates a call without a time limit, which has not begun.
-    public init() { part = AbandonablePart(nil) }
-
-    /// Creates a call that its caller abandons at a time, as the inside reads from ``CallContext/remainingTime``.
+    /// Creates a call that has not begun.
     ///
-    /// - Parameters:
-    ///   - end: the time, measured as `now` measures it.
-    ///   - now: returns the time since any fixed moment, from any thread.
-    public init(until end: Duration, now: @escaping @Sendable () -> Duration) { part = AbandonablePart((end, now)) }
+    /// - Parameter remainingTime: returns the time that is left until its caller abandons it, negative if it is past,
+    ///   from any thread, which the inside reads from ``CallContext/remainingTime``; nil without a time limit.
+    public init(remainingTime: (@Sendable () -> Duration)? = nil) { part = AbandonablePart(remainingTime) }
 
     /// Ends the call with an error, unless all of its output has arrived.
     ///
@@ -85,12 +81,11 @@ private final class AbandonablePart: CallLimit {
     let hasBegun = Atomic(false)
     private let state = Mutex(State())
 
-    /// The time at which the call is abandoned, and the clock of that time; nil without a time limit.
-    private let limit: (end: Duration, now: @Sendable () -> Duration)?
+    private let timeLeft: (@Sendable () -> Duration)?
 
-    init(_ limit: (end: Duration, now: @Sendable () -> Duration)?) { self.limit = limit }
+    init(_ timeLeft: (@Sendable () -> Duration)?) { self.timeLeft = timeLeft }
 
-    var remainingTime: Duration? { limit.map { $0.end - $0.now() } }
+    var remainingTime: Duration? { timeLeft?() }
 
     /// Whether an error replaced the output of the inner call, or ended its body, so that nothing waits for it.
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
