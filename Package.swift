@@ -136,7 +136,7 @@ let package = Package(
         module("Core/StartSmallCore", ["StartSmallTemplates", "StartSmallSupport", "StartSmallFoundation"]),
         module("Core/StartSmallHeaders", core),
         module("Core/StartSmallRetry", core + ["StartSmallHeaders"]),
-        module("Engines/StartSmallEngines", core),
+        module("Engines/StartSmallEngines", core + ["StartSmallHeaders"]),
         module(
             "Engines/StartSmallCurl",
             core + ["StartSmallEngines", "StartSmallHeaders"]
@@ -145,7 +145,7 @@ let package = Package(
         module("Engines/StartSmallURLSession", core + ["StartSmallEngines"]),
         module("StartSmall", core + ["StartSmallEngines", "StartSmallHeaders", "StartSmallRetry"] + curl + urlSession),
         module("Products/StartSmallStreams", core + ["StartSmall", "StartSmallHeaders", "StartSmallRetry"]),
-        module("Products/StartSmallAuth", core),
+        module("Products/StartSmallAuth", core + ["StartSmallHeaders"]),
         module("Products/StartSmallForms", core + ["StartSmallEngines"]),
         module("Products/StartSmallDownloads", core + ["StartSmallHeaders", "StartSmallRetry"]),
         module("Products/StartSmallJSON", core),

@@ -1,4 +1,5 @@
 package import Foundation
+import StartSmall
 package import StartSmallCore
 package import Testing
 

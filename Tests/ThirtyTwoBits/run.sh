@@ -19,7 +19,7 @@ trap 'rm -rf "$folder"' EXIT
 
 sources=../../Sources/Core
 for file in StartSmallSupport/Concurrency/{TimerQueue,Heap,Durations} StartSmallSupport/Text/ASCII \
-    StartSmallSupport/ComparedByKey StartSmallCore/Message/Headers/ContentRange StartSmallHeaders/{CivilTime,HTTPDate} \
+    StartSmallSupport/{ComparedByKey,Text/ContentRange} StartSmallHeaders/{CivilTime,HTTPDate} \
     StartSmallCore/Message/Response/{HTTPStatus,TransferProgress} ../Engines/StartSmallEngines/ProgressMeter; do
     sed -E 's/^(public |package )?import StartSmall(Support|Core)$//;s/\(\\\.([A-Za-z]+)\)/({ $0.\1 })/g' "$sources/$file.swift" \
         >"$folder/$(basename "$file").swift"

@@ -30,10 +30,14 @@ public struct ETag: Sendable {
     public init?(_ text: String) {
         var field = HeaderScanner(text)
         field.skipBlanks()
-        guard let tag = Self.read(&field) else { return nil }
+        // `W` is case-sensitive.
+        let isWeak = field.take("W")
+        guard !isWeak || field.take("/"), field.take("\"") else { return nil }
+        let opaque = field.text { !Self.isLegal($0) }
+        guard field.take("\"") else { return nil }
         field.skipBlanks()
         guard field.isAtEnd else { return nil }
-        self = tag
+        self.init(legal: opaque, isWeak: isWeak)
     }
 
     /// Whether both name versions that are identical byte by byte, as parts of a payload require (RFC 9110 8.8.3.2).
@@ -45,14 +49,6 @@ public struct ETag: Sendable {
 
     /// Whether both name equivalent versions, as a cache requires (RFC 9110 8.8.3.2).
     public func isWeaklyEqual(to other: ETag) -> Bool { opaque.isSame(as: other.opaque) }
-
-    /// Reads the tag at the scanner's position; `W` is case-sensitive.
-    fileprivate static func read(_ field: inout HeaderScanner) -> ETag? {
-        let isWeak = field.take("W")
-        guard !isWeak || field.take("/"), field.take("\"") else { return nil }
-        let opaque = field.text { !isLegal($0) }
-        return field.take("\"") ? ETag(legal: opaque, isWeak: isWeak) : nil
-    }
 
     /// Whether a byte is an `etagc`: any visible character except the quote, and any non-ASCII byte.
     ///
@@ -99,31 +95,6 @@ public enum ETagCondition: Equatable, Sendable {
 
     /// Any version with one of these tags.
     case oneOf([ETag])
-
-    /// Reads the value of a field; nil if it is neither `*` nor a list of tags, or if the list is empty.
-    public init?(_ text: String) {
-        var field = HeaderScanner(text)
-        field.skipBlanks()
-        if field.take("*") {
-            field.skipBlanks()
-            guard field.isAtEnd else { return nil }
-            self = .any
-            return
-        }
-        var tags: [ETag] = []
-        while !field.isAtEnd {
-            // A list may have empty elements (RFC 9110 5.6.1.2).
-            if !field.take(",") {
-                guard let tag = ETag.read(&field) else { return nil }
-                tags.append(tag)
-                field.skipBlanks()
-                guard field.isAtEnd || field.take(",") else { return nil }
-            }
-            field.skipBlanks()
-        }
-        guard !tags.isEmpty else { return nil }
-        self = .oneOf(tags)
-    }
 }
 
 extension ETagCondition: CustomStringConvertible {

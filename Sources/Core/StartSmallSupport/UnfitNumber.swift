@@ -2,19 +2,17 @@ package import StartSmallFoundation
 
 /// The error of a number that its type can't hold, with the path that Foundation's decoder leaves out.
 package struct UnfitNumber: Error {
-    package let number: String
-    package let type: any Any.Type
-    package let path: [any CodingKey]
+    fileprivate let error: DecodingError
 
-    /// Decodes a value once more to find the number which doesn't fit; nil if there is none.
+    /// Decodes a value once more to find the number which doesn't fit, and returns its error; nil if there is none.
     ///
     /// The second decoding reads the same text in the same order, so that an `init(from:)` of an app sees nothing else.
-    package static func found<T: Decodable>(in data: Data, as type: T.Type, by decoder: JSONDecoder) -> UnfitNumber? {
+    package static func error<T: Decodable>(in data: Data, as type: T.Type, by decoder: JSONDecoder) -> DecodingError? {
         do {
             _ = try decoder.decode(Located<T>.self, from: data)
             return nil
         } catch {
-            return error as? UnfitNumber
+            return (error as? UnfitNumber)?.error
         }
     }
 }
@@ -50,7 +48,7 @@ private struct Located<Value: Decodable>: Decodable {
             // Foundation's error is private to it, also on Apple platforms.
             let number = Mirror(reflecting: error).descendant("numberIsNotRepresentableInSwift", "parsed")
             guard let number = number as? String else { throw error }
-            throw UnfitNumber(number: number, type: Value.self, path: path())
+            throw UnfitNumber(error: .unfit(number, Value.self, path()))
         }
     }
 }
@@ -162,5 +160,22 @@ private struct LocatingValue: SingleValueDecodingContainer {
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         try Located<T>.value(at: codingPath, leaf: { try base.decode($0) }, whole: { try base.decode($0) })
+    }
+}
+
+extension DecodingError {
+    /// The error of a number that its type can't hold, such as 1.5 for an `Int`.
+    package static func unfit(_ number: String, _ type: any Any.Type, _ path: [any CodingKey]) -> DecodingError {
+        let shown = number.utf8.count <= maximumDigits ? number : "of \(number.utf8.count) characters"
+        return .typeMismatch(type, .init(codingPath: path, debugDescription: "The number \(shown) does not fit."))
+    }
+
+    /// The maximum length of a number in an error, 40 characters: as many as the largest integer has, with its sign.
+    private static let maximumDigits = 40
+
+    /// The error of a name that could take long to compare.
+    package static func tooManyMarks(_ path: [any CodingKey] = []) -> DecodingError {
+        let reason = "A name has more than \(CombiningMarks.longestRun) combining marks in a row."
+        return .dataCorrupted(.init(codingPath: path, debugDescription: reason))
     }
 }

@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallSupport
 import StartSmallEngines
 
 /// A kind of `URLSession`, by the options that it supports: pure, so that each is tested on every platform.

@@ -1,4 +1,5 @@
 public import StartSmallCore
+public import StartSmallHeaders
 import StartSmallSupport
 public import StartSmallFoundation
 

@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallHeaders
 import StartSmallFoundation
 
 /// The host names and addresses of cookies (RFC 6265bis 5.1.2 and 5.1.3).

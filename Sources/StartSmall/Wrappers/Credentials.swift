@@ -1,4 +1,5 @@
 public import StartSmallCore
+public import StartSmallHeaders
 import StartSmallFoundation
 
 extension Wrapper {
@@ -82,10 +83,8 @@ extension Wrapper {
 
     /// Adds an API key from a function of the app to each request, in a header field or a query item.
     ///
-    /// - Parameters:
-    ///   - location: the header field or the query item.
-    ///   - scope: the requests that get the key.
-    ///   - key: returns the API key; nil if there is none.
+    /// - Parameter key: returns the API key; nil if there is none.
+    /// - SeeAlso: ``apiKey(_:in:to:)``
     /// - Passes through: as with a fixed key; `key` is not called then.
     /// - Order: as with a fixed key.
     /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if there is no key, if it is empty, or if the URL

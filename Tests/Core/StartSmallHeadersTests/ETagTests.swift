@@ -87,16 +87,4 @@ struct ETagTests {
         let stored = try JSONEncoder().encode([text])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([ETag].self, from: stored) }
     }
-
-    @Test(
-        "a condition is parsed, and written with one comma between tags, and one that no server understands is nil",
-        arguments: [
-            ("*", "*"), (" * ", "*"), (#""a""#, #""a""#), (#""a",W/"b" , "c,d""#, #""a", W/"b", "c,d""#),
-            (#",, "a",, "b","#, #""a", "b""#), ("", nil), (" ", nil), (",", nil), ("**", nil), ("*, \"a\"", nil),
-            ("\"a\", *", nil), ("a", nil), ("\"a\" \"b\"", nil), ("\"a\", b", nil), ("\"a\", \"b", nil),
-        ] as [(String, String?)]
-    )
-    func conditions(_ text: String, _ written: String?) {
-        #expect(ETagCondition(text)?.description == written)
-    }
 }

@@ -2,6 +2,7 @@ import Testing
 
 @testable import StartSmallCore
 @testable import StartSmallDownloads
+import StartSmallSupport
 
 struct ResponseRangeTests {
     /// Returns the fields of a response with this `Date`, modified at 08:49:37.

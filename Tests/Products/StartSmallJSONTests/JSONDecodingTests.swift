@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 import StartSmall
+import StartSmallSupport
 @testable import StartSmallJSON
 
 /// `JSONDecoder.fast` has the results of `JSONDecoder`: equal values, and errors with the same case, path and text.

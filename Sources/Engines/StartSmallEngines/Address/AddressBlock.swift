@@ -1,4 +1,3 @@
-public import StartSmallCore
 import StartSmallSupport
 
 /// A block of addresses with a common prefix, such as `10.1.0.0/16` or `2001:db8::/32` (RFC 4632 3.1, RFC 4291 2.3).

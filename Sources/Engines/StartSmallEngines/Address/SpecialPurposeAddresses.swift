@@ -1,5 +1,3 @@
-public import StartSmallCore
-
 extension NetworkAddress {
     /// Whether the address belongs to a host on the public internet, as far as the address alone shows it.
     ///

@@ -1,4 +1,3 @@
-public import StartSmallCore
 public import StartSmallSupport
 
 extension ConnectionOptions {

@@ -1,4 +1,5 @@
 package import StartSmallCore
+import StartSmallSupport
 package import StartSmallFoundation
 
 /// A regular file and its state when a payload was created from it.

@@ -1,5 +1,6 @@
 import StartSmallCore
 import StartSmallFoundation
+import StartSmallHeaders
 import StartSmallSupport
 
 /// The target of a request: its URL in the form that engines send, and the credentials from the URL.

@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallHeaders
 import StartSmallFoundation
 
 /// The URLs whose stored responses an unsafe request makes invalid (RFC 9111 4.4).

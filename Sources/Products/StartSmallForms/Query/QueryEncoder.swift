@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallSupport
 public import StartSmallFoundation
 
 /// An encoder of any `Encodable` as query items: `Filter(page: 2, tags: ["a"])` as `page=2&tags[]=a`.

@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallSupport
 import StartSmallFoundation
 
 extension QueryEncoder {

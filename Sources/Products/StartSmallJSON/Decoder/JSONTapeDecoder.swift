@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallSupport
 import StartSmallFoundation
 
 /// A decoder with the results of `JSONDecoder`: the same values, errors and coding paths.

@@ -1,4 +1,5 @@
 public import StartSmallCore
+import StartSmallHeaders
 import StartSmallFoundation
 
 /// The calls that share the state of a wrapper: its circuit, its rate limit, its latencies.

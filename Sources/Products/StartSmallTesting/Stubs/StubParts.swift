@@ -1,3 +1,4 @@
+import StartSmall
 public import StartSmallCore
 public import StartSmallStreams
 import StartSmallSupport

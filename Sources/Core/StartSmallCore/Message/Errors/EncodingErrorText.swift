@@ -1,3 +1,5 @@
+import StartSmallSupport
+
 extension EncodingError {
     /// Returns the reason and the path of an encoding error.
     ///

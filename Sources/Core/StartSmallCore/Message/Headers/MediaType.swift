@@ -61,29 +61,10 @@ extension MediaType: Hashable, ComparedByKey {
 extension MediaType {
     /// Returns the type of a file's extension, or ``octetStream`` if the extension is not a known one.
     ///
-    /// Known are the extensions of files that clients of Web APIs often send. Their types are from the IANA registry of
-    /// media types, or in common use.
+    /// Known are the extensions of files that clients of Web APIs often send.
     public static func ofFile(at url: URL) -> MediaType {
-        byFileExtension[url.pathExtension.lowercased()] ?? .octetStream
+        FileExtension.mediaTypes[url.pathExtension.lowercased()].map(MediaType.init(rawValue:)) ?? .octetStream
     }
-
-    /// The media types of files that clients of Web APIs often send, by extension.
-    ///
-    /// The types are from the IANA registry of media types. If the registry has no type, as for `jsonl`, `tar` and
-    /// `webm`, or one that nobody sends, as for `wav`, the value is the type in common use.
-    private static let byFileExtension: [String: MediaType] = [
-        "avif": "image/avif", "bmp": "image/bmp", "css": "text/css", "csv": "text/csv",
-        "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "gif": "image/gif",
-        "gz": "application/gzip", "heic": "image/heic", "htm": "text/html", "html": "text/html",
-        "ico": "image/vnd.microsoft.icon", "ics": "text/calendar", "jpeg": "image/jpeg", "jpg": "image/jpeg",
-        "js": "text/javascript", "json": .json, "jsonl": "application/jsonl", "md": "text/markdown",
-        "mov": "video/quicktime", "mp3": "audio/mpeg", "mp4": "video/mp4", "ogg": "audio/ogg", "pdf": "application/pdf",
-        "png": "image/png", "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-        "svg": "image/svg+xml", "tar": "application/x-tar", "tif": "image/tiff", "tiff": "image/tiff",
-        "tsv": "text/tab-separated-values", "txt": "text/plain", "wav": "audio/wav", "webm": "video/webm",
-        "webp": "image/webp", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        "xml": "application/xml", "yaml": "application/yaml", "yml": "application/yaml", "zip": "application/zip",
-    ]
 }
 
 /// The parts of a media type (RFC 9110 8.3.1): two tokens, and parameters, each a token or a quoted string.
@@ -214,29 +195,16 @@ extension MediaType {
         parameter("charset")?.lowercased()
     }
 
-    /// The encoding of the charset; nil if there is none, or an unsupported one.
-    public var encoding: String.Encoding? {
-        parameter("charset").flatMap(Charset.encoding)
-    }
-
     /// Whether the payload is JSON: `application/json`, `text/json`, or a type with the suffix `+json` (RFC 6839 3.1).
     public var isJSON: Bool {
         guard let essence else { return false }
         return essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")
     }
 
-    /// Whether both texts have the same meaning (RFC 9110 8.3.1).
-    ///
-    /// The comparison ignores the case of names and of a charset, blanks, quotes and the order of parameters.
-    public func isEquivalent(to other: MediaType) -> Bool {
-        guard let parts = MediaTypeParts(rawValue), let others = MediaTypeParts(other.rawValue) else { return false }
-        return parts.essence == others.essence && parts.compared == others.compared
-    }
-
     /// Whether a media type equals this one or is in this range (RFC 9110 12.5.1).
     ///
     /// `text/plain; charset=utf-8` is in `text/plain`, `text/*` and `*/*`. The parameters of the range, except `q`,
-    /// must be the same.
+    /// must be the same. The case of names and of a charset, blanks, quotes and the order of parameters do not matter.
     public func contains(_ other: MediaType) -> Bool {
         guard let range = MediaTypeParts(rawValue) else { return false }
         let asked = range.compared.filter { $0.name != "q" }

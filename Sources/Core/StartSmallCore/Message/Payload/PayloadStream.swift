@@ -1,5 +1,5 @@
 public import StartSmallSupport
-public import StartSmallFoundation
+package import StartSmallFoundation
 
 /// A payload that is produced while it is sent: the chunks of an asynchronous sequence, or the bytes of a writer.
 ///
@@ -63,12 +63,7 @@ public struct PayloadStream: Sendable {
     }
 
     /// Creates a stream of the chunks of a sequence.
-    ///
-    /// - Parameters:
-    ///   - length: the number of bytes; nil if it is not known.
-    ///   - replayable: whether `chunks` may be called more than once, and returns the same bytes each time.
-    ///   - chunks: returns the sequence; called anew for each attempt, in a task of its own.
-    public init<Chunks: AsyncSequence & SendableMetatype>(
+    package init<Chunks: AsyncSequence & SendableMetatype>(
         length: Int? = nil,
         replayable: Bool = true,
         chunks: @escaping @Sendable () async throws -> Chunks

@@ -14,7 +14,7 @@ public struct Redaction: Equatable, Sendable {
     public let words: Set<String>
 
     /// Whether the user information of a URL (`https://user:password@host`) is hidden.
-    public let hidesUserInfo: Bool
+    package let hidesUserInfo: Bool
 
     /// The maximum length in bytes of a name that can be one of ``names``.
     ///
@@ -163,6 +163,22 @@ extension Redaction {
     public func shown(name: String) -> String {
         HTTPToken.isToken(name) ? name : shown(name, of: name)
     }
+}
+
+/// The sensitivity of a value, which ``Redaction`` derives from the name of the value.
+package enum NameSensitivity: Int, Comparable, Sendable {
+    /// A value that contains no secret.
+    case shown
+
+    /// A value whose name is also an ordinary word, such as `code`.
+    ///
+    /// In URLs, forms and header fields, the value is a secret; in JSON and in recordings, only if it looks like one.
+    case ordinary
+
+    /// A value that is always a secret.
+    case hidden
+
+    package static func < (left: NameSensitivity, right: NameSensitivity) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A type whose description is the text that is free of secrets by the standard redaction.

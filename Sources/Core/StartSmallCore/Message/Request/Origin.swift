@@ -1,4 +1,5 @@
 public import StartSmallFoundation
+import StartSmallSupport
 
 /// The origin of a resource: scheme, host and port (RFC 6454 4).
 public struct Origin: Hashable, Sendable {

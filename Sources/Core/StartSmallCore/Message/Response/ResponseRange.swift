@@ -1,4 +1,4 @@
-import StartSmallSupport
+package import StartSmallSupport
 import StartSmallFoundation
 
 extension Response {
@@ -19,26 +19,5 @@ extension Response {
         }
         guard let total = range.total, let count = requested.last else { return range.total == nil }
         return range.start == max(0, total - count) && range.end == total
-    }
-}
-
-/// The single range of bytes that a `Range` asks for (RFC 9110 14.1.2).
-///
-/// Examples are `bytes=0-499`, `bytes=500-`, and for the last bytes, `bytes=-500`.
-private struct SingleRange {
-    /// The first byte; nil if the last bytes are requested.
-    let start: Int?
-
-    /// The last byte, or the number of last bytes; nil for all bytes after the first.
-    let last: Int?
-
-    /// Creates a range from the value of `Range`; nil for anything else, such as several ranges.
-    init?(_ text: String) {
-        let unit = "bytes="
-        guard text.utf8.count < 64, text.lowercased().hasPrefix(unit) else { return nil }
-        let ends = text.dropFirst(unit.count).split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) }) else { return nil }
-        (start, last) = (Int(ends[0]), Int(ends[1]))
-        if start == nil && last == nil { return nil }
     }
 }

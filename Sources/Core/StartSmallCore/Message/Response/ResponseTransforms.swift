@@ -50,10 +50,8 @@ extension Response {
     /// The encoding is the given one, or else the charset that `Content-Type` names, or else UTF-8. An unsupported
     /// charset is ``TransformError/malformedData(_:debugInfo:)``, as no other can be right.
     ///
-    /// - Parameters:
-    ///   - encoding: the encoding; nil for that of the response.
-    ///   - problem: the type of the API's error messages; `Never` for none.
-    ///   - accepting: the statuses that count as success.
+    /// - Parameter encoding: the encoding; nil for that of the response.
+    /// - SeeAlso: ``json(_:decoder:problem:accepting:)``
     public func text<Problem: Decodable & Sendable>(
         encoding: String.Encoding? = nil,
         problem: Problem.Type = Never.self,
@@ -80,10 +78,9 @@ extension Response {
 
     /// Reads the payload with a custom function, for example as a property list or Protocol Buffers.
     ///
-    /// - Parameters:
-    ///   - problem: the type of the API's error messages; `Never` for none.
-    ///   - accepting: the statuses that count as success.
-    ///   - read: reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
+    /// - Parameter read: reads the payload; an error that it throws becomes
+    ///   ``TransformError/malformedData(_:debugInfo:)``.
+    /// - SeeAlso: ``json(_:decoder:problem:accepting:)``
     public func model<Value, Problem: Decodable & Sendable>(
         problem: Problem.Type = Never.self,
         accepting: AcceptedStatuses = .success,
@@ -100,9 +97,7 @@ extension Response {
 
     /// Returns the payload unchanged.
     ///
-    /// - Parameters:
-    ///   - problem: the type of the API's error messages; `Never` for none.
-    ///   - accepting: the statuses that count as success.
+    /// - SeeAlso: ``json(_:decoder:problem:accepting:)``
     public func data<Problem: Decodable & Sendable>(
         problem: Problem.Type = Never.self,
         accepting: AcceptedStatuses = .success
@@ -112,9 +107,7 @@ extension Response {
 
     /// Checks only that the status is accepted; the payload is ignored.
     ///
-    /// - Parameters:
-    ///   - problem: the type of the API's error messages; `Never` for none.
-    ///   - accepting: the statuses that count as success.
+    /// - SeeAlso: ``json(_:decoder:problem:accepting:)``
     public func empty<Problem: Decodable & Sendable>(
         problem: Problem.Type = Never.self,
         accepting: AcceptedStatuses = .success
@@ -185,9 +178,7 @@ public struct AcceptedStatuses: Sendable {
     }
 
     /// Returns whether the set contains a status.
-    public func contains(_ status: HTTPStatus) -> Bool {
-        accepts(status)
-    }
+    package func contains(_ status: HTTPStatus) -> Bool { accepts(status) }
 }
 
 /// A decoder that takes linear time, whatever names the text has.
@@ -214,24 +205,7 @@ extension JSONDecoder {
         do {
             return try decode(type, from: data)
         } catch let error as DecodingError where error.isOfTheWhole {
-            throw UnfitNumber.found(in: data, as: type, by: self).map { .unfit($0.number, $0.type, $0.path) } ?? error
+            throw UnfitNumber.error(in: data, as: type, by: self) ?? error
         }
-    }
-}
-
-extension DecodingError {
-    /// The error of a number that its type can't hold, such as 1.5 for an `Int`.
-    package static func unfit(_ number: String, _ type: any Any.Type, _ path: [any CodingKey]) -> DecodingError {
-        let shown = number.utf8.count <= maximumDigits ? number : "of \(number.utf8.count) characters"
-        return .typeMismatch(type, .init(codingPath: path, debugDescription: "The number \(shown) does not fit."))
-    }
-
-    /// The maximum length of a number in an error, 40 characters: as many as the largest integer has, with its sign.
-    private static let maximumDigits = 40
-
-    /// The error of a name that could take long to compare.
-    package static func tooManyMarks(_ path: [any CodingKey] = []) -> DecodingError {
-        let reason = "A name has more than \(CombiningMarks.longestRun) combining marks in a row."
-        return .dataCorrupted(.init(codingPath: path, debugDescription: reason))
     }
 }

@@ -5,6 +5,7 @@ import Testing
 
 import StartSmallStreams
 @testable import StartSmall
+import StartSmallSupport
 @testable import StartSmallCore
 
 /// Hosts that no request is sent to, and the reasons, on every platform and whatever an app links.

@@ -1,5 +1,6 @@
 import Foundation
 @testable import StartSmallCore
+import StartSmallHeaders
 import Testing
 
 struct URLResolutionTests {

@@ -41,8 +41,6 @@ struct UnfitNumberTests {
         let deep = try #require(failure(Tree.self, nested) as? DecodingError)
         #expect(place(deep).isEmpty)
         #expect(failure(Throwing.self, "1") is Throwing.Own)
-        let own = try #require(failure(Corrupted.self, "1") as? DecodingError)
-        #expect("\(DecodingError.text(of: own))".contains("No such thing."))
     }
 
     @Test("a number that is nested deeper than 64 values is an error without its path")
@@ -178,10 +176,4 @@ private struct Throwing: Decodable {
     struct Own: Error {}
 
     init(from decoder: any Decoder) throws { throw Own() }
-}
-
-private struct Corrupted: Decodable {
-    init(from decoder: any Decoder) throws {
-        throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "No such thing."))
-    }
 }

@@ -1,3 +1,4 @@
+public import StartSmallCore
 public import StartSmallFoundation
 
 /// Endpoints in one line: `Endpoint.json(User.self, .get("https://api.example.com/user"))`.
@@ -23,12 +24,8 @@ extension Endpoint {
 
     /// Creates an endpoint whose value is decoded from JSON, and whose failure includes the API's problem.
     ///
-    /// - Parameters:
-    ///   - type: the type of the value; for an optional one, an empty payload is nil.
-    ///   - input: the request, or the error that occurred while building it.
-    ///   - decoder: decodes the payload.
-    ///   - problem: the type of the error payload, for a status that is not accepted.
-    ///   - accepting: the statuses to accept.
+    /// - Parameter problem: the type of the error payload, for a status that is not accepted.
+    /// - SeeAlso: ``json(_:_:decoder:accepting:)``
     public static func json<Problem: Decodable & Sendable>(
         _ type: Value.Type,
         _ input: Either<ConnectionError, Input>,
@@ -55,11 +52,8 @@ extension Endpoint {
 
     /// Creates an endpoint whose value is the payload as text, and whose failure includes the API's problem.
     ///
-    /// - Parameters:
-    ///   - input: the request, or the error that occurred while building it.
-    ///   - encoding: the encoding of the text; nil for the charset of `Content-Type`, or UTF-8 without one.
-    ///   - problem: the type of the error payload, for a status that is not accepted.
-    ///   - accepting: the statuses to accept.
+    /// - Parameter problem: the type of the error payload, for a status that is not accepted.
+    /// - SeeAlso: ``text(_:encoding:accepting:)``
     public static func text<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         encoding: String.Encoding? = nil,
@@ -83,10 +77,8 @@ extension Endpoint {
 
     /// Creates an endpoint whose value is the unchanged payload, and whose failure includes the API's problem.
     ///
-    /// - Parameters:
-    ///   - input: the request, or the error that occurred while building it.
-    ///   - problem: the type of the error payload, for a status that is not accepted.
-    ///   - accepting: the statuses to accept.
+    /// - Parameter problem: the type of the error payload, for a status that is not accepted.
+    /// - SeeAlso: ``data(_:accepting:)``
     public static func data<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,
@@ -109,10 +101,8 @@ extension Endpoint {
 
     /// Creates an endpoint without a value, whose failure includes the API's problem.
     ///
-    /// - Parameters:
-    ///   - input: the request, or the error that occurred while building it.
-    ///   - problem: the type of the error payload, for a status that is not accepted.
-    ///   - accepting: the statuses to accept.
+    /// - Parameter problem: the type of the error payload, for a status that is not accepted.
+    /// - SeeAlso: ``empty(_:accepting:)``
     public static func empty<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,
@@ -139,12 +129,8 @@ extension Endpoint {
 
     /// Creates an endpoint that downloads the payload to a file, and whose failure includes the API's problem.
     ///
-    /// The file appears only when the payload is complete; until then, an existing file stays.
-    ///
-    /// - Parameters:
-    ///   - input: the request, or the error that occurred while building it.
-    ///   - file: the URL of the file.
-    ///   - problem: the type of the error payload, for a status that is not 2xx.
+    /// - Parameter problem: the type of the error payload, for a status that is not 2xx.
+    /// - SeeAlso: ``download(_:to:)``
     public static func download<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         to file: URL,
@@ -182,11 +168,8 @@ extension Endpoint {
 
     /// Creates an endpoint whose value is read by a custom function, and whose failure includes the API's problem.
     ///
-    /// - Parameters:
-    ///   - input: the request, or the error that occurred while building it.
-    ///   - problem: the type of the error payload, for a status that is not accepted.
-    ///   - accepting: the statuses to accept.
-    ///   - read: reads the payload; an error that it throws becomes ``TransformError/malformedData(_:debugInfo:)``.
+    /// - Parameter problem: the type of the error payload, for a status that is not accepted.
+    /// - SeeAlso: ``model(_:accepting:_:)``
     public static func model<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type,
@@ -194,18 +177,5 @@ extension Endpoint {
         _ read: @escaping @Sendable (Data) throws -> Value
     ) -> Endpoint where Failure == TransformError<Problem> {
         Endpoint(input) { $0.model(problem: problem, accepting: accepting, read) }
-    }
-}
-
-extension Endpoint {
-    /// Sets the credentials of the request, and replaces existing ones.
-    ///
-    /// ```swift
-    /// let repositories = GitHubRepository.list().authorized(by: .bearer(token))
-    /// ```
-    public func authorized(by authorization: Either<ConnectionError, Authorization>) -> Endpoint {
-        var endpoint = self
-        endpoint.input = input.authorized(by: authorization)
-        return endpoint
     }
 }

@@ -1,4 +1,4 @@
-@testable import StartSmallCore
+@testable import StartSmallSupport
 import TestSupport
 import Testing
 

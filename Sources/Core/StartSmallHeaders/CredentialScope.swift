@@ -1,3 +1,5 @@
+public import StartSmallCore
+import StartSmallSupport
 public import StartSmallFoundation
 
 /// The requests that get a credential.

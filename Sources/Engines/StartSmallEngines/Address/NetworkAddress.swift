@@ -16,10 +16,10 @@ public struct NetworkAddress: Hashable, Sendable {
     public let zone: String?
 
     /// The first 64 bits of an IPv6 address; 0 for IPv4.
-    package let high: UInt64
+    let high: UInt64
 
     /// The last 64 bits of an IPv6 address, or the 32 bits of an IPv4 address.
-    package let low: UInt64
+    let low: UInt64
 
     init(isIPv4: Bool, high: UInt64, low: UInt64, zone: String? = nil) {
         (self.isIPv4, self.high, self.low, self.zone) = (isIPv4, high, low, zone)
@@ -53,7 +53,7 @@ public struct NetworkAddress: Hashable, Sendable {
     }
 
     /// The number of bits: 32 or 128.
-    package var bitCount: Int { isIPv4 ? 32 : 128 }
+    var bitCount: Int { isIPv4 ? 32 : 128 }
 
     /// The IPv4 address that this IPv6 address embeds; nil if it embeds none in a known way.
     ///
@@ -73,34 +73,14 @@ public struct NetworkAddress: Hashable, Sendable {
 }
 
 extension NetworkAddress {
-    /// The largest number of bytes of a zone, more than any has (`IFNAMSIZ` is 16).
-    private static let maximumZoneCount = 64
-
     /// Creates an address from its text; nil if the text is not exactly one address.
     ///
-    /// IPv4 is read strictly: four decimal numbers without leading zeros, as in URLs (RFC 3986 3.2.2). Shorter forms,
-    /// and octal and hexadecimal numbers, which the system's `inet_aton` reads as other addresses, are refused (RFC
-    /// 6943 3.1.1). IPv6 has the forms of RFC 4291 2.2 without brackets, and may have a zone of unreserved characters
-    /// (RFC 6874 2), such as `fe80::1%eth0`.
+    /// IPv4 is read strictly: four decimal numbers without leading zeros, as in URLs (RFC 3986 3.2.2). IPv6 has the
+    /// forms of RFC 4291 2.2 without brackets, and may have a zone of unreserved characters (RFC 6874 2), such as
+    /// `fe80::1%eth0`.
     public init?(_ text: String) {
-        // A zero would end the text of C.
-        guard !text.hasByte(where: { $0 == 0 }) else { return nil }
-        if let bytes = Self.read(text, AF_INET, count: 4) {
-            self.init(bytes: bytes)
-            return
-        }
-        let end = text.utf8.firstIndex(of: UInt8(ascii: "%")) ?? text.utf8.endIndex
-        let zone = text.utf8[end...].dropFirst()
-        guard end == text.utf8.endIndex || !zone.isEmpty, zone.count <= Self.maximumZoneCount,
-            zone.allSatisfy(URIEncoding.isUnreserved),
-            let bytes = Self.read(String(text[..<end]), AF_INET6, count: 16)
-        else { return nil }
-        self.init(bytes: bytes, zone: zone.isEmpty ? nil : String(Substring(zone)))
-    }
-
-    private static func read(_ text: String, _ family: Int32, count: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+        guard let (bytes, zone) = AddressText.read(text) else { return nil }
+        self.init(bytes: bytes, zone: zone)
     }
 }
 

@@ -1,5 +1,3 @@
-import StartSmallSupport
-
 /// The range of bytes that a part contains, from `Content-Range` (RFC 9110 14.4).
 package struct ContentRange: Equatable, Sendable {
     /// The position of the first byte: 500 of `bytes 500-999/1234`.
@@ -17,7 +15,7 @@ package struct ContentRange: Equatable, Sendable {
     private static let longest = 100
 
     /// Reads the value of a field; nil if it is malformed, has another unit than bytes, or contradicts itself.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= Self.longest else { return nil }
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -39,5 +37,26 @@ package struct ContentRange: Equatable, Sendable {
     /// Reads a number of digits only: `Int` also accepts a sign.
     private static func number(_ text: Substring) -> Int? {
         text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
+    }
+}
+
+/// The single range of bytes that a `Range` asks for (RFC 9110 14.1.2).
+///
+/// Examples are `bytes=0-499`, `bytes=500-`, and for the last bytes, `bytes=-500`.
+package struct SingleRange {
+    /// The first byte; nil if the last bytes are requested.
+    package let start: Int?
+
+    /// The last byte, or the number of last bytes; nil for all bytes after the first.
+    package let last: Int?
+
+    /// Creates a range from the value of `Range`; nil for anything else, such as several ranges.
+    package init?(_ text: String) {
+        let unit = "bytes="
+        guard text.utf8.count < 64, text.lowercased().hasPrefix(unit) else { return nil }
+        let ends = text.dropFirst(unit.count).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) }) else { return nil }
+        (start, last) = (Int(ends[0]), Int(ends[1]))
+        if start == nil && last == nil { return nil }
     }
 }

@@ -1,3 +1,4 @@
+public import StartSmallCore
 public import StartSmallSupport
 import StartSmallFoundation
 
@@ -85,19 +86,25 @@ extension Either where Left == ConnectionError, Right == Authorization {
     }
 }
 
-extension Request {
-    /// Returns a copy of the request with these credentials, which replace the previous ones.
-    func authorized(by authorization: Authorization) -> Request {
-        with { $0.headers[Authorization.headerName] = authorization.value }
-    }
-}
-
 extension Either where Left == ConnectionError, Right == Input {
     /// Returns a copy of the request with these credentials, which replace the previous ones.
     ///
     /// - Parameter authorization: the credentials to send; an error on the left becomes that of the result.
     public func authorized(by authorization: Either<ConnectionError, Authorization>) -> Self {
-        flatMap { input in authorization.map(input.authorized) }
+        flatMap { input in
+            authorization.map { credentials in input.with { $0.headers[Authorization.headerName] = credentials.value } }
+        }
+    }
+}
+
+extension Endpoint {
+    /// Sets the credentials of the request, and replaces existing ones.
+    ///
+    /// ```swift
+    /// let repositories = GitHubRepository.list().authorized(by: .bearer(token))
+    /// ```
+    public func authorized(by authorization: Either<ConnectionError, Authorization>) -> Endpoint {
+        Endpoint(input.authorized(by: authorization), read: read)
     }
 }
 

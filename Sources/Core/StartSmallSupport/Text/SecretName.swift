@@ -1,21 +1,19 @@
-import StartSmallSupport
-
-/// A name as ``Redaction`` compares it: only its letters and digits, in lower case.
-struct SecretName {
+/// A name as `Redaction` compares it: only its letters and digits, in lower case.
+package struct SecretName {
     /// The whole name.
-    let whole: String
+    package let whole: String
 
     /// The whole name in UTF-8.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The names inside of the name, separated by anything but `-` and `_`.
-    let parts: [String]
+    package let parts: [String]
 
     /// The names inside of the name, separated by anything.
-    let segments: [String]
+    package let segments: [String]
 
     /// Creates a name from UTF-8.
-    init(_ name: ArraySlice<UInt8>) {
+    package init(_ name: ArraySlice<UInt8>) {
         let scalars = String(decoding: name, as: UTF8.self).lowercased().unicodeScalars
         segments = scalars.split { !Self.isAlphanumeric($0) }.map(String.init)
         parts = scalars.filter { $0 != "-" && $0 != "_" }.split { !Self.isAlphanumeric($0) }.map(String.init)
@@ -23,7 +21,7 @@ struct SecretName {
         bytes = Array(whole.utf8)
     }
 
-    init(_ name: String) {
+    package init(_ name: String) {
         self.init(Array(name.utf8)[...])
     }
 
@@ -33,7 +31,7 @@ struct SecretName {
     }
 
     /// Returns the letters and digits of an ASCII name, in lower case; nil if the name is not ASCII.
-    static func letters(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    package static func letters(of name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         if name.contains(where: { $0 >= 0x80 }) { return nil }
         return name.filter(URIEncoding.isAlphanumeric).map(\.asciiLowercased)[...]
     }
@@ -42,12 +40,12 @@ struct SecretName {
 /// Words that make any name that contains them a secret, grouped by their first bytes.
 ///
 /// At most positions in most names, no word begins.
-struct SecretWords: Equatable, Sendable {
+package struct SecretWords: Equatable, Sendable {
     private let byFirst: [[[UInt8]]]
     private let hasEmpty: Bool
 
     /// Creates words, which are in the form of ``SecretName``.
-    init(_ words: Set<String>) {
+    package init(_ words: Set<String>) {
         // Sorted, so that equal words make equal values.
         byFirst = words.sorted().reduce(into: Array(repeating: [], count: 0x100)) { words, word in
             if let first = word.utf8.first { words[Int(first)].append(Array(word.utf8)) }
@@ -56,23 +54,7 @@ struct SecretWords: Equatable, Sendable {
     }
 
     /// Returns whether any of the words occurs anywhere in a name.
-    func occur(in name: ArraySlice<UInt8>) -> Bool {
+    package func occur(in name: ArraySlice<UInt8>) -> Bool {
         hasEmpty || name.indices.contains { index in byFirst[Int(name[index])].contains(where: name[index...].starts) }
     }
-}
-
-/// The sensitivity of a value, which ``Redaction`` derives from the name of the value.
-package enum NameSensitivity: Int, Comparable, Sendable {
-    /// A value that contains no secret.
-    case shown
-
-    /// A value whose name is also an ordinary word, such as `code`.
-    ///
-    /// In URLs, forms and header fields, the value is a secret; in JSON and in recordings, only if it looks like one.
-    case ordinary
-
-    /// A value that is always a secret.
-    case hidden
-
-    package static func < (left: NameSensitivity, right: NameSensitivity) -> Bool { left.rawValue < right.rawValue }
 }

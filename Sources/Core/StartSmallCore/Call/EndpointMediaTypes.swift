@@ -1,3 +1,5 @@
+import StartSmallSupport
+
 extension Endpoint {
     /// Rejects a payload of any other media type as ``TransformError/malformedData(_:debugInfo:)``.
     ///

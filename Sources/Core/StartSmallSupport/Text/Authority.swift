@@ -1,5 +1,3 @@
-import StartSmallSupport
-
 /// The authority of a URL or of a reference (RFC 3986 3.2), read from its text.
 ///
 /// The text is read, since what `URL` and `URLComponents` do with a host depends on what an app links. With
@@ -75,8 +73,10 @@ package struct Authority {
         )
         guard parts.count == 1 || parts[1].starts(with: "25".utf8) else { return false }
         let zone = parts.count == 1 ? "" : "%" + String(Substring(parts[1].dropFirst(2)))
-        guard let address = NetworkAddress(String(Substring(parts[0])) + zone), !address.isIPv4 else { return false }
+        guard let address = AddressText.read(String(Substring(parts[0])) + zone), address.bytes.count == 16 else {
+            return false
+        }
         // fe80::/10 (RFC 4291 2.5.6).
-        return address.zone == nil || address.high >> 54 == 0xFE80 >> 6
+        return address.zone == nil || address.bytes[0] == 0xFE && address.bytes[1] & 0xC0 == 0x80
     }
 }
