@@ -1,8 +1,8 @@
 """Prints the percentage of documented public symbols of each module; fails below 100 %, with the undocumented symbols.
 
 Fails, too, if the comment of a function with two or more parameters does not describe each of them. A parameter of an
-initializer that has the name of a documented property of its type is described there, and one that several functions
-share by the function that `- SeeAlso:` names.
+initializer that has the name of a documented property of its type is described there. Parameters that several functions
+share are described by the function that `- SeeAlso:` names, and the text names a further one in code.
 
 Usage: documented.py FOLDER MODULE…; the folder contains the symbol graphs that the compiler wrote.
 
@@ -55,7 +55,7 @@ def bare_parameters(symbol, properties, functions):
     comment = comment_of(symbol)
     described = described_parameters(comment)
     for name in re.findall(r"- SeeAlso: ``(?:\w+/)*([^`/]+)``", comment):
-        described |= functions.get(name, set())
+        described |= functions.get(name, set()).union(re.findall(r"(?<!`)`(\w+)`", comment))
     if symbol["kind"]["identifier"].endswith(".init"):
         described |= {path[-1] for path in properties if list(path[:-1]) == symbol["pathComponents"][:-1]}
     return [name for name in parameters if name not in described]

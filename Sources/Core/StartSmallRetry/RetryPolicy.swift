@@ -26,9 +26,8 @@ public struct RetryPolicy: Sendable {
     /// One retry, after a random delay of at most half a second.
     public static let once = exponential(attempts: 2)
 
-    /// Returns a policy with a maximum number of attempts and growing random delays.
+    /// Returns a policy with a maximum number of attempts and growing random delays, for the calls of a `condition`.
     ///
-    /// - Parameter condition: the calls that are retried.
     /// - SeeAlso: ``Backoff/exponential(attempts:baseDelay:maxDelay:maxRetryAfter:maxElapsed:)``
     public static func exponential(
         attempts: Int = Backoff.defaultAttempts,

@@ -24,7 +24,8 @@ extension Endpoint {
 
     /// Creates an endpoint whose value is decoded from JSON, and whose failure includes the API's problem.
     ///
-    /// - Parameter problem: the type of the error payload, for a status that is not accepted.
+    /// The payload for a status that is not accepted is read as a `problem`.
+    ///
     /// - SeeAlso: ``json(_:_:decoder:accepting:)``
     public static func json<Problem: Decodable & Sendable>(
         _ type: Value.Type,
@@ -52,7 +53,8 @@ extension Endpoint {
 
     /// Creates an endpoint whose value is the payload as text, and whose failure includes the API's problem.
     ///
-    /// - Parameter problem: the type of the error payload, for a status that is not accepted.
+    /// The payload for a status that is not accepted is read as a `problem`.
+    ///
     /// - SeeAlso: ``text(_:encoding:accepting:)``
     public static func text<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
@@ -77,7 +79,8 @@ extension Endpoint {
 
     /// Creates an endpoint whose value is the unchanged payload, and whose failure includes the API's problem.
     ///
-    /// - Parameter problem: the type of the error payload, for a status that is not accepted.
+    /// The payload for a status that is not accepted is read as a `problem`.
+    ///
     /// - SeeAlso: ``data(_:accepting:)``
     public static func data<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
@@ -101,7 +104,8 @@ extension Endpoint {
 
     /// Creates an endpoint without a value, whose failure includes the API's problem.
     ///
-    /// - Parameter problem: the type of the error payload, for a status that is not accepted.
+    /// The payload for a status that is not accepted is read as a `problem`.
+    ///
     /// - SeeAlso: ``empty(_:accepting:)``
     public static func empty<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
@@ -129,7 +133,8 @@ extension Endpoint {
 
     /// Creates an endpoint that downloads the payload to a file, and whose failure includes the API's problem.
     ///
-    /// - Parameter problem: the type of the error payload, for a status that is not 2xx.
+    /// The payload for a status that is not 2xx is read as a `problem`.
+    ///
     /// - SeeAlso: ``download(_:to:)``
     public static func download<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
@@ -168,7 +173,8 @@ extension Endpoint {
 
     /// Creates an endpoint whose value is read by a custom function, and whose failure includes the API's problem.
     ///
-    /// - Parameter problem: the type of the error payload, for a status that is not accepted.
+    /// The payload for a status that is not accepted is read as a `problem`.
+    ///
     /// - SeeAlso: ``model(_:accepting:_:)``
     public static func model<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,

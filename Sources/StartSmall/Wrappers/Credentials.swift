@@ -83,7 +83,8 @@ extension Wrapper {
 
     /// Adds an API key from a function of the app to each request, in a header field or a query item.
     ///
-    /// - Parameter key: returns the API key; nil if there is none.
+    /// The function `key` returns nil if there is none.
+    ///
     /// - SeeAlso: ``apiKey(_:in:to:)``
     /// - Passes through: as with a fixed key; `key` is not called then.
     /// - Order: as with a fixed key.

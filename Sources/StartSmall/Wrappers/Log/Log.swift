@@ -32,9 +32,8 @@ extension Wrapper {
         logging(detail, redaction, clock, began: { print("\($0)") }, ended: { print("\($0)") })
     }
 
-    /// Passes one log entry to `entry` for each call when it ends: the request, its outcome and its duration.
+    /// Passes the request, the outcome and the duration of each call to `entry` when it ends, from any thread.
     ///
-    /// - Parameter entry: receives the entries, from any thread.
     /// - SeeAlso: ``log(_:redacting:clock:print:)``
     @_disfavoredOverload  // `.log { print($0) }` prints lines: a closure that fits both selects the other overload.
     public static func log(

@@ -164,9 +164,8 @@ extension Either where Left == ConnectionError, Right == Payload {
         .stream(PayloadStream(length: length, replayable: replayable, chunks: chunks), mediaType)
     }
 
-    /// Creates a payload of the bytes that a function writes while they are sent.
+    /// Creates a payload of the bytes that `body` writes while they are sent, in a task of its own for each attempt.
     ///
-    /// - Parameter body: writes the bytes; called anew for each attempt, in a task of its own.
     /// - Returns: the payload; ``ConnectionError/malformedPayload(debugInfo:)`` on the left if the length is negative.
     /// - SeeAlso: ``stream(_:length:replayable:chunks:)``
     public static func writer(

@@ -108,9 +108,8 @@ extension Either where Left == ConnectionError, Right == Input {
         build(url, variables, queries, headers, payload, HTTPMethodAndPayload.options)
     }
 
-    /// Creates a request of any other method, whose name is case-sensitive.
+    /// Creates a request of any other `method`, whose name is case-sensitive.
     ///
-    /// - Parameter method: the method, which is case-sensitive.
     /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
     public static func custom(
         _ method: String,

@@ -47,10 +47,9 @@ extension Response {
 
     /// Decodes the payload as text.
     ///
-    /// The encoding is the given one, or else the charset that `Content-Type` names, or else UTF-8. An unsupported
-    /// charset is ``TransformError/malformedData(_:debugInfo:)``, as no other can be right.
+    /// The encoding is `encoding`, or else the charset that `Content-Type` names, or else UTF-8. An unsupported charset
+    /// is ``TransformError/malformedData(_:debugInfo:)``, as no other can be right.
     ///
-    /// - Parameter encoding: the encoding; nil for that of the response.
     /// - SeeAlso: ``json(_:decoder:problem:accepting:)``
     public func text<Problem: Decodable & Sendable>(
         encoding: String.Encoding? = nil,
@@ -78,8 +77,8 @@ extension Response {
 
     /// Reads the payload with a custom function, for example as a property list or Protocol Buffers.
     ///
-    /// - Parameter read: reads the payload; an error that it throws becomes
-    ///   ``TransformError/malformedData(_:debugInfo:)``.
+    /// An error that `read` throws becomes ``TransformError/malformedData(_:debugInfo:)``.
+    ///
     /// - SeeAlso: ``json(_:decoder:problem:accepting:)``
     public func model<Value, Problem: Decodable & Sendable>(
         problem: Problem.Type = Never.self,
