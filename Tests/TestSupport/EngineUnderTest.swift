@@ -163,15 +163,13 @@ extension [ConnectorLaw.ID: Defect] {
         /// Foundation on Linux, as of 6.3.1.
         fileprivate static let ofURLSession: Self = [
             .trailers: .endsTheProcess("a field after the payload is fatalError in NativeProtocol (corelibs #5285)"),
-            .bodyTrailers: .endsTheProcess("a field after a payload is fatalError in NativeProtocol (corelibs #5285)"),
             .closedInHead: .endsTheProcess("an incomplete head is fatalError in NativeProtocol (corelibs #5285)"),
             .pace: .fails("URLSessionTask.suspend does not stop the reading (HTTPURLProtocol)"),
             .endWithoutResponse: noCodes, .malformedResponse: noCodes, .brokenOff: noCodes,
         ]
     #else
         fileprivate static let ofURLSession: Self = [
-            .trailers: .unobserved("URLSession has no API for trailers"),
-            .bodyTrailers: .unobserved("URLSession has no API for trailers"),
+            .trailers: .unobserved("URLSession has no API for trailers")
         ]
     #endif
 }

@@ -45,18 +45,6 @@ extension ConnectorLaw {
                 trial.expect("the bytes of the body", try await response?.body?.bytes(), Data("hi".utf8))
             }
         },
-        ConnectorLaw(.bodyTrailers, "the fields after a stream are known at its end (RFC 9110 6.5)") { trial in
-            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(withTrailer), .close] }) { server in
-                let response = await trial.stream(from: server).response
-                trial.expect(
-                    "the trailers before the end",
-                    [response?.trailers, response?.body?.trailers],
-                    [[:], [:]]
-                )
-                trial.expect("the bytes of the body", try await response?.body?.bytes(), Data("hi".utf8))
-                trial.expect("X-T", response?.body?.trailers["X-T"], "1")
-            }
-        },
         ConnectorLaw(.bodyInterrupted, "a body that is interrupted ends at once, and so does its connection") { trial in
             try await trial.expectEnd { body, error in
                 let reading = Task { await body.failure() }
@@ -66,13 +54,12 @@ extension ConnectorLaw {
                 trial.expect("the error", await reading.value, error)
             }
         },
-        ConnectorLaw(.bodyDiscarded, "a body that is discarded ends at once, and so does its connection") { trial in
+        ConnectorLaw(.bodyDiscarded, "a body that is discarded or released ends at once, and so does its connection") {
+            trial in
             try await trial.expectEnd { body, _ in
                 body.discard()
                 trial.expect("the error", await body.failure(), .cancelled)
             }
-        },
-        ConnectorLaw(.bodyDropped, "a body that is released ends at once, and so does its connection") { trial in
             try await trial.expectEnd { _, _ in }
         },
         ConnectorLaw(.pace, "a body that nobody reads blocks the server") { trial in
@@ -229,24 +216,6 @@ extension ConnectorLaw {
 extension ConnectorLaw {
     /// Laws on cancelled calls: at any stage, the call ends at once, and so does its connection.
     static let ofCancelling = [
-        ConnectorLaw(.cancelledBeforeStart, "a call that is cancelled before it starts sends nothing") { trial in
-            let accepted = Recorder<Int>()
-            try await LoopbackServer.playing({
-                accepted.append($0)
-                return [.waitForClose]
-            }) { server in
-                // The call is cancelled from inside: a call cancelled earlier would not even reach the engine.
-                let cancelling = Wrapper { input, next in
-                    withUnsafeCurrentTask { $0?.cancel() }
-                    let output = await next(input)
-                    trial.expect("the output", output, .noResponse(.cancelled))
-                    return output
-                }
-                let connector = trial.connector.wrapped(by: cancelling)
-                await Task { _ = await WebAPI.call(with: Input(url: server.url), via: connector) }.value
-            }
-            trial.expect("connections", accepted.elements.count, 0)
-        },
         ConnectorLaw(.cancelledWhileConnecting, "a call that is cancelled while it connects ends at once") { trial in
             // The server accepts the connection, and does not answer the TLS handshake.
             try await trial.expectEndOfCancelled("https") { [.open($0)] }

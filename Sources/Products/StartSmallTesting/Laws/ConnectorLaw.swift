@@ -66,19 +66,19 @@ extension ConnectorLaw {
     /// An identifier of a law by its subject; the names of laws on cancelling contain the time of cancellation.
     public enum ID: Hashable, Sendable, CaseIterable {
         /// Laws on the request that arrives.
-        case methods, targets, queries, fragment, requestHeaders, userInfo, requestPayload, injection
+        case methods, targets, queries, requestHeaders, userInfo, requestPayload, injection
 
-        /// Laws on payloads with files.
-        case fileUpload, formUpload
+        /// The law on payloads with files.
+        case fileUpload
 
         /// Laws on the response.
-        case statuses, responseHeaders, interim, framing, head, responsePayload, forgetting
+        case statuses, responseHeaders, interim, framing, responsePayload, forgetting
 
         /// Laws on trailers, and on the pace of payloads in parts.
         case trailers, pace
 
         /// Laws on the bodies of streams.
-        case bodyBytes, bodyEnd, bodyHead, bodyTrailers, bodyInterrupted, bodyDiscarded, bodyDropped
+        case bodyBytes, bodyEnd, bodyHead, bodyInterrupted, bodyDiscarded
 
         /// Laws on errors before the response.
         case malformedURL, connectionRefused, hostNotFound, endWithoutResponse, closedInHead
@@ -90,7 +90,7 @@ extension ConnectorLaw {
         case repetitions
 
         /// Laws on cancelled calls.
-        case cancelledBeforeStart, cancelledWhileConnecting, cancelledInUpload, cancelledInResponse
+        case cancelledWhileConnecting, cancelledInUpload, cancelledInResponse
 
         /// The law on concurrent calls.
         case callsAtOnce

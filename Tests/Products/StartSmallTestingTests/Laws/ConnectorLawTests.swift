@@ -6,10 +6,7 @@ import Testing
 
 /// The laws' own tests; the contract suite of engines tests that engines keep the laws.
 @Suite struct ConnectorLawTests {
-    /// All laws but the one that the core keeps for every connector: it calls no connector for a cancelled call.
-    private static let laws = ConnectorLaw.all(but: [.cancelledBeforeStart: "the core keeps it"])
-
-    @Test("a connector that responds without sending a request violates every law", arguments: laws)
+    @Test("a connector that responds without sending a request violates every law", arguments: ConnectorLaw.all)
     func nowhere(law: ConnectorLaw) async {
         #expect(await law.violations(of: .stub(.status(.imUsed)), timeout: .milliseconds(50)) != [])
     }
@@ -23,9 +20,9 @@ import Testing
 
     @Test("a violation is described with its law and its details")
     func described() async throws {
-        let law = try #require(ConnectorLaw.all.first { $0.name.hasPrefix("a fragment") })
+        let law = try #require(ConnectorLaw.all.first { $0.id == .payloadLimit })
         let violations = await law.violations(of: .stub(.status(.ok)))
-        #expect(violations.map(\.description) == [#"a fragment is not sent: the target: [], not ["/a?b"]"#])
+        #expect(violations.map(\.description) == ["\(law): the error: nil, not Optional(\"payloadTooLarge\")"])
     }
 }
 
