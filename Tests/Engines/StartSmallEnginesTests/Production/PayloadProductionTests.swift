@@ -6,16 +6,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PayloadProductionTests {
-    @Test("nothing is produced before the first read")
-    func lazy() async {
-        let begun = Recorder<Int>()
-        let reader = ProductionReader(PayloadStream { _ in begun.append(1) })
-        for _ in 0..<100 { await Task.yield() }
-        #expect(begun.elements == [])
-        #expect(await reader.all() == .right(Data()))
-        #expect(begun.elements == [1])
-    }
-
     @Test("the producer waits while 64 KiB are unread, and goes on with the next read")
     func bounded() async {
         let written = Recorder<Int>()
