@@ -9,7 +9,7 @@ import StartSmall
 @Suite(.timeLimit(.minutes(1))) struct CallContextTests {
     private let passing = Event.reported(TestEvent("passing"))
 
-    @Test("a listener may report another event while it handles one")
+    @Test("a listener may report another event while it handles one, which is delivered when it is done")
     func nested() async {
         let (received, second) = (Recorder<String>(), Event.reported(TestEvent("second")))
         let first = Mutex<CallContext?>(nil)
@@ -18,6 +18,7 @@ import StartSmall
         let listener = Listener { [passing] (event: Event) in
             received.append(event.name)
             if event == passing { first.withLock { $0 }?.report(second) }
+            received.append("done")
         }
         let revealing = Connector { [passing] _, context in
             first.withLock { $0 = context }
@@ -25,7 +26,8 @@ import StartSmall
             return .noResponse(Fixture.lost)
         }
         _ = await WebAPI.call(with: Fixture.input, via: revealing.wrapped(by: .listen(to: listener)))
-        #expect(received.elements == ["started", "passing", "second", "noResponse", "failed", "ended"])
+        let names = ["started", "passing", "second", "noResponse", "failed", "ended"]
+        #expect(received.elements == names.flatMap { [$0, "done"] })
     }
 
     @Test("when many threads report at once, no event is received after the end", arguments: 0..<5)
