@@ -47,10 +47,7 @@ public struct CallID: Hashable, Sendable, CustomStringConvertible {
     /// A number that two calls share only with a probability of 1 in 2⁶⁴.
     public let rawValue: UInt64
 
-    /// Creates an ID; each call creates its own.
-    public init(rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// The number as sixteen hexadecimal digits.
     public var description: String {

@@ -12,7 +12,7 @@ public struct Wrapper: Sendable {
     let wrap: @Sendable (Connector) -> Connector
 
     /// The name, as in source code: `retry`; nil for a wrapper without one.
-    public let name: String?
+    package let name: String?
 
     /// Creates a wrapper from a function that runs in each call.
     ///

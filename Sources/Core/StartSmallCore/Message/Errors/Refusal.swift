@@ -104,8 +104,7 @@ public struct RequestRefused: Refusal {
     /// The reason, for developers and without credentials.
     public let reason: String
 
-    /// Creates a refusal.
-    public init(reason: String) { self.reason = reason }
+    package init(reason: String) { self.reason = reason }
 }
 
 extension RequestRefused: MirroredByDescription {
