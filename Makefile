@@ -1,6 +1,6 @@
 # The commands for developers and CI. They require only the Swift toolchain, and also Python 3 for `docs` and
 # `coverage`, pip for `newest-curl`, openssl for `static`, `integration` and `bench`, clang for `sanitize` and nginx for
-# `bench`. Only `newest-curl`, `integration` and `bench` fetch packages.
+# `bench`. Only `newest-curl`, `integration`, `bench` and `storm` fetch packages.
 
 SWIFT ?= swift
 # CI treats warnings as errors, so that they are fixed early, and so an import of a module that is no dependency, which
@@ -24,7 +24,7 @@ SOURCES := Package.swift Sources $(wildcard Tests/*Tests) Tests/Core Tests/Engin
 
 .DEFAULT_GOAL := help
 .PHONY: run test exhaustive lint apple foundation static format docs examples newest-curl integration coverage api \
-	sanitize fuzz fuzz-build soak outage bench way ci full help clean
+	sanitize storm fuzz fuzz-build soak outage bench way ci full help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
 	$(SWIFT) run $(FLAGS) start-small demo
@@ -78,6 +78,9 @@ api: ## Checks that the public API is compatible with the last version
 
 sanitize: ## Runs the tests with the address and thread sanitizers, on Linux
 	SWIFT=$(SWIFT) Tests/Sanitizers/run.sh
+
+storm: ## Cancels 2,000 calls at random moments 100 times, and ends 200 processes during calls, on Linux
+	$(BENCHMARKS) storm
 
 # `SECONDS=` sets the duration, `SEED=` reproduces the inputs of another run, `TARGETS=` selects parsers, and `TRY=` a
 # single file for one of them.

@@ -91,10 +91,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "BareCurl", path: "Benchmarks/Sources/BareCurl"),
+        .target(name: "Heap", path: "Benchmarks/Sources/Heap"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "BareCurl",
+                "Heap",
                 .product(name: "StartSmall", package: "StartSmall"),
                 .product(name: "StartSmallAuth", package: "StartSmall"),
                 .product(name: "StartSmallJSON", package: "StartSmall"),

@@ -8,44 +8,47 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 43_750,
+        "Sources": 43_150,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, the labels of charsets, and the encoding of forms.
-        "Sources/Core/StartSmallSupport": 2_050,
+        "Sources/Core/StartSmallSupport": 2_350,
         "Sources/Core/StartSmallTemplates": 650,
         // With the options of a request, and the public API that lets an app make each wrapper of StartSmall.
-        "Sources/Core/StartSmallCore": 7_800,
-        "Sources/Core/StartSmallHeaders": 1_050,
+        "Sources/Core/StartSmallCore": 6_800,
+        // With the credentials of a request, and its `Host`.
+        "Sources/Core/StartSmallHeaders": 1_250,
         "Sources/Core/StartSmallRetry": 450,
-        "Sources/Engines/StartSmallEngines": 1_900,
-        "Sources/Engines/StartSmallCurl": 3_150,
+        // With addresses, and the connector that spreads calls over several engines.
+        "Sources/Engines/StartSmallEngines": 2_050,
+        "Sources/Engines/StartSmallCurl": 3_100,
         // With the redirections that a session follows itself.
         "Sources/Engines/StartSmallURLSession": 1_650,
-        "Sources/StartSmall": 2_500,
-        "Sources/Products/StartSmallStreams": 2_100,
+        // With the endpoints in one line.
+        "Sources/StartSmall": 2_700,
+        "Sources/Products/StartSmallStreams": 2_050,
         "Sources/Products/StartSmallAuth": 900,
-        "Sources/Products/StartSmallForms": 1_200,
+        "Sources/Products/StartSmallForms": 1_150,
         "Sources/Products/StartSmallDownloads": 800,
-        "Sources/Products/StartSmallJSON": 2_350,
+        "Sources/Products/StartSmallJSON": 2_300,
         "Sources/Products/StartSmallDiagnostics": 900,
         // With the search for secrets that stay in texts of any syntax, in linear time.
-        "Sources/Products/StartSmallTesting": 6_650,
+        "Sources/Products/StartSmallTesting": 6_400,
         // With the URLs of stored responses, and requests whose options change the response.
-        "Sources/Products/StartSmallCaching": 2_750,
+        "Sources/Products/StartSmallCaching": 2_700,
         "Sources/Products/StartSmallCookies": 1_550,
         "Sources/Products/StartSmallMetrics": 550,
         "Sources/Products/StartSmallModels": 600,
-        "Sources/Products/StartSmallResilience": 1_600,
+        "Sources/Products/StartSmallResilience": 1_550,
         "Sources/Examples/GitHubAPI": 350,
         "Sources/Examples/QiitaAPI": 250,
         "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found,
         // and the laws of the URLs of responses and of the options of requests.
-        "Tests": 57_100,
+        "Tests": 55_900,
     ]
 
     /// The lines of C that the engine for Linux may have.
-    private static let linesOfC = 3_850
+    private static let linesOfC = 3_650
 
     /// The number of lines above which a file is not read in one sitting.
     private static let longFile = 400

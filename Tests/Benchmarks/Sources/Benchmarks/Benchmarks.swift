@@ -23,6 +23,9 @@ enum Benchmarks {
 
         Engines, multiplexing, transfers and many need Linux, openssl and nginx, which is started for them and ended
         after them.
+        This part needs Linux too, runs alone, and ends with 1 if a requirement is not met:
+
+          storm  how cancelled calls end, and processes that exit during calls
         """
 
     static func main() async {
@@ -37,7 +40,14 @@ enum Benchmarks {
 
     private static func run(_ arguments: [String]) async throws {
         #if os(Linux)
-            if let order = Order(arguments: arguments) { return try await Worker.report(order) }
+            switch arguments.first {
+            case "storm":
+                let wrong = await Storm.measure() + Exits.measure()
+                if !wrong.isEmpty { throw Wrong(words: wrong) }
+                return
+            case "end-under-load": return await Exits.endUnderLoad()
+            default: if let order = Order(arguments: arguments) { return try await Worker.report(order) }
+            }
         #endif
         let parts = arguments.compactMap(Part.init)
         guard parts.count == arguments.count else { return print(help) }
@@ -72,6 +82,13 @@ enum Benchmarks {
             print("\nskipped, since engines are measured on Linux only: \(names(parts))")
         }
     #endif
+
+    /// The failed requirements of a part: the process then ends with 1.
+    struct Wrong: Error, CustomStringConvertible {
+        let words: [String]
+
+        var description: String { words.joined(separator: "\n") }
+    }
 
     private static func names(_ parts: [Part]) -> String {
         parts.map(\.rawValue).joined(separator: ", ")

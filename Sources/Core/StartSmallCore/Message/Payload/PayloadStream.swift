@@ -1,5 +1,5 @@
 public import StartSmallSupport
-package import StartSmallFoundation
+public import StartSmallFoundation
 
 /// A payload that is produced while it is sent: the chunks of an asynchronous sequence, or the bytes of a writer.
 ///
@@ -63,7 +63,10 @@ public struct PayloadStream: Sendable {
     }
 
     /// Creates a stream of the chunks of a sequence.
-    package init<Chunks: AsyncSequence & SendableMetatype>(
+    ///
+    /// - Parameter chunks: returns the sequence; called anew for each attempt, in a task of its own.
+    /// - SeeAlso: ``init(length:replayable:writing:)``
+    public init<Chunks: AsyncSequence & SendableMetatype>(
         length: Int? = nil,
         replayable: Bool = true,
         chunks: @escaping @Sendable () async throws -> Chunks

@@ -1,4 +1,5 @@
 import Foundation
+import GitHubAPI
 import StartSmall
 import StartSmallStreams
 import StartSmallResilience
@@ -8,6 +9,7 @@ enum ResilienceCost {
     /// The largest share of Foundation's decoding of a user.
     private static let limit = 0.2
 
+    private static let user = Data(#"{"id":1124024,"login":"Kuniwak"}"#.utf8)
     private static let answer = Output.hasResponse(
         Response(
             statusCode: .ok,
@@ -16,7 +18,7 @@ enum ResilienceCost {
                 "Content-Length": "31", "Cache-Control": "private, max-age=60", "ETag": "\"33a64df5\"",
                 "X-Request-Id": "0001",
             ],
-            payload: Stopwatch.user.payload
+            payload: user
         )
     )
 
@@ -25,7 +27,9 @@ enum ResilienceCost {
         guard let url = URL(string: "https://api.example.com/users/Kuniwak") else { return }
         let input = Input(url: url)
         print("\nnanoseconds that a wrapper adds to a call, and their share of Foundation's decoding of a user")
-        let decoding = await Stopwatch.decoding()
+        let decoding = await Stopwatch.nanoseconds(calls: 20_000) {
+            _ = try? JSONDecoder().decode(GitHubUser.self, from: user)
+        }
         let bare = await cost(of: [], input)
         let rows: [(String, [Wrapper])] = [
             (".circuitBreaker", [.circuitBreaker()]),
@@ -38,7 +42,9 @@ enum ResilienceCost {
             (".fallback", [.fallback(to: Response(statusCode: .ok))]),
         ]
         func show(_ name: String, _ nanoseconds: Double, atMost limit: Double? = nil) {
-            Stopwatch.show(name, nanoseconds, Stopwatch.share(nanoseconds, of: decoding, atMost: limit))
+            let figure = String(Int(nanoseconds.rounded()))
+            let column = String(repeating: " ", count: max(1, 48 - name.count - figure.count))
+            print("  \(name)\(column)\(figure)\(Stopwatch.share(nanoseconds, of: decoding, atMost: limit))")
         }
         show("Foundation's decoding of a user", decoding)
         for (name, wrappers) in rows { show(name, await cost(of: wrappers, input) - bare, atMost: limit) }

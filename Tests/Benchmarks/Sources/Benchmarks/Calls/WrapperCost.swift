@@ -55,6 +55,8 @@ enum WrapperCost {
     }
 
     private static func show(_ name: String, _ nanoseconds: Double, of all: Double, _ decision: String = "") {
-        Stopwatch.show(name, nanoseconds, "   \(Int((100 * nanoseconds / max(all, 1)).rounded())) %\(decision)")
+        let figure = String(Int(nanoseconds.rounded()))
+        let column = String(repeating: " ", count: max(1, 48 - name.count - figure.count))
+        print("  \(name)\(column)\(figure)   \(Int((100 * nanoseconds / max(all, 1)).rounded())) %\(decision)")
     }
 }
