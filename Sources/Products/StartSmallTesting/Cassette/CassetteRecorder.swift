@@ -5,7 +5,10 @@ import Foundation
 import Synchronization
 
 /// The recording of this process to one file, which all recorders of the file share, whatever paths they use.
+///
+/// Without a recorder, only the secrets and the state of the file are kept: the next recorder reads the exchanges.
 final class SharedCassette: Sendable {
+    /// An exchange of the recording.
     private struct Entry {
         let id: Int
 
@@ -13,6 +16,7 @@ final class SharedCassette: Sendable {
         var call: Int
         var exchange: Exchange { didSet { (text, texts) = (exchange.fileText, RecordedTexts(of: exchange)) } }
 
+        /// The exchange in the file.
         private(set) var text: Data
         private(set) var texts: RecordedTexts
 
@@ -24,12 +28,20 @@ final class SharedCassette: Sendable {
 
     private struct State {
         var entries: [Entry] = []
+
+        /// The number of recorders and open calls.
+        var seats = 0
+
+        /// Whether the exchanges are in the file only.
+        var areForgotten = false
         var secrets = KnownSecrets()
 
         /// The number of changes, the number of those that are in the file, and of those that a write has tried.
         var version = 0
         var written = 0
         var tried = 0
+
+        /// The state of the file after the last write.
         var stamp: [Double]?
 
         /// Hides secrets in the exchanges that were recorded before; returns whether one has changed.
@@ -44,8 +56,18 @@ final class SharedCassette: Sendable {
         }
     }
 
-    /// A recording, and the IDs there of the exchanges that a recorder has read; nil for one that is recorded no more.
-    typealias Opened = (cassette: SharedCassette, ids: [Int?])
+    /// The seat of a recorder at a recording: the exchanges that it has read, by their IDs there.
+    final class Seat: Sendable {
+        let cassette: SharedCassette
+        let ids: [Int?]
+
+        fileprivate init(at cassette: SharedCassette, after earlier: [Exchange]?, _ stamp: [Double]?) throws {
+            self.cassette = cassette
+            ids = try cassette.ids(of: earlier, stamp)
+        }
+
+        deinit { cassette.leave() }
+    }
 
     private struct Recordings {
         /// The recordings by the real paths of their files.
@@ -82,12 +104,12 @@ final class SharedCassette: Sendable {
     /// Runs a function while this thread waits: for the end of a body that nobody reads any more.
     static func onDiskAtOnce(_ act: () -> Void) { disk.sync(execute: act) }
 
-    /// Opens the recording to a file for a recorder that has read these exchanges.
+    /// Returns a recorder's seat at the recording to a file.
     ///
     /// The recorder adds to a file that this process has written, unless the file was changed or removed since then.
     ///
     /// - Throws: the errors of Foundation, and ``CassetteError`` if the path is no regular file.
-    static func opened(at path: URL, after earlier: [Exchange]?) throws -> Opened {
+    static func seat(at path: URL, after earlier: [Exchange]?) throws -> Seat {
         let place = try CassettePlace(path)
         try FileManager.default.createDirectory(at: place.folder, withIntermediateDirectories: true)
         guard let folder = realpath(place.folder.path(percentEncoded: false), nil) else {
@@ -101,20 +123,48 @@ final class SharedCassette: Sendable {
             recordings.all[path] = found
             return found
         }
-        return (cassette, cassette.ids(of: earlier, place.stamp))
+        return try Seat(at: cassette, after: earlier, place.stamp)
     }
 
-    private func ids(of earlier: [Exchange]?, _ stamp: [Double]?) -> [Int?] {
-        let new = (earlier ?? []).map { Entry(id: Self.takeNumber(), call: 0, exchange: $0) }
+    /// Returns the IDs of the exchanges that a new recorder has read; nil for an exchange that is no longer recorded.
+    private func ids(of earlier: [Exchange]?, _ stamp: [Double]?) throws -> [Int?] {
+        let areForgotten = state.withLock { state in
+            state.seats += 1
+            return state.areForgotten && stamp != nil && state.stamp == stamp
+        }
+        let known: [Entry]
+        do { known = areForgotten ? Self.entries(of: try Cassette(at: file).exchanges) : [] } catch {
+            leave()
+            throw error
+        }
+        let new = Self.entries(of: earlier ?? [])
         return state.withLock { state in
+            if areForgotten {
+                state.entries += known
+                state.areForgotten = false
+            }
             if state.version == state.tried, stamp == nil || state.stamp != stamp {
-                state = State(entries: new, stamp: earlier == nil ? nil : stamp)
+                state = State(seats: state.seats, stamp: earlier == nil ? nil : stamp)
+                state.entries += new
                 return new.map(\.id)
             }
             var open = state.entries
             return (earlier ?? []).map { exchange in
                 open.firstIndex { $0.exchange == exchange }.map { open.remove(at: $0).id }
             }
+        }
+    }
+
+    private static func entries(of exchanges: [Exchange]) -> [Entry] {
+        exchanges.map { Entry(id: takeNumber(), call: 0, exchange: $0) }
+    }
+
+    /// Forgets the exchanges after the last recorder, if all of them are in the file.
+    private func leave() {
+        state.withLock { state in
+            state.seats -= 1
+            guard state.seats == 0, state.written == state.version else { return }
+            (state.entries, state.areForgotten) = ([], true)
         }
     }
 
@@ -179,20 +229,20 @@ struct CassetteRecorder: Sendable {
     private let scrubbing: CassetteRedaction
     private let payloadLimit: Int
     private let earlier: [Exchange]?
-    private let recording = Locked<SharedCassette.Opened?>(nil)
+    private let seat = Locked<SharedCassette.Seat?>(nil)
 
     init(_ file: URL, _ scrubbing: CassetteRedaction, payloadsUpTo limit: Int, after earlier: [Exchange]? = nil) {
         (self.file, self.scrubbing, payloadLimit, self.earlier) = (file, scrubbing, limit, earlier)
     }
 
     /// Returns the recording, which is opened for the first call; an error if the file can't be written.
-    func opened() async -> Either<ConnectionError, SharedCassette.Opened> {
-        if let opened = recording.withLock({ $0 }) { return .right(opened) }
+    func opened() async -> Either<ConnectionError, SharedCassette.Seat> {
+        if let seat = seat.withLock({ $0 }) { return .right(seat) }
         return await SharedCassette.onDisk { [self] in
-            if let opened = recording.withLock({ $0 }) { return .right(opened) }
+            if let seat = seat.withLock({ $0 }) { return .right(seat) }
             do {
-                let new = try SharedCassette.opened(at: file, after: earlier)
-                recording.withLock { $0 = new }
+                let new = try SharedCassette.seat(at: file, after: earlier)
+                seat.withLock { $0 = new }
                 return .right(new)
             } catch {
                 return .left(.unwritable(file, error))
@@ -203,15 +253,15 @@ struct CassetteRecorder: Sendable {
     /// Adds an exchange without its credentials, and returns a function that writes it.
     func added(
         _ exchange: Exchange,
-        to recording: SharedCassette.Opened,
+        to seat: SharedCassette.Seat,
         call: Int,
         replacing old: Int?
     ) -> @Sendable () -> ConnectionError? {
         var (hidden, secrets) = scrubbing.hidden(exchange, payloadsUpTo: payloadLimit)
         // As in the file.
         hidden.recorded = Date(timeIntervalSince1970: exchange.recorded.timeIntervalSince1970.rounded(.down))
-        let (cassette, id) = (recording.cassette, old.flatMap { recording.ids[$0] })
-        let (version, refusal) = cassette.add(hidden, secrets, call: call, replacing: id, scrubbing)
-        return { cassette.write(version) ?? refusal.map { .unwritable(file, $0) } }
+        let id = old.flatMap { seat.ids[$0] }
+        let (version, refusal) = seat.cassette.add(hidden, secrets, call: call, replacing: id, scrubbing)
+        return { seat.cassette.write(version) ?? refusal.map { .unwritable(file, $0) } }
     }
 }

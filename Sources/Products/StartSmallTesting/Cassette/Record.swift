@@ -9,10 +9,23 @@ extension Wrapper {
     /// let recording = Connector.standard.wrapped(by: .record(to: file))
     /// ```
     ///
-    /// The recording replaces the content that an earlier process left in the file; recorders of one process add to it.
-    /// Exchanges are in the order of the requests. An exchange is in the file before its call ends, that of a stream at
-    /// the end of its body: a body that is discarded blocks the thread that discards it until it is in the file. The
-    /// replay of a call that was cancelled before a response waits until it is cancelled, such as by a `.timeout`.
+    /// The recording replaces the content that an earlier process left in the file; recorders of one process add to the
+    /// file, whatever paths they use. Exchanges are in the order of the requests. A call that ended without a response
+    /// is written with its error, and with the part of a response that had arrived: a stream that its reader left, for
+    /// example. The replay of a call that was cancelled before a response waits until it is cancelled, such as by a
+    /// `.timeout`.
+    ///
+    /// An exchange is in the file before its call ends: each time, the whole file is replaced atomically. Therefore
+    /// nothing needs to be closed, and nothing is lost regardless of how the process ends. A file that another process
+    /// or program has changed since the last write is not replaced.
+    ///
+    /// A payload over the limit, and one in which secrets can't be searched for, is described by its type and size, and
+    /// so is a `PayloadStream`. Any payload matches it; a response is replayed as an error with an explanation.
+    ///
+    /// The payload of a file or a stream is also kept in memory, regardless of any limit for payloads in memory. All
+    /// bytes that arrived are written, also those after the end of a stream (`until:`), with the sizes of their parts.
+    /// The exchange of a stream is written at the end of its body: one that is discarded is written as cancelled, and
+    /// blocks the thread that discards it until it is in the file.
     ///
     /// - Passes through: always.
     /// - Order: inside of wrappers that add credentials or a base URL, to record the transferred request; outside of
@@ -60,14 +73,14 @@ extension CassetteRecorder {
         let call = SharedCassette.takeNumber()
         let asked: Input
         do throws(ConnectionError) { asked = try input.asRecorded() } catch { return .noResponse(error) }
-        let recording: SharedCassette.Opened
+        let seat: SharedCassette.Seat
         switch await opened() {
         case .left(let error): return .noResponse(error)
-        case .right(let opened): recording = opened
+        case .right(let opened): seat = opened
         }
         let output = await next(input)
         let add = { @Sendable (exchange: Exchange) -> Write? in
-            isOmitting && exchange.isUnanswered ? nil : added(exchange, to: recording, call: call, replacing: old)
+            isOmitting && exchange.isUnanswered ? nil : added(exchange, to: seat, call: call, replacing: old)
         }
         if let body = output.response?.body {
             return output.mapBody { _ in

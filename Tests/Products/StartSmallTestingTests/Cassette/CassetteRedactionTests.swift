@@ -103,6 +103,17 @@ import Testing
         }
     }
 
+    @Test("values that are no secrets are kept")
+    func kept() async {
+        await run()
+        let text = file.text
+        for word in ["page=1", "Accept: */*", "state=1", "rel=next", "\\\"user\\\": \\\"me\\\"", "user=me"] {
+            #expect(text.contains(word), "\(word)")
+        }
+        #expect(text.contains("?code=\(CassetteRedaction.placeholder)&state=1"))
+        #expect(text.contains("api_key=\(CassetteRedaction.placeholder)&page=1"))
+    }
+
     @Test("a redacted exchange is replayed for requests with other secrets")
     func replays() async {
         let answer = Output.json(#"{"access_token": "first-real-token"}"#)
@@ -209,5 +220,12 @@ import Testing
             secret: ""
         )
         #expect(login == .right(expected))
+    }
+
+    @Test("a short secret is hidden under its name, and the same text elsewhere is kept")
+    func short() async {
+        let input = Sample.input("https://a/one?token=one", headers: ["Authorization": "one"])
+        await Connector.recording([input], to: file)
+        #expect(file.text.contains("https://a/one?token=[redacted]"))
     }
 }

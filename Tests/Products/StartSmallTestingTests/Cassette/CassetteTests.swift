@@ -136,6 +136,13 @@ import Testing
         #expect(try Cassette(reading: cassette.data()) == cassette)
     }
 
+    @Test("a cassette is written into a folder that does not exist yet")
+    func written() throws {
+        try Cassette().write(to: file.url)
+        #expect(try Cassette(at: file.url) == Cassette())
+        #expect(file.names == ["cassette.json"])
+    }
+
     private static let request = #"{"recorded":"2001-02-03T04:05:06Z","request":{"method":"GET","url":"https://a"}"#
 
     private static func entry(

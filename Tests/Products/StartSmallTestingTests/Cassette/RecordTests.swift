@@ -59,6 +59,18 @@ import Testing
         #expect(await laws.violations() == [])
     }
 
+    @Test("after each call, the file equals one that was written at once")
+    func growing() async throws {
+        let connector = Connector.stub(.hasResponse(Sample.answer)).wrapped(by: .record(to: file.url))
+        for number in 1...5 {
+            _ = await WebAPI.call(with: Sample.input("https://a/\(number)"), via: connector)
+            let cassette = try Cassette(at: file.url)
+            #expect(cassette.exchanges.count == number)
+            #expect(file.text == String(decoding: cassette.data(), as: UTF8.self))
+            #expect(file.names == ["cassette.json"])
+        }
+    }
+
     #if (os(macOS) || os(Linux)) && !APPLE_BRANCH
         @Test("the recorded exchanges remain readable after the process is killed")
         func killed() async throws {
