@@ -24,6 +24,7 @@ let package = Package(
                 .product(name: "StartSmallCaching", package: "StartSmall"),
                 .product(name: "StartSmallCookies", package: "StartSmall"),
                 .product(name: "StartSmallMetrics", package: "StartSmall"),
+                .product(name: "StartSmallModels", package: "StartSmall"),
                 .product(name: "StartSmallResilience", package: "StartSmall"),
                 .product(name: "StartSmallTesting", package: "StartSmall"),
             ],

@@ -11,8 +11,8 @@
 ///
 /// Synthesized `Codable` reads and writes all three. Only a member of an object can be absent: for an absent value in a
 /// list, in a dictionary, or written by generic code that does not know the type, encoding fails, since null would
-/// delete. It is not
-/// created by the literal `nil`, which some would read as absent.
+/// delete. The literal `nil` does not create one, since some would read it as absent. Generic code that declares `T?`
+/// loses null, as of each optional; so does a file that declares such a member without the import of this module.
 public enum Nullable<Wrapped> {
     /// No member: a patch does not change the value.
     case absent
@@ -22,9 +22,6 @@ public enum Nullable<Wrapped> {
 
     /// A member with a value.
     case value(Wrapped)
-
-    /// Creates a value, or null for nil.
-    public init(_ value: Wrapped?) { self = value.map(Self.value) ?? .null }
 
     /// The value; nil if it is null or absent.
     public var value: Wrapped? { if case .value(let value) = self { value } else { nil } }
@@ -62,36 +59,20 @@ extension Nullable: Encodable where Wrapped: Encodable {
 
 extension KeyedDecodingContainer {
     /// Decodes a member that may be absent or null.
-    ///
-    /// - Parameters:
-    ///   - type: the type of the member.
-    ///   - key: the key of the member.
-    public func decode<Wrapped: Decodable>(_ type: Nullable<Wrapped>.Type, forKey key: Key) throws -> Nullable<Wrapped>
-    {
-        guard contains(key) else { return .absent }
-        return try decodeNil(forKey: key) ? .null : .value(decode(Wrapped.self, forKey: key))
+    public func decode<T: Decodable>(_ type: Nullable<T>.Type, forKey key: Key) throws -> Nullable<T> {
+        try decodeIfPresent(type, forKey: key) ?? .absent
     }
 
     /// Decodes a member that may be absent or null; nil if it is absent, so that `Nullable<T>?` keeps null, too.
-    ///
-    /// - Parameters:
-    ///   - type: the type of the member.
-    ///   - key: the key of the member.
-    public func decodeIfPresent<Wrapped: Decodable>(
-        _ type: Nullable<Wrapped>.Type,
-        forKey key: Key
-    ) throws -> Nullable<Wrapped>? {
-        contains(key) ? try decode(type, forKey: key) : nil
+    public func decodeIfPresent<T: Decodable>(_ type: Nullable<T>.Type, forKey key: Key) throws -> Nullable<T>? {
+        guard contains(key) else { return nil }
+        return try decodeNil(forKey: key) ? .null : .value(decode(T.self, forKey: key))
     }
 }
 
 extension KeyedEncodingContainer {
     /// Encodes a member, unless it is absent.
-    ///
-    /// - Parameters:
-    ///   - value: the value of the member.
-    ///   - key: the key of the member.
-    public mutating func encode<Wrapped: Encodable>(_ value: Nullable<Wrapped>, forKey key: Key) throws {
+    public mutating func encode<T: Encodable>(_ value: Nullable<T>, forKey key: Key) throws {
         switch value {
         case .absent: return
         case .null: try encodeNil(forKey: key)
@@ -100,11 +81,7 @@ extension KeyedEncodingContainer {
     }
 
     /// Encodes a member, unless it is nil or absent.
-    ///
-    /// - Parameters:
-    ///   - value: the value of the member.
-    ///   - key: the key of the member.
-    public mutating func encodeIfPresent<Wrapped: Encodable>(_ value: Nullable<Wrapped>?, forKey key: Key) throws {
+    public mutating func encodeIfPresent<T: Encodable>(_ value: Nullable<T>?, forKey key: Key) throws {
         if let value { try encode(value, forKey: key) }
     }
 }

@@ -12,8 +12,9 @@
 /// }
 /// ```
 ///
-/// A `switch` without `default` has the cases ``known(_:)`` of each case of the enum, and ``unknown(_:)``. Values are
-/// equal if their raw values are.
+/// A `switch` without `default` has the cases ``known(_:)`` of each case of the enum, and ``unknown(_:)``. An enum's own
+/// case `known` or `unknown` is matched by `.known(.unknown)`: `.unknown` alone is each raw value that the enum does not
+/// have. Values are equal if their raw values are. A number that the raw type can't hold is an error: prefer `Int`.
 public enum Open<Known: RawRepresentable> {
     /// A case of the enum.
     case known(Known)
@@ -35,12 +36,7 @@ public enum Open<Known: RawRepresentable> {
     }
 
     /// The case of the enum; nil for a raw value that it does not have.
-    public var known: Known? {
-        switch self {
-        case .known(let known): known
-        case .unknown(let rawValue): Known(rawValue: rawValue)
-        }
-    }
+    public var known: Known? { Known(rawValue: rawValue) }
 
     /// Returns whether a value is a case of the enum, so that a `switch` can name the case alone.
     public static func ~= (pattern: Known, value: Open) -> Bool where Known.RawValue: Equatable {
@@ -48,16 +44,10 @@ public enum Open<Known: RawRepresentable> {
     }
 }
 
-extension Open: Equatable where Known.RawValue: Equatable {
-    /// Returns whether the raw values are equal.
-    public static func == (one: Open, other: Open) -> Bool { one.rawValue == other.rawValue }
-}
-
-extension Open: Hashable where Known.RawValue: Hashable {
-    /// Hashes the raw value.
-    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-}
-
+// Equality and hashes are those of the raw value, as for each raw-representable type of the standard library.
+extension Open: RawRepresentable {}
+extension Open: Equatable where Known.RawValue: Equatable {}
+extension Open: Hashable where Known.RawValue: Hashable {}
 extension Open: Sendable where Known: Sendable, Known.RawValue: Sendable {}
 
 extension Open: Decodable where Known.RawValue: Decodable {

@@ -14,11 +14,6 @@ public struct PlainDate: Hashable, Sendable {
     public let day: Int
 
     /// Creates a date of the Gregorian calendar; nil if there is no such day, or the year has more than four digits.
-    ///
-    /// - Parameters:
-    ///   - year: the year, 0 to 9999.
-    ///   - month: the month, 1 to 12.
-    ///   - day: the day of the month, from 1 on.
     public init?(year: Int, month: Int, day: Int) {
         guard 0...9999 ~= year, 1...12 ~= month, 1...Self.days(of: month, in: year) ~= day else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
@@ -76,14 +71,8 @@ extension PlainDate {
     }
 }
 
-extension PlainDate: Comparable {
-    /// Returns whether a date is before another one.
-    public static func < (one: PlainDate, other: PlainDate) -> Bool {
-        (one.year, one.month, one.day) < (other.year, other.month, other.day)
-    }
-}
-
-extension PlainDate: LosslessStringConvertible {
+// A date is coded as its raw value, also as the key of a dictionary.
+extension PlainDate: Comparable, LosslessStringConvertible, RawRepresentable, Codable, CodingKeyRepresentable {
     /// Creates a date of a text of the form `2026-11-28`; nil if it has another form, or there is no such day.
     public init?(_ description: String) {
         var text = RFC3339Text(description)
@@ -91,25 +80,15 @@ extension PlainDate: LosslessStringConvertible {
         self = date
     }
 
+    /// Creates a date of a text of the form `2026-11-28`.
+    public init?(rawValue: String) { self.init(rawValue) }
+
     /// The date in the form `2026-11-28`.
     public var description: String { "\(year.digits(4))-\(month.digits(2))-\(day.digits(2))" }
-}
 
-extension PlainDate: Codable {
-    /// Decodes a text of the form `2026-11-28`.
-    ///
-    /// - Throws: `DecodingError.dataCorrupted` for a text that is no date.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let date = PlainDate(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date such as 2026-11-28")
-        }
-        self = date
-    }
+    /// The date in the form `2026-11-28`.
+    public var rawValue: String { description }
 
-    /// Encodes a text of the form `2026-11-28`.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    /// Returns whether a date is before another one.
+    public static func < (one: PlainDate, other: PlainDate) -> Bool { one.days < other.days }
 }

@@ -8,8 +8,7 @@ extension JSONDecoder.DateDecodingStrategy {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
             if let date = Date(rfc3339: try container.decode(String.self)) { return date }
-            let reason = "not a date such as 2026-11-28T09:30:00Z (RFC 3339)"
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: reason)
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date of RFC 3339")
         }
     }
 }
@@ -29,31 +28,32 @@ extension JSONEncoder.DateEncodingStrategy {
 extension Date {
     /// Creates the point in time of a text such as `2026-11-28T09:30:00.25+01:00`; nil for another one (RFC 3339 5.6).
     ///
-    /// The letters may be in lower case, and a space may be in place of the `T`. A leap second is the second after it.
+    /// The letters may be in lower case, and a space may be in place of the `T`. A leap second, at the end of any day of
+    /// UTC, is the second after it.
     public init?(rfc3339 text: String) {
         var text = RFC3339Text(text)
         guard let date = text.date(), text.skip("Tt "), let time = text.time(), text.isAtEnd else { return nil }
         let seconds = Int64(date.days - PlainDate.daysTo2001) * 86_400 + Int64(time.seconds)
-        // A leap second is the last one of a day of UTC.
         if time.isLeapSecond, seconds % 86_400 != 0 { return nil }
-        self.init(timeIntervalSinceReferenceDate: Double(seconds) + time.fraction)
+        // In a year such as 9999, a `Date` has not all digits: the fraction must not end the second, and the year.
+        self.init(timeIntervalSinceReferenceDate: min(Double(seconds) + time.fraction, Double(seconds + 1).nextDown))
     }
 
     /// The text of the point in time in UTC, such as `2026-11-28T09:30:00Z`; nil outside of the years 0 to 9999.
     ///
     /// The fraction of a second has no digits, three, or six, as many as it needs.
     public var rfc3339: String? {
-        let sinceYear0 = timeIntervalSinceReferenceDate + Double(PlainDate.daysTo2001) * 86_400
-        guard 0..<1e12 ~= sinceYear0 else { return nil }
-        // The time since 2001 is the more precise one.
-        let microseconds =
-            Int64((timeIntervalSinceReferenceDate * 1e6).rounded()) + Int64(PlainDate.daysTo2001) * 86_400_000_000
+        let time = timeIntervalSinceReferenceDate
+        guard -1e12..<1e12 ~= time else { return nil }
+        let milliseconds = (time * 1e3).rounded()
+        // In a year such as 9000, a `Date` has milliseconds, but not all microseconds.
+        let since2001 = milliseconds / 1e3 == time ? Int64(milliseconds) * 1_000 : Int64((time * 1e6).rounded())
+        let microseconds = since2001 + Int64(PlainDate.daysTo2001) * 86_400_000_000
         let (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        guard let date = PlainDate(days: Int(seconds / 86_400)) else { return nil }
-        let time = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { $0.digits(2) }.joined(separator: ":")
-        let digits =
-            fraction == 0 ? "" : "." + (fraction % 1_000 == 0 ? (fraction / 1_000).digits(3) : fraction.digits(6))
-        return "\(date)T\(time)\(digits)Z"
+        guard microseconds >= 0, let date = PlainDate(days: Int(seconds / 86_400)) else { return nil }
+        let clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { $0.digits(2) }.joined(separator: ":")
+        let digits = fraction % 1_000 == 0 ? (fraction / 1_000).digits(3) : fraction.digits(6)
+        return "\(date)T\(clock)\(fraction == 0 ? "" : "." + digits)Z"
     }
 }
 

@@ -12,13 +12,16 @@ extension Wrapper {
     ///   - queries: the items.
     ///   - scope: the requests that get the items.
     /// - Passes through: requests that are not in the scope. An item is left out if the request has one of this name.
-    /// - Order: outside of `.redirect`, the items are not sent to the target, whose URL is the server's. With a scope,
-    ///   inside of `.baseURL`, since a relative URL has no origin.
-    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the URL of the scope has no origin.
+    /// - Order: outside of `.cache`, which stores by the URL, and of `.queryEncoding`; outside of `.redirect`, the items
+    ///   are not sent to the target, whose URL is the server's. With a scope, inside of `.baseURL`, since a relative URL
+    ///   has no origin.
+    /// - Errors: ``ConnectionError/malformedURL(debugInfo:)`` if the URL of the scope has no origin.
     public static func queries(_ queries: Queries, to scope: CredentialScope) -> Wrapper {
         Wrapper(scope.name(of: "queries")) { input, next in
             await next(
-                input.isIn(scope).map { isIn in
+                input.isIn(scope).mapLeft { _ in
+                    .malformedURL(debugInfo: "the scope of the queries is not an absolute http or https URL")
+                }.map { isIn in
                     let missing = isIn ? queries.items.filter { !input.hasQuery(named: $0.name) } : []
                     return missing.isEmpty ? input : input.with { $0.queries += missing }
                 }

@@ -75,6 +75,7 @@ struct KitWrapper: Sendable, CustomTestStringConvertible {
         KitWrapper("log", .log(print: { _ in })),
         KitWrapper("log", .log(.headers, entry: { _ in })),
         KitWrapper("queries", .queries(["api-version": "1"], to: .origin(server))),
+        KitWrapper("queries", .queries(["api-version": "1"], to: .anyOrigin), isVariant: true),
         KitWrapper("queryEncoding", .queryEncoding(.form)),
         KitWrapper("rateLimit", .rateLimit(.requests(1_000_000, per: .seconds(1)))),
         KitWrapper("record", .record(to: file("record"))),

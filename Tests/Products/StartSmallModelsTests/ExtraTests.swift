@@ -32,7 +32,7 @@ struct ExtraTests {
         [
             "0", "-1", "9007199254740993", "-9223372036854775808", "18446744073709551616", "0.1",
             "1234567890.123456789",
-            "9999999999999999999999999999999999999", "-0.9999999999999999999999999999999999999",
+            "999999999999999999999999999999", "-0.999999999999999999999999999999",
         ]
     )
     func numbers(_ decoder: ModelDecoder, _ number: String) throws {
@@ -44,20 +44,59 @@ struct ExtraTests {
         "a number that may have lost digits is an error with its path",
         arguments: ModelDecoder.allCases,
         [
-            "10000000000000000000000000000000000001", "0.12345678901234567890123456789012345678901234",
-            "340282366920938463463374607431768211456", "1e400", "1e-400",
+            "1000000000000000000000000000001", "-1000000000000000000000000000001",
+            "0.12345678901234567890123456789012345678901234", "340282366920938463463374607431768211456",
+            "485984856298047079128226386934832298606", "8740756798832806435319266949214.34927602482260", "1e400",
+            "1e-400",
         ]
     )
     func inexact(_ decoder: ModelDecoder, _ number: String) {
         #expect(path { try decoder.decode(Extra<Book>.self, #"{"a":[\#(number)],"pages":0}"#) } == ["a", "0"])
     }
 
-    @Test("names are converted from snake case and back", arguments: ModelDecoder.allCases)
-    func names(_ decoder: ModelDecoder) throws {
-        let text = #"{"book_title":"x","page_size":{"is_large":true},"pages":1}"#
-        let book = try decoder.decode(Extra<Book>.self, text, keys: .convertFromSnakeCase)
-        #expect(book.members == ["pageSize": .object(["is_large": .bool(true)])])
-        #expect(try json(book, keys: .convertToSnakeCase) == text)
+    @Test(
+        "names that the decoder converts are refused",
+        arguments: ModelDecoder.allCases,
+        ["line_1", "book_title", "page_size", "_"].map { "\"\($0)\"" }
+    )
+    func names(_ decoder: ModelDecoder, _ name: String) {
+        let text = "{\(name):null,\"pages\":1}"
+        let isConverted = name != "\"_\""
+        let path = path { try decoder.decode(Extra<Book>.self, text, keys: .convertFromSnakeCase) }
+        #expect(path == (isConverted ? [] : nil))
+    }
+
+    @Test("values are nested at most 64 deep, in time that grows with their number", arguments: ModelDecoder.allCases)
+    func depth(_ decoder: ModelDecoder) throws {
+        func text(_ depth: Int, _ open: String, _ close: String, _ inside: String) -> String {
+            let (start, end) = (String(repeating: open, count: depth), String(repeating: close, count: depth))
+            return #"{"a":"# + start + inside + end + #","pages":0}"#
+        }
+        for (open, close) in [("[", "]"), (#"{"b":"#, "}")] {
+            let kept = text(64, open, close, "1")
+            #expect(try json(decoder.decode(Extra<Book>.self, kept)) == kept)
+            #expect(throws: DecodingError.self) { try decoder.decode(Extra<Book>.self, text(65, open, close, "1")) }
+        }
+        let flood = "[" + String(repeating: "1,", count: 10_000) + "1]"
+        #expect(throws: DecodingError.self) { try decoder.decode(Extra<Book>.self, text(500, "[", "]", flood)) }
+    }
+
+    @Test("a nested model keeps what it does not have in an Extra of its own", arguments: ModelDecoder.allCases)
+    func nested(_ decoder: ModelDecoder) throws {
+        struct Shelf: KeyedModel {
+            let first: Extra<Book>
+            var second: Book?
+            enum CodingKeys: String, CodingKey, CaseIterable { case first, second }
+        }
+        let text = #"{"first":{"a":1,"pages":1},"second":{"a":1,"pages":2}}"#
+        let shelf = try decoder.decode(Extra<Shelf>.self, text)
+        #expect(shelf.first.pages == 1)
+        #expect(try json(shelf) == #"{"first":{"a":1,"pages":1},"second":{"pages":2}}"#)
+    }
+
+    @Test("a number that JSON does not have is an error")
+    func notANumber() {
+        #expect(path { try json(Extra(Book(), members: ["a": .number(.nan)])) } == ["a"])
     }
 
     @Test("queries and forms have all members")

@@ -46,6 +46,12 @@ struct NullableTests {
         #expect(try json(Patch(pages: .absent, ofOptional: .some(.absent))) == "{}")
     }
 
+    @Test("generic code that declares an optional loses null", arguments: ModelDecoder.allCases)
+    func genericOptional(_ decoder: ModelDecoder) throws {
+        struct Box<T: Codable>: Codable { var value: T? }
+        #expect(try json(decoder.decode(Box<Nullable<Int>>.self, #"{"value":null}"#)) == "{}")
+    }
+
     @Test("a value of another type is an error with its path", arguments: ModelDecoder.allCases)
     func otherType(_ decoder: ModelDecoder) {
         #expect(path { try decoder.decode(Patch.self, #"{"title":3}"#) } == ["title"])

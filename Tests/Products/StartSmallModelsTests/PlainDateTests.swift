@@ -70,6 +70,8 @@ struct PlainDateTests {
             let dates = try decoder.decode([PlainDate].self, #"["\#(text)"]"#)
             #expect(try json(dates) == #"["\#(text)"]"#)
             #expect(try query(["a": dates[0]]) == ["a=\(text)"])
+            let byDate = try decoder.decode([PlainDate: Int].self, #"{"\#(text)":1}"#)
+            #expect(try json(byDate) == #"{"\#(text)":1}"#)
         }
     }
 }

@@ -19,6 +19,8 @@ struct RFC3339Tests {
         ("2000-01-01T00:00:00+00:01", "1999-12-31T23:59:00Z"),
         ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z"),
         ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
+        ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
+        ("9000-11-11T11:11:11.123Z", "9000-11-11T11:11:11.123Z"),
         ("1985-04-12T23:20:50.52Z", "1985-04-12T23:20:50.520Z"),
         ("1996-12-19T16:39:57-08:00", "1996-12-20T00:39:57Z"),
         ("1990-12-31T23:59:60Z", "1991-01-01T00:00:00Z"),
@@ -68,6 +70,23 @@ struct RFC3339Tests {
             let text = try #require(Date(timeIntervalSinceReferenceDate: Double(microseconds) / 1e6).rfc3339)
             #expect(Date(rfc3339: text)?.rfc3339 == text)
         }
+    }
+
+    @Test(
+        "the last moment of the year 9999 stays in it",
+        arguments: ["9999-12-31T23:59:59.9999999Z", "9999-12-31T23:59:59.999999Z"]
+    )
+    func lastMoment(_ text: String) throws {
+        let date = try #require(Date(rfc3339: text))
+        #expect(date.rfc3339?.hasPrefix("9999-12-31T23:59:59.99") == true)
+    }
+
+    @Test(
+        "a date whose offset leads out of the years 0 to 9999 is read, and can't be written",
+        arguments: ["0000-01-01T00:00:00+01:00", "9999-12-31T23:30:00-01:00"]
+    )
+    func beyond(_ text: String) throws {
+        #expect(try #require(Date(rfc3339: text)).rfc3339 == nil)
     }
 
     @Test("a date that can't be written is an error with its path", arguments: [1e12, -1e12, .infinity, .nan])

@@ -32,7 +32,16 @@ struct QueriesTests {
     func noOrigin() async {
         let call = await RecordedCall(through: .queries(["v": 1], to: .origin(URL(string: "/a")!)))
         #expect(call.sent == [])
-        #expect(call.output.connectionError?.name == "missingCredentials")
+        #expect(call.output.connectionError?.name == "malformedURL")
+    }
+
+    @Test("each attempt has an item once, and two items of one name are both added")
+    func repeated() async {
+        let sent = Recorder<Input>()
+        let app = Connector.stub(sequence: [.status(.serviceUnavailable), .status(.ok)], recording: sent)
+            .wrapped(by: .retry(clock: ManualClock(), random: { 0 }), .queries(["v": 1, "v": 2], to: .anyOrigin))
+        _ = await WebAPI.call(with: Fixture.input, via: app)
+        #expect(sent.elements.map(\.queries.count) == [2, 2])
     }
 
     @Test("a redirected request gets no items, outside of the redirect")

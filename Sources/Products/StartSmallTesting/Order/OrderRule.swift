@@ -66,6 +66,11 @@ extension OrderRule {
             "cookies are for each request, but here only for the first request and the last response of a redirect"
         ),
         OrderRule(
+            ["cache", "queryEncoding"],
+            outsideOf: ["queries", "queries(to:)"],
+            "the outer one does not see the items: it stores by another URL, or encodes only the others"
+        ),
+        OrderRule(
             ["cache"],
             outsideOf: ["redirect"],
             "a response to which a redirect led is not stored; inside, the response of each URL is"
@@ -75,8 +80,11 @@ extension OrderRule {
     private static let ofAttempts = [
         OrderRule(
             ["attemptHeaders"],
-            outsideOf: ["cache", "hedge", "retry", "shareInFlight"],
-            "the outer one is for each request, but here all attempts have one number, and requests that are alike differ"
+            outsideOf: [
+                "cache", "deadline", "hedge", "limitConcurrency", "rateLimit", "refreshToken", "refreshToken(to:)",
+                "retry", "shareInFlight", "timeout",
+            ],
+            "the outer one tells the attempt and the time that is left before the inner one repeats, waits or limits it"
         ),
         OrderRule(["redirect"], outsideOf: ["attemptHeaders"], "each redirected request counts as one more attempt"),
         OrderRule(

@@ -34,6 +34,8 @@ extension Wrapper {
 
     /// Passes the request, the outcome and the duration of each call to `entry` when it ends, from any thread.
     ///
+    /// A call with an open ``Response/body`` ends with the body.
+    ///
     /// - SeeAlso: ``log(_:redacting:clock:print:)``
     @_disfavoredOverload  // `.log { print($0) }` prints lines: a closure that fits both selects the other overload.
     public static func log(

@@ -40,7 +40,7 @@ extension Target {
 
     static let all =
         headers + cookies + caches + caching + urls + addresses + destinations + redactions + payloads
-        + json + streams + files + resilience + engine
+        + json + models + streams + files + resilience + engine
 
     /// The parsers of the engine for Linux.
     private static var engine: [Target] {

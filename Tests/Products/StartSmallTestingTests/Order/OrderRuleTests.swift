@@ -24,6 +24,11 @@ struct OrderRuleTests {
             [.shareInFlight(), .headers(["Cookie": "a=b"])], [.shareInFlight(), .refreshing()],
             [.retry(), .resumeDownloads()], [.refreshing(), .resumeDownloads()], [.redirect(), .resumeDownloads()],
             [.refreshing(.origin(server)), .resumeDownloads()],
+            [.attemptHeaders(), .retry()], [.attemptHeaders(), .hedge(after: .fixed(.seconds(1)))],
+            [.attemptHeaders(), .shareInFlight()], [.attemptHeaders(), .timeout(.seconds(1))],
+            [.attemptHeaders(), .refreshing()], [.attemptHeaders(), .limitConcurrency(4)],
+            [.redirect(), .attemptHeaders()], [.queries(["v": 1], to: .origin(server)), .baseURL(server)],
+            [.queryEncoding(.form), .queries(["v": 1], to: .anyOrigin)],
         ] as [[Wrapper]]
     )
     func wrong(wrappers: [Wrapper]) {
