@@ -102,7 +102,7 @@ soak: ## Calls a server with injected faults for ten minutes, on Linux
 
 # Runs all parts, or the selected ones: `make bench PARTS=calls`; `PARTS=help` lists them. Without nginx, it says so,
 # and measures only calls, JSON and a large form; on other platforms than Linux, not the form either.
-# `PARTS=size` builds apps from nothing, and is none of all parts.
+# `PARTS=size` builds apps from nothing, and is not one of all parts.
 bench: OTHERS = $(filter-out size,$(PARTS))
 bench: ## Measures the cost of a call, and compares engines with others over nginx
 	$(if $(filter size,$(PARTS)),SWIFT=$(SWIFT) Tests/AppSize/run.sh)

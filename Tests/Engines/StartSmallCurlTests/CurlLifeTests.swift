@@ -51,6 +51,20 @@
             }
         }
 
+        @Test("programs that the process starts inherit no connection of the engine") func inheritance() async {
+            await #expect(processExitsWith: .success) {
+                try await LoopbackServer.serving(.small) { server in
+                    // Those of the process of the tests, and of the server.
+                    let before = inheritedConnections()
+                    let connector = Connector.curl()
+                    #expect(await WebAPI.call(with: Input(url: server.url), via: connector).response != nil)
+                    #expect(inheritedConnections().subtracting(before).isEmpty)
+                    // The connection was kept.
+                    #expect(await WebAPI.call(with: Input(url: server.url), via: connector).response != nil)
+                }
+            }
+        }
+
         @Test("a call in a forked child ends with a clear error") func fork() async {
             await #expect(processExitsWith: .success) {
                 let connector = Connector.curl()
@@ -282,5 +296,17 @@
                 await Task.yield()
             }
         }
+    }
+
+    /// Returns the sockets of TCP of this process that programs would inherit.
+    private func inheritedConnections() -> Set<Int32> {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return Set(
+            names.compactMap { Int32($0) }.filter { descriptor in
+                var (domain, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+                guard getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 else { return false }
+                return [AF_INET, AF_INET6].contains(domain) && fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0
+            }
+        )
     }
 #endif

@@ -174,28 +174,34 @@
                 let context = try OpenSSL.context(certificate.path, key.path, isHTTP2, version)
                 defer { OpenSSL.freeContext(context) }
                 let connections = Connections()
-                let result = try await withServer { port in
-                    defer { connections.shutDown() }
-                    return try await body(try #require(URL(string: "https://127.0.0.1:\(port)/")), certificate)
-                } serving: { accepted in
-                    // The caller closes its descriptor when this function returns.
-                    let descriptor = dup(accepted)
-                    // Bytes are not held back until the client has confirmed those before (RFC 9293 3.7.4).
-                    var isOn: Int32 = 1
-                    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, 4)
-                    let index = connections.begin(descriptor)
-                    Thread.detachNewThread {
-                        // A client that has gone is not the end of this process.
-                        let signals = ccurl_hold_signals()
-                        let session = OpenSSL.accept(descriptor, in: context)
-                        let prefaceLength = 24
-                        if let session {
-                            let connection = Connection(index: index, session: session, descriptor: descriptor)
-                            if !isHTTP2 || connection.read(prefaceLength) != nil { serve(connection) }
+                let result: Result
+                do {
+                    result = try await withServer { port in
+                        defer { connections.shutDown() }
+                        return try await body(try #require(URL(string: "https://127.0.0.1:\(port)/")), certificate)
+                    } serving: { accepted in
+                        // The caller closes its descriptor when this function returns.
+                        let descriptor = dup(accepted)
+                        // Bytes are not held back until the client has confirmed those before (RFC 9293 3.7.4).
+                        var isOn: Int32 = 1
+                        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, 4)
+                        let index = connections.begin(descriptor)
+                        Thread.detachNewThread {
+                            // A client that has gone is not the end of this process.
+                            let signals = ccurl_hold_signals()
+                            let session = OpenSSL.accept(descriptor, in: context)
+                            let prefaceLength = 24
+                            if let session {
+                                let connection = Connection(index: index, session: session, descriptor: descriptor)
+                                if !isHTTP2 || connection.read(prefaceLength) != nil { serve(connection) }
+                            }
+                            ccurl_release_signals(signals)
+                            connections.end(session)
                         }
-                        ccurl_release_signals(signals)
-                        connections.end(session)
                     }
+                } catch {
+                    _ = await connections.close()
+                    throw error
                 }
                 return (result, await connections.close())
             }
@@ -318,10 +324,10 @@
             let make: @convention(c) (Pointer) -> Pointer = function("SSL_new")
             let use: @convention(c) (Pointer, Int32) -> Int32 = function("SSL_set_fd")
             let accept: @convention(c) (Pointer) -> Int32 = function("SSL_accept")
-            guard let session = make(context.pointer), use(session, descriptor) == 1, accept(session) == 1 else {
-                return nil
-            }
-            return Handle(pointer: session)
+            guard let session = make(context.pointer).map({ Handle(pointer: $0) }) else { return nil }
+            if use(session.pointer, descriptor) == 1, accept(session.pointer) == 1 { return session }
+            free(session)
+            return nil
         }
 
         static func free(_ session: Handle) {

@@ -140,4 +140,13 @@ struct AdmissionQueueTests {
         let output = await WebAPI.call(with: Sample.input, via: connector)
         #expect(output == .noResponse(.tooManyCalls(limit: limit, waiting: 0)))
     }
+
+    @Test("a clock that goes back counts as one that stands still") func back() {
+        let gate = RateLimitGate(.requests(1, per: .seconds(1)), maxPause: .seconds(10))
+        var queue = AdmissionQueue<RateLimitGate, UInt64>(gate, maxWaiting: 5)
+        let isAdmitted = queue.admitAtOnce(at: .seconds(10))
+        queue.add(1, 1, maxWait: .seconds(2), at: .zero)
+        let (early, late) = (queue.settle(at: .zero), queue.settle(at: .seconds(11)))
+        #expect(isAdmitted && early.isEmpty && late.map(\.id) == [1])
+    }
 }

@@ -8,8 +8,9 @@
 /// - With the callback form, the caller's block runs before `succeeded` or `failed`.
 /// - No event keeps the file or the body of a response.
 /// - Events of wrappers and connectors come between `started` and the call's next event.
-/// - Listeners get one event of a call at a time. If one still runs on another thread, that thread delivers the next event
-///   after it, and the call goes on at once.
+/// - Listeners get one event of a call at a time. An event that is reported while a listener runs, by it or on another
+///   thread, is delivered after it by the thread of the listener, and who reported it goes on at once. So a listener
+///   must not wait for another event of its call.
 public enum Event: Equatable, Sendable {
     /// The call began with this input; nil if the endpoint could not build one, with the reason in `noResponse`.
     case started(Input?)

@@ -40,8 +40,8 @@ struct EventSequencer: Sendable {
 
     /// Takes an event.
     ///
-    /// - Returns: whether the caller delivers it, and those of ``next()`` after it; if not, the event is dropped, or the
-    ///   thread that is delivering another one delivers it.
+    /// - Returns: whether the caller delivers it, and those of ``next()`` after it; if not, the event is dropped, or
+    ///   the thread that is delivering another one delivers it.
     mutating func begin(_ event: Event) -> Bool {
         if event.isReportedByCall {
             if case .started = event {} else { isEnding = true }

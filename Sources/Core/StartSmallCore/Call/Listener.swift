@@ -2,8 +2,8 @@ import Synchronization
 
 /// A function that receives the events of calls and changes nothing: a log, an activity indicator, metrics.
 ///
-/// A call runs its listeners synchronously, from any thread, with one event at a time, and continues when they return. If
-/// a listener still runs on another thread, that thread delivers the next event after it, and the call goes on at once.
+/// A call runs its listeners synchronously, from any thread, with one event at a time, and continues when they return.
+/// Events that other threads report while a listener runs are delivered after it, by its thread; they go on at once.
 public struct Listener: Sendable {
     /// The function that receives an event; only calls use this function.
     let observe: @Sendable (Event, CallID) -> Void

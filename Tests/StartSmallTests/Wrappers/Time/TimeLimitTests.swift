@@ -169,10 +169,13 @@ extension Connector {
     @Test("a chunk that waits for its reader is not delivered after the limit", arguments: TimeLimit.ofBodies)
     func waitingChunk(_ limit: TimeLimit) async throws {
         // The retry has read the first chunk.
-        let body = try #require(await silent.open(via: .retry(clock: clock), limit.wrapper(clock)).response?.body)
+        let log = EventLog()
+        let wrappers = [.listen(to: log.listener), .retry(clock: clock), limit.wrapper(clock)]
+        let body = try #require(await silent.open(via: wrappers).response?.body)
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(10))
-        await silent.ended.wait()
+        // The end of the call, which comes after that of the server's body.
+        await eventually { log.names.last == "ended" }
         #expect(await body.read() == .failure(limit.error(after: OpenServer.head)))
     }
 }

@@ -64,8 +64,10 @@ public struct PayloadStream: Sendable {
 
     /// Creates a stream of the chunks of a sequence.
     ///
-    /// - Parameter chunks: returns the sequence; called anew for each attempt, in a task of its own.
-    /// - SeeAlso: ``init(length:replayable:writing:)``
+    /// - Parameters:
+    ///   - length: the number of bytes; nil if it is not known.
+    ///   - replayable: whether `chunks` may be called more than once, and returns the same bytes each time.
+    ///   - chunks: returns the sequence; called anew for each attempt, in a task of its own.
     public init<Chunks: AsyncSequence & SendableMetatype>(
         length: Int? = nil,
         replayable: Bool = true,

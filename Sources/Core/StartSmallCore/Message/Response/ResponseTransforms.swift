@@ -177,7 +177,7 @@ public struct AcceptedStatuses: Sendable {
     }
 
     /// Returns whether the set contains a status.
-    package func contains(_ status: HTTPStatus) -> Bool { accepts(status) }
+    public func contains(_ status: HTTPStatus) -> Bool { accepts(status) }
 }
 
 /// A decoder that takes linear time, whatever names the text has.
