@@ -108,7 +108,7 @@ import Testing
         #expect(payloads.count == 50 && payloads.allSatisfy { "onetwo".hasPrefix($0) })
     }
 
-    @Test("the reader of a body learns at its end that the file can't be written")
+    @Test("the reader of a body learns at its end that the file can't be written; the next recorder begins anew")
     func unwritable() async throws {
         let recording = server().wrapped(by: .record(to: file.url))
         let body = try #require(await WebAPI.call(with: Self.stream, via: recording).response?.body)
@@ -120,6 +120,9 @@ import Testing
         } catch {
             #expect(error.name == "unwritableDestination")
         }
+        try FileManager.default.removeItem(at: file.url)
+        #expect(await read(server().wrapped(by: .record(to: file.url))).error == nil)
+        #expect(try Cassette(at: file.url).exchanges.count == 1)
     }
 
     // MARK: replays
