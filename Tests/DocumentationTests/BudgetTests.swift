@@ -37,7 +37,7 @@ struct BudgetTests {
         "Sources/Products/StartSmallCaching": 2_700,
         "Sources/Products/StartSmallCookies": 1_550,
         "Sources/Products/StartSmallMetrics": 550,
-        "Sources/Products/StartSmallModels": 550,
+        "Sources/Products/StartSmallModels": 600,
         "Sources/Products/StartSmallResilience": 1_550,
         "Sources/Examples/GitHubAPI": 350,
         "Sources/Examples/QiitaAPI": 250,

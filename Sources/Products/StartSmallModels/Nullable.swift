@@ -59,11 +59,19 @@ extension Nullable: Encodable where Wrapped: Encodable {
 
 extension KeyedDecodingContainer {
     /// Decodes a member that may be absent or null.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the member.
+    ///   - key: the key of the member.
     public func decode<T: Decodable>(_ type: Nullable<T>.Type, forKey key: Key) throws -> Nullable<T> {
         try decodeIfPresent(type, forKey: key) ?? .absent
     }
 
     /// Decodes a member that may be absent or null; nil if it is absent, so that `Nullable<T>?` keeps null, too.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the member.
+    ///   - key: the key of the member.
     public func decodeIfPresent<T: Decodable>(_ type: Nullable<T>.Type, forKey key: Key) throws -> Nullable<T>? {
         guard contains(key) else { return nil }
         return try decodeNil(forKey: key) ? .null : .value(decode(T.self, forKey: key))
@@ -72,6 +80,10 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
     /// Encodes a member, unless it is absent.
+    ///
+    /// - Parameters:
+    ///   - value: the value of the member.
+    ///   - key: the key of the member.
     public mutating func encode<T: Encodable>(_ value: Nullable<T>, forKey key: Key) throws {
         switch value {
         case .absent: return
@@ -81,6 +93,10 @@ extension KeyedEncodingContainer {
     }
 
     /// Encodes a member, unless it is nil or absent.
+    ///
+    /// - Parameters:
+    ///   - value: the value of the member.
+    ///   - key: the key of the member.
     public mutating func encodeIfPresent<T: Encodable>(_ value: Nullable<T>?, forKey key: Key) throws {
         if let value { try encode(value, forKey: key) }
     }
