@@ -15,10 +15,11 @@ final class EventReporter: Sendable {
     ///
     /// No listener runs under the lock: one that cancels the call can cause another event in the same thread.
     func report(_ event: Event) {
-        var next = sequencer.withLock { $0.begin(event) } ? event : nil
-        while let event = next {
-            listener.observe(event, callID)
-            next = sequencer.withLock { $0.next() }
+        guard sequencer.withLock({ $0.begin(event) }) else { return }
+        // The event itself, and not a copy in a variable: the copies would cost more than a listener.
+        listener.observe(event, callID)
+        while !sequencer.withLock({ $0.end() }), let next = sequencer.withLock({ $0.next() }) {
+            listener.observe(next, callID)
         }
     }
 
@@ -51,6 +52,12 @@ struct EventSequencer: Sendable {
         if isDelivering { waiting.append(event) }
         defer { isDelivering = true }
         return !isDelivering
+    }
+
+    /// Ends the delivery, unless an event waits; returns whether it has ended.
+    mutating func end() -> Bool {
+        if waiting.isEmpty { isDelivering = false }
+        return waiting.isEmpty
     }
 
     /// Returns the next event to deliver; nil if there is none, which ends the delivery.

@@ -50,7 +50,9 @@ enum WrapperCost {
     private static func cost(of wrappers: [Wrapper], _ input: Input) async -> Double {
         let connector = stub.wrapped(by: .all(wrappers))
         let output = await WebAPI.call(with: input, via: connector)
-        if output != answer { print("  NOT MEASURED, the stub was not reached: \(output)") }
+        if output.response?.statusCode != answer.response?.statusCode {
+            print("  NOT MEASURED, the stub was not reached: \(output)")
+        }
         return await Stopwatch.nanoseconds(calls: 50_000) { _ = await WebAPI.call(with: input, via: connector) }
     }
 
