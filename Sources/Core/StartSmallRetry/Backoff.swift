@@ -25,6 +25,7 @@ public struct Backoff: Sendable {
 
     /// Returns the delay before the next attempt, bounded; nil if there is no next attempt, or no time left for it.
     package func delay(after attempt: RetryContext, timeLeft: Duration?) -> Duration? {
+        if let most = attempt.maxAttempts, attempt.number >= most { return nil }
         guard let delay = delay(attempt) else { return nil }
         if let timeLeft, delay >= timeLeft { return nil }
         return min(max(delay, .zero), .maximumWait)
@@ -52,7 +53,7 @@ public struct Backoff: Sendable {
         maxElapsed: Duration? = defaultMaxElapsed
     ) -> Backoff {
         Backoff { attempt in
-            guard attempt.number < attempts else { return nil }
+            guard attempt.number < attempt.maxAttempts ?? attempts else { return nil }
             let requested = attempt.output.response.flatMap { RetryAfter.delay(of: $0, now: attempt.now) } ?? .zero
             guard requested <= maxRetryAfter else { return nil }
             let delay = requested + bound(after: attempt.number, baseDelay, maxDelay).part(attempt.randomBits)
@@ -108,13 +109,24 @@ public struct RetryContext: Equatable, Sendable {
     /// The current time, to evaluate dates that servers send.
     public var now: Date
 
+    /// The maximum number of attempts that the caller has chosen (`CallOption.retries(_:)`); nil for that of the policy.
+    public var maxAttempts: Int?
+
     /// Creates the context of a failed attempt.
-    public init(number: Int, output: Output, elapsed: Duration = .zero, randomBits: UInt64 = 0, now: Date = Date()) {
+    public init(
+        number: Int,
+        output: Output,
+        elapsed: Duration = .zero,
+        randomBits: UInt64 = 0,
+        now: Date = Date(),
+        maxAttempts: Int? = nil
+    ) {
         self.number = number
         self.output = output
         self.elapsed = elapsed
         self.randomBits = randomBits
         self.now = now
+        self.maxAttempts = maxAttempts
     }
 }
 

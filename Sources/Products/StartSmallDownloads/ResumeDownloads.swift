@@ -50,8 +50,9 @@ extension Wrapper {
             else {
                 return await next(input)
             }
+            let (whole, next) = (next, next.with { $0.isAttempt = true })
             switch input.delivery {
-            case .memory: return await next(input)
+            case .memory: return await whole(input)
             case .stream:
                 let output = await next(input)
                 guard case .hasResponse(let response) = output, response.version != nil else { return output }

@@ -54,7 +54,7 @@ extension Wrapper {
         ) { input, context in
             { output, duration in
                 EndedCall(
-                    outcome: CallOutcome(output, remainingTime: context.remainingTime) { isFailure(input, output) },
+                    outcome: CallOutcome(output, in: context) { isFailure(input, output) },
                     // The time of a stream or a download is that of its payload, and of its reader.
                     duration: input.staysInMemory ? duration : .zero
                 )

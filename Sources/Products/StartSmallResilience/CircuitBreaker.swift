@@ -62,7 +62,7 @@ extension Wrapper {
                 case .send(let permit, let isTest):
                     if isTest { next.report(CircuitEvent.halfOpen) }
                     return await next(input).whenEnded { ended in
-                        let outcome = CallOutcome(ended, remainingTime: next.context.remainingTime) {
+                        let outcome = CallOutcome(ended, in: next.context) {
                             isFailure(input, ended)
                         }
                         let now = time()

@@ -29,7 +29,7 @@ extension Wrapper {
         after isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = isUnavailable
     ) -> Wrapper {
         let fallback = Wrapper("fallback") { input, next in
-            let output = await next(input)
+            let output = await next.with { $0.isAttempt = true }(input)
             guard isFailure(input, output), input.methodAndPayload.payload?.isAvailable != false,
                 !Task.isCancelled, !next.context.isDryRun
             else { return output }

@@ -48,6 +48,7 @@ extension Wrapper {
                 guard input.staysInMemory, isHedgeable(input), !next.context.isDryRun,
                     input.methodAndPayload.payload?.isAvailable != false
                 else { return await next(input) }
+                let next = next.with { $0.isAttempt = true }
                 let (key, start) = (key(input), time())
                 let wait = latencies.withLock { $0.withState(of: key, at: start) { $0.delay } }
                 let output: Output

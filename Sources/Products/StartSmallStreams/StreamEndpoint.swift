@@ -64,6 +64,13 @@ public struct StreamEndpoint<Problem: Decodable & Sendable, Value: Sendable>: Se
         return changed
     }
 
+    /// Returns a copy with options for each of its calls, whose time limits count until the end of the stream.
+    public func with(_ options: CallOption...) -> StreamEndpoint {
+        var changed = self
+        changed.input = input.with(options)
+        return changed
+    }
+
     /// Returns a copy with converted values; the condition that ends the stream sees the original values.
     ///
     /// ```swift

@@ -13,6 +13,15 @@ public enum DryRun: Equatable, Sendable {
         if case .request(let input) = self { input } else { nil }
     }
 
+    /// The names of the options of the call that no wrapper reads, sorted: they have no effect.
+    ///
+    /// ```swift
+    /// #expect(await app.dryRun(user.with(.retries(0))).unreadOptions == [])
+    /// ```
+    ///
+    /// Nil if the call sends no request. A wrapper that reads an option only after a response has not read it.
+    public var unreadOptions: [String]? { request?.options.unreadNames }
+
     /// The output of a call that would send no request; nil if it would send one.
     public var output: Output? {
         if case .output(let output) = self { output } else { nil }

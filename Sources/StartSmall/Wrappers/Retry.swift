@@ -42,6 +42,8 @@ extension Wrapper {
             let budget = budget ?? RetryBudget(clock: clock)
             let time = clock.timeSinceNow()
             let retrying = Wrapper { input, next in
+                let maxAttempts = input.options[Retries.self].map { $0 + 1 }
+                let next = maxAttempts == 1 ? next : next.with { $0.isAttempt = true }
                 let start = time()
                 var number = 1
                 while true {
@@ -54,7 +56,8 @@ extension Wrapper {
                         output: output,
                         elapsed: time() - start,
                         randomBits: random(),
-                        now: now()
+                        now: now(),
+                        maxAttempts: maxAttempts
                     )
                     guard let delay = policy.backoff.delay(after: attempt, timeLeft: next.context.remainingTime),
                         !next.context.isCancelled

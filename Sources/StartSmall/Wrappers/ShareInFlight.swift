@@ -11,7 +11,8 @@ extension Wrapper {
     /// ```
     ///
     /// GET and HEAD requests into memory are identical if method, URL, queries, all header fields in their order,
-    /// ``Request/payloadLimit``, ``Request/options`` and the streaming wrappers of the engine are. All callers get the
+    /// ``Request/payloadLimit``, ``Request/options`` and the streaming wrappers of the engine are; a time limit of the
+    /// call (``CallOption/timeLimit(_:clock:)``) may be shorter than that of the caller that began the inner call. All callers get the
     /// output of the inner call, be it a response or an error; only one gets its `Set-Cookie` fields, since a session
     /// belongs to one user: the first caller that has not left. Each caller can be cancelled alone, and then ends at
     /// once; when the last one has left, the inner call is cancelled, and the next caller begins a new one.
@@ -72,8 +73,11 @@ private struct InFlightCalls: Sendable {
         // Nobody could join the inner call of a call that is over.
         if next.context.isCancelled { return .noResponse(.cancelled) }
         let (call, joined) = calls.withLock { calls -> (SharedCall, SharedCall.Caller?) in
-            if let running = calls[key], let joined = running.join(next.context) { return (running, joined) }
-            let call = SharedCall(for: next.context)
+            let limit = (input.options[TimeLimit.self] ?? nil)?.remainingTime
+            if let running = calls[key], let joined = running.join(next.context, for: limit) {
+                return (running, joined)
+            }
+            let call = SharedCall(for: next.context, of: limit)
             calls[key] = call
             return (call, nil)
         }
@@ -130,7 +134,11 @@ private struct InFlightKey: Hashable, Sendable {
             fields = input.headers.fields.filter { !isIgnored($0) }
             ignoredCredentials = RequestIdentity(HTTPHeaders(input.headers.fields.filter(isIgnored)))
         }
-        (payloadLimit, options) = (input.payloadLimit, input.options)
+        payloadLimit = input.payloadLimit
+        var options = input.options
+        // Each caller ends at its own limit.
+        if options[TimeLimit.self] ?? nil != nil { options[TimeLimit.self] = .some(.ofAnyDuration) }
+        self.options = options
         followsRedirects = next.context.followsRedirects
         isolation = next.isolation
     }

@@ -32,15 +32,20 @@ final class SharedCall: Sendable {
 
     private let state: Mutex<State>
 
-    init(for context: CallContext) {
+    /// The time limit that the first caller has chosen, by which the engine has set its own limits.
+    private let limit: Duration?
+
+    init(for context: CallContext, of limit: Duration? = nil) {
+        self.limit = limit
         let first = Caller(id: 0, context: context)
         self.first = first
         state = Mutex(State(callers: [first]))
     }
 
-    /// Adds a caller, unless the call has ended, or nobody waits for it any more.
-    func join(_ context: CallContext) -> Caller? {
-        state.withLock { state in
+    /// Adds a caller, unless the call has ended, nobody waits for it any more, or the caller waits longer than the first.
+    func join(_ context: CallContext, for limit: Duration? = nil) -> Caller? {
+        if let limit, let first = self.limit, limit > first { return nil }
+        return state.withLock { state in
             if state.isEnded || state.isAbandoned { return nil }
             state.lastID += 1
             let caller = Caller(id: state.lastID, context: context)

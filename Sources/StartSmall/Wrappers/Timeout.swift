@@ -19,7 +19,8 @@ extension Wrapper {
     /// - Parameters:
     ///   - limit: the maximum duration of a call.
     ///   - clock: the clock that measures the duration.
-    /// - Passes through: calls that return an output in time.
+    /// - Passes through: calls that return an output in time, and calls with a ``CallOption/timeLimit(_:clock:)`` of their
+    ///   own, unless this is a limit of each attempt, which ``CallOption/attemptTimeLimit(_:)`` replaces.
     /// - Order: outside of ``retry(_:budget:clock:random:now:)``, one limit for all attempts together; inside, a limit
     ///   for each attempt. Of nested limits, the smaller one applies, as ``CallContext/remainingTime`` shows.
     /// - Errors: ``ConnectionError/timedOut(_:)``, and ``ConnectionError/cancelled`` at once when the task is
@@ -28,9 +29,14 @@ extension Wrapper {
     ///   second after that.
     public static func timeout(_ limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
         Wrapper("timeout") { connector in
-            let limiter = TimeLimiter(timers: TimerScheduler(clock: clock))
+            let limiter = TimeLimiter(clock: clock)
             return connector.wrapped(
-                by: Wrapper { input, next in await limiter.run(input, next, for: limit, limit) }
+                by: Wrapper { input, next in
+                    if next.context.hasTimeLimit, !next.context.isAttempt { return await next(input) }
+                    let own = input.options[AttemptTimeLimit.self]
+                    let option = own.map { _ in AttemptTimeLimit.name }
+                    return await limiter.run(input, next, for: own ?? limit, of: own ?? limit, option: option)
+                }
             )
         }
     }
@@ -59,7 +65,7 @@ extension Wrapper {
     /// - State: as ``timeout(_:clock:)``; after the head, no task waits any more.
     public static func timeout(untilHead limit: Duration, clock: some Clock<Duration> = ContinuousClock()) -> Wrapper {
         Wrapper("timeout(untilHead:)") { connector in
-            let limiter = TimeLimiter(timers: TimerScheduler(clock: clock))
+            let limiter = TimeLimiter(clock: clock)
             return connector.wrapped(
                 by: .streaming { input, next in await limiter.run(input, next, untilHead: limit) }
             )
@@ -83,10 +89,10 @@ extension Wrapper {
     /// - State: as ``timeout(_:clock:)``.
     public static func deadline<C: Clock<Duration>>(_ end: C.Instant, clock: C = ContinuousClock()) -> Wrapper {
         Wrapper("deadline") { connector in
-            let limiter = TimeLimiter(timers: TimerScheduler(clock: clock))
+            let limiter = TimeLimiter(clock: clock)
             return connector.wrapped(
                 by: Wrapper { input, next in
-                    await limiter.run(input, next, for: clock.now.duration(to: end), nil)
+                    await limiter.run(input, next, for: clock.now.duration(to: end), of: nil)
                 }
             )
         }
@@ -94,16 +100,34 @@ extension Wrapper {
 }
 
 /// Runs a call with a time limit, even if the inner call ignores cancellation.
-private struct TimeLimiter: Sendable {
-    let timers: TimerScheduler
+struct TimeLimiter: Sendable {
+    /// The limiter of all calls with an option for the real time: one timer task for all.
+    static let continuous = TimeLimiter(clock: ContinuousClock())
+
+    private let timers: TimerScheduler
+
+    /// Creates a limiter with a clock.
+    init(clock: some Clock<Duration>) { timers = TimerScheduler(clock: clock) }
+
+    /// The time since the limiter was created.
+    func now() -> Duration { timers.now() }
 
     /// Runs the inner call for at most a duration, which includes the body of the output.
     ///
     /// A smaller limit outside ends this call by its own timer.
     ///
-    /// - Parameter limit: the limit as it was set, for the error; nil for a point in time.
-    func run(_ input: Input, _ next: Next, for own: Duration, _ limit: Duration?) async -> Output {
+    /// - Parameters:
+    ///   - limit: the limit as it was set, for the error; nil for a point in time.
+    ///   - option: the name of the option that set the limit, for the error; nil for a wrapper.
+    func run(
+        _ input: Input,
+        _ next: Next,
+        for own: Duration,
+        of limit: Duration?,
+        option: String? = nil
+    ) async -> Output {
         if next.context.isCancelled { return .noResponse(.cancelled) }
+        if let option, own <= .zero { return .noResponse(.timedOut(.timeIsOver(limit: limit, option: option))) }
         guard min(own, next.context.remainingTime ?? own) > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
         let end = timers.now() + min(own, .maximumWait)
         let call = AbandonableCall { [timers] in end - timers.now() }
@@ -112,12 +136,12 @@ private struct TimeLimiter: Sendable {
         var output = await call.output(of: input, next) {
             timerID = timers.set(at: end) {
                 // In its own task: listeners and logs that wait for the end of a body must not hold up other timers.
-                Task.detached { call.abandon(.timedOut(.timeIsOver(limit: limit))) }
+                Task.detached { call.abandon(.timedOut(.timeIsOver(limit: limit, option: option))) }
             }
         }
         // A wrapper inside may see that the time is over before the timer ends the call.
-        if output == .noResponse(.cancelled), !Task.isCancelled, timers.now() >= end {
-            output = .noResponse(.timedOut(.timeIsOver(limit: limit)))
+        if output.isEndedInside, !Task.isCancelled, timers.now() >= end {
+            output = .noResponse(.timedOut(.timeIsOver(limit: limit, option: option)))
         }
         guard let timerID else { return output }
         return output.onEnd { [timers] _ in timers.cancel(timerID) }
@@ -135,5 +159,13 @@ private struct TimeLimiter: Sendable {
         }
         if let timerID { timers.cancel(timerID) }
         return output
+    }
+}
+
+extension Output {
+    /// Whether a wrapper inside has ended the call since it saw that the time was over, or the call abandoned.
+    fileprivate var isEndedInside: Bool {
+        guard case .noResponse(let error) = self else { return false }
+        return error == .cancelled || error == .timedOut(.noTimeLeft)
     }
 }

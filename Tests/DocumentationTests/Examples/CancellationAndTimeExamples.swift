@@ -69,6 +69,21 @@ import Testing
         end.open()
     }
 
+    @Test("a caller chooses options for one call")
+    func options() async {
+        let sent = Recorder<Input>()
+        let server = Connector.stub(.status(.serviceUnavailable), recording: sent)
+
+        let connector = server.wrapped(by: .retry(), .timeout(.seconds(10))).with(defaults: .retries(1))
+        let report = zen.with(.timeLimit(.seconds(600)), .attemptTimeLimit(.seconds(120)))
+
+        _ = await zen.fetch(via: connector, options: [.timeLimit(.seconds(2)), .retries(0)])
+        #expect(sent.elements.count == 1)
+
+        #expect(await connector.dryRun(zen.with(.retries(0))).unreadOptions == [])
+        #expect(await connector.dryRun(report).unreadOptions == [])
+    }
+
     @Test("a test of a retry's delay does not wait")
     func manualClock() async {
         let stub = Connector.stub(

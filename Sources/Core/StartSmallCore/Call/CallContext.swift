@@ -21,6 +21,18 @@ public struct CallContext: Sendable {
     /// Until the head, an engine with its own limit between two bytes does not apply that limit.
     public var isLimitedUntilHead = false
 
+    /// Whether a wrapper makes more than one attempt of this call, so that ``Wrapper/timeout(_:clock:)`` limits each.
+    ///
+    /// A wrapper such as `.retry` sets it for its inside. The time limit of the call
+    /// (``hasTimeLimit``) then replaces no limit inside.
+    public var isAttempt = false
+
+    /// Whether an option limits the time of the call around all wrappers, in place of ``Wrapper/timeout(_:clock:)``.
+    public var hasTimeLimit = false
+
+    /// Whether the caller has chosen that limit: that it is reached says nothing about the service.
+    public var hasChosenTimeLimit = false
+
     /// The reporter of the call's events; nil without a listener.
     private let reporter: EventReporter?
 

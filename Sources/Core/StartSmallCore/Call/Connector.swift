@@ -77,6 +77,9 @@ public struct Connector: Sendable {
     /// The names of the wrappers and of the engine; a call does not read them.
     var layers = Layers()
 
+    /// The options of calls that do not choose their own, of which the last one of a kind counts.
+    var options: [CallOption] = []
+
     /// Whether a wrapper has a value of each call.
     var hasCallValues = false
 
@@ -104,11 +107,14 @@ public struct Connector: Sendable {
     ///   - input: the request.
     ///   - context: the context of the current call.
     public func connect(_ input: Input, _ context: CallContext) async -> Output {
-        guard hasCallValues, context.values == nil else { return await handler(input, context) }
+        guard hasCallValues, context.values == nil else {
+            if options.isEmpty, input.options.isEmpty { return await handler(input, context) }
+            return await output(of: input, withOptionsIn: context, isCall: false)
+        }
         var context = context
         let values = CallValues()
         context.values = values
-        return await values.ended(by: await handler(input, context))
+        return await values.ended(by: await output(of: input, withOptionsIn: context, isCall: false))
     }
 
     /// Returns this connector as one that calls other connectors: its calls then have the values that those need.
@@ -125,7 +131,9 @@ public struct Connector: Sendable {
     /// The response of an engine is returned as it comes: a streaming wrapper around the other engine gets it when its
     /// head has arrived, whatever its status.
     package func forward(_ input: Input, _ context: CallContext) async -> Output {
-        if case .engine(let engine) = handler, !engine.isStreaming { return await engine.connect(input, context) }
+        if case .engine(let engine) = handler, !engine.isStreaming, options.isEmpty {
+            return await engine.connect(input, context)
+        }
         return await connect(input, context)
     }
 
@@ -133,6 +141,7 @@ public struct Connector: Sendable {
     func with(_ handler: Handler, named name: String?) -> Connector {
         var connector = Connector(handler: handler)
         connector.listenerContext = listenerContext
+        connector.options = options
         connector.layers = layers.inside(of: name)
         connector.hasCallValues = hasCallValues
         return connector

@@ -11,6 +11,13 @@ public protocol Fetchable<Failure, Value>: Sendable {
     /// Calls the API and returns the value or the failure.
     func fetch(via connector: Connector) async -> Fetched<Failure, Value>
 
+    /// Calls the API with options for this call, and returns the value or the failure.
+    ///
+    /// - Parameters:
+    ///   - connector: the connector of the call.
+    ///   - options: the options, in place of those of an endpoint, and of the defaults of the connector.
+    func fetch(via connector: Connector, options: [CallOption]) async -> Fetched<Failure, Value>
+
     /// Calls the API and passes the value or the failure to a block.
     ///
     /// - Parameters:

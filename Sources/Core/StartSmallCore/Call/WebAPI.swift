@@ -86,7 +86,12 @@ public enum WebAPI {
     @inline(__always)
     package static func output(for input: Input, via connector: Connector, _ context: CallContext) async -> Output {
         if !input.staysInMemory, let error = input.delivery.rejection { return .noResponse(error) }
-        let output = await connector.handler.output(of: input, context)
+        let output =
+            if input.options.isEmpty, connector.options.isEmpty {
+                await connector.handler.output(of: input, context)
+            } else {
+                await connector.output(of: input, withOptionsIn: context, isCall: true)
+            }
         guard Task.isCancelled else { return output }
         output.discard()
         return .noResponse(.cancelled)

@@ -88,11 +88,12 @@ public struct Wrapper: Sendable {
 }
 
 extension Connector {
-    /// Returns this connector changed by a wrapper, with the listeners of this connector.
+    /// Returns this connector changed by a wrapper, with the listeners and the options of this connector.
     fileprivate func changed(by change: (Connector) -> Connector, named name: String?) -> Connector {
-        var unlistened = self
-        unlistened.listenerContext = nil
-        var wrapped = change(unlistened)
+        var plain = self
+        (plain.listenerContext, plain.options) = (nil, [])
+        var wrapped = change(plain)
+        wrapped.options = options + wrapped.options
         if let listenerContext {
             let added = wrapped.listenerContext?.listener
             wrapped.listenerContext = listenerContext

@@ -106,7 +106,7 @@ struct CachedCall: Sendable {
         let fetch = fetch([selected])
         guard let number = coordinator.leadInBackground(fetch) else { return }
         let call = CachedCall(connector: connector, request: request) { input in
-            await WebAPI.call(with: input, via: inner)
+            await WebAPI.call(with: input.with { $0.options = $0.options.inBackground }, via: inner)
         }
         Task { @concurrent in
             let exchange = await call.exchange(Forwarding(reason: .stale, selected: selected))

@@ -7,6 +7,12 @@ enum CallOutcome: Hashable, Sendable {
     /// A call that says nothing about the service: it was cancelled, or never sent.
     case unknown
 
+    init(_ output: Output, in context: CallContext, isFailure: () -> Bool) {
+        // A limit that the caller has chosen may be shorter than any service is fast.
+        let remainingTime = context.hasChosenTimeLimit ? nil : context.remainingTime
+        self.init(output, remainingTime: remainingTime, isFailure: isFailure)
+    }
+
     init(_ output: Output, remainingTime: Duration?, isFailure: () -> Bool) {
         guard case .noResponse(let error) = output else {
             self = isFailure() ? .failure : .success

@@ -59,7 +59,8 @@ extension Wrapper {
             let count = Atomic(0)
             let time = clock.timeSinceNow()
             let wrapper = Wrapper { input, next in
-                if next.context.isDryRun { return await next(input) }
+                let detail = input.options[ChosenVerbosity.self] ?? detail
+                if next.context.isDryRun || detail == .off { return await next(input) }
                 let number = count.wrappingAdd(1, ordering: .relaxed).newValue
                 let begun = LogEntry(number, input, detail, redaction)
                 began(begun)

@@ -79,7 +79,10 @@ extension Connector {
     package func recorded(_ input: Input) async -> (request: Input?, output: Output) {
         if let error = input.delivery.rejection { return (nil, .noResponse(error)) }
         let recorder = DryRunRecorder()
-        let output = await connect(input, CallContext(of: recorder))
+        var context = CallContext(of: recorder)
+        if hasCallValues { context.values = CallValues() }
+        let output = await output(of: input, withOptionsIn: context, isCall: true)
+        await context.values?.end()
         return (recorder.request, output)
     }
 }

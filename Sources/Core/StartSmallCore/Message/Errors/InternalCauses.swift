@@ -51,8 +51,13 @@ extension ConnectionError.Cause {
     fileprivate var isUnprocessed: Bool { domain == Self.domain && code == InternalCode.unprocessed.rawValue }
 
     /// Returns the cause of a call that took longer than a limit; nil for a point in time.
-    public static func timeIsOver(limit: Duration?) -> Self {
-        Self(.timeIsOver, limit.map { "timed out after \($0)" } ?? "the deadline is over")
+    ///
+    /// - Parameters:
+    ///   - limit: the limit as it was set.
+    ///   - option: the name of the option of the call that set it; nil for a wrapper.
+    public static func timeIsOver(limit: Duration?, option: String? = nil) -> Self {
+        let origin = option.map { " (\($0))" } ?? ""
+        return Self(.timeIsOver, limit.map { "timed out after \($0)\(origin)" } ?? "the deadline is over")
     }
 
     /// Returns the cause of a request whose response did not begin within a limit.

@@ -1,4 +1,5 @@
 public import StartSmallSupport
+import Synchronization
 
 /// A value that a caller adds to one request, for the wrappers on its way; the key is the type.
 ///
@@ -22,6 +23,17 @@ public protocol RequestOption: SendableMetatype {
     /// By default, it may: such a request passes by caches, which neither answer it nor store its response. Calls in
     /// flight are shared only if all of their options are equal.
     static var changesResponse: Bool { get }
+
+    /// Whether a request in the background, which outlives the call, has the option too; by default, it has.
+    static var isForBackground: Bool { get }
+
+    /// Returns the output of a call with the option, around all wrappers; by default, that of `next`.
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - value: the value of the option.
+    ///   - next: the connector with its wrappers.
+    static func output(of input: Input, with value: Value, _ next: Next) async -> Output
 }
 
 extension RequestOption {
@@ -30,6 +42,12 @@ extension RequestOption {
 
     /// True, which is safe for any option.
     public static var changesResponse: Bool { true }
+
+    /// True: the response of the background answers later calls with the option.
+    public static var isForBackground: Bool { true }
+
+    /// The output of the connector: most options do nothing around a call.
+    public static func output(of input: Input, with value: Value, _ next: Next) async -> Output { await next(input) }
 }
 
 /// The options of a request, each under its type; their order does not count.
@@ -39,6 +57,15 @@ public struct RequestOptions: Hashable, Sendable {
         let name: String
         let changesResponse: Bool
         let value: any Hashable & Sendable
+
+        let isForBackground: Bool
+        let output: @Sendable (Input, Next) async -> Output
+
+        /// Whether this is a default of a connector, and no choice of the caller.
+        let isDefault: Bool
+
+        /// The mark of a dry run that a wrapper has read the value.
+        var isRead: ReadMark?
 
         static func == (left: Entry, right: Entry) -> Bool {
             left.key == right.key && AnyHashable(left.value) == AnyHashable(right.value)
@@ -64,19 +91,86 @@ public struct RequestOptions: Hashable, Sendable {
 
     /// The value of an option; nil if it is not set.
     public subscript<Option: RequestOption>(option: Option.Type) -> Option.Value? {
-        get { entries.first { $0.key == ObjectIdentifier(option) }?.value as? Option.Value }
-        set {
-            let key = ObjectIdentifier(option)
-            entries.removeAll { $0.key == key }
-            guard let newValue else { return }
-            let changesResponse = option.changesResponse
-            let entry = Entry(key: key, name: option.name, changesResponse: changesResponse, value: newValue)
-            entries.insert(entry, at: entries.firstIndex { key < $0.key } ?? entries.endIndex)
+        get {
+            guard let entry = entries.first(where: { $0.key == ObjectIdentifier(option) }) else { return nil }
+            entry.isRead?.set()
+            return entry.value as? Option.Value
         }
+        set {
+            remove(ObjectIdentifier(option))
+            if let newValue { insert(option, newValue, isDefault: false) }
+        }
+    }
+
+    /// Sets an option; as a default of a connector, only if the caller has not chosen it.
+    ///
+    /// - Parameters:
+    ///   - option: the type of the option.
+    ///   - value: the value.
+    ///   - isDefault: whether this is a default, which a choice of the caller and a later default replace.
+    public mutating func set<Option: RequestOption>(_ option: Option.Type, to value: Option.Value, isDefault: Bool) {
+        if isDefault, isChosen(option) { return }
+        remove(ObjectIdentifier(option))
+        insert(option, value, isDefault: isDefault)
+    }
+
+    private mutating func remove(_ key: ObjectIdentifier) { entries.removeAll { $0.key == key } }
+
+    private mutating func insert<Option: RequestOption>(_ option: Option.Type, _ value: Option.Value, isDefault: Bool) {
+        let entry = Entry(
+            key: ObjectIdentifier(option),
+            name: option.name,
+            changesResponse: option.changesResponse,
+            value: value,
+            isForBackground: option.isForBackground,
+            output: { await option.output(of: $0, with: value, $1) },
+            isDefault: isDefault
+        )
+        entries.insert(entry, at: entries.firstIndex { entry.key < $0.key } ?? entries.endIndex)
+    }
+
+    /// Whether no option is set.
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Whether the caller has set an option, and not a connector.
+    func isChosen(_ option: (some RequestOption).Type) -> Bool {
+        entries.contains { $0.key == ObjectIdentifier(option) && !$0.isDefault }
+    }
+
+    /// Has all options that are set now note whether they are read, for ``unreadNames``.
+    mutating func noteReads() {
+        for index in entries.indices where entries[index].isRead == nil { entries[index].isRead = ReadMark() }
+    }
+
+    /// The names of the options that no wrapper has read in a dry run, sorted.
+    package var unreadNames: [String] {
+        entries.filter { $0.isRead?.isSet == false }.map(\.name.onOneLine).sorted()
+    }
+
+    /// Returns the output of a call inside of all options but those that act around it already.
+    func run(_ input: Input, _ next: Next, except outer: RequestOptions) async -> Output {
+        let new = entries.filter { !outer.entries.contains($0) }
+        return await new.reduce(next) { next, entry in next.inside(entry.output) }(input)
+    }
+
+    /// The options for a request in the background, which outlives its call, such as the validation of a cache.
+    public var inBackground: RequestOptions {
+        var options = self
+        options.entries.removeAll { !$0.isForBackground }
+        return options
     }
 
     /// Whether the response may depend on an option (``RequestOption/changesResponse``).
     public var mayChangeResponse: Bool { entries.contains(where: \.changesResponse) }
+}
+
+/// A mark that an option was read, which copies of the request share.
+private final class ReadMark: Sendable {
+    private let mark = Atomic(false)
+
+    var isSet: Bool { mark.load(ordering: .relaxed) }
+
+    func set() { mark.store(true, ordering: .relaxed) }
 }
 
 extension RequestOptions: CustomStringConvertible, CustomReflectable, MirroredByDescription {
