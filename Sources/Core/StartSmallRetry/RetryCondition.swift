@@ -47,6 +47,14 @@ public struct RetryCondition: Sendable {
         return response.headers.contains("Retry-After")
     }
 
+    /// Retries a request that is safe to replay after 409, for an API that answers so when a lock was not free in time.
+    ///
+    /// 409 alone says only that the request conflicts with the state of the resource (RFC 9110 15.5.10), which the next
+    /// attempt does not change: no other condition retries it.
+    public static let lockTimeout = RetryCondition { input, output in
+        isSafeToReplay(input) && output.response?.statusCode == .conflict
+    }
+
     /// Retries transient failures of any method, even of requests that must not run twice.
     ///
     /// Such requests are an order, a payment, a message. The server may have carried a request out although its

@@ -1,3 +1,5 @@
+public import StartSmallCore
+
 /// The condition and the delays of retries.
 public struct RetryPolicy: Sendable {
     /// The calls that are retried.
@@ -6,10 +8,27 @@ public struct RetryPolicy: Sendable {
     /// The delay before each retry.
     public var backoff: Backoff
 
+    /// The requests for which `X-Should-Retry` of a response decides, in place of the condition.
+    public var serverHints: ServerHints
+
     /// Creates a policy.
-    public init(condition: RetryCondition = .standard, backoff: Backoff = .exponential()) {
+    public init(
+        condition: RetryCondition = .standard,
+        backoff: Backoff = .exponential(),
+        serverHints: ServerHints = .safeToReplay
+    ) {
         self.condition = condition
         self.backoff = backoff
+        self.serverHints = serverHints
+    }
+
+    /// Returns whether to send a request again after this output: ``ServerHints`` decide, or else the condition.
+    ///
+    /// - Parameters:
+    ///   - input: the request that was sent.
+    ///   - output: the output of the attempt.
+    public func retries(_ input: Input, after output: Output) -> Bool {
+        serverHints.decision(on: input, after: output) ?? condition(input, output)
     }
 
     /// Three attempts in all, of requests that are safe to replay, with growing random delays.
@@ -26,7 +45,8 @@ public struct RetryPolicy: Sendable {
     /// One retry, after a random delay of at most half a second.
     public static let once = exponential(attempts: 2)
 
-    /// Returns a policy with a maximum number of attempts and growing random delays, for the calls of a `condition`.
+    /// Returns a policy with a maximum number of attempts and growing random delays, for the calls of a `condition`,
+    /// and those for which `serverHints` decide.
     ///
     /// - SeeAlso: ``Backoff/exponential(attempts:baseDelay:maxDelay:maxRetryAfter:maxElapsed:)``
     public static func exponential(
@@ -35,7 +55,8 @@ public struct RetryPolicy: Sendable {
         maxDelay: Duration = Backoff.defaultMaxDelay,
         maxRetryAfter: Duration = Backoff.defaultMaxRetryAfter,
         maxElapsed: Duration? = Backoff.defaultMaxElapsed,
-        condition: RetryCondition = .standard
+        condition: RetryCondition = .standard,
+        serverHints: ServerHints = .safeToReplay
     ) -> RetryPolicy {
         RetryPolicy(
             condition: condition,
@@ -45,7 +66,8 @@ public struct RetryPolicy: Sendable {
                 maxDelay: maxDelay,
                 maxRetryAfter: maxRetryAfter,
                 maxElapsed: maxElapsed
-            )
+            ),
+            serverHints: serverHints
         )
     }
 }

@@ -5,8 +5,9 @@ public import StartSmallFoundation
 extension Wrapper {
     /// Retries a call after a transient failure, if the request is safe to replay.
     ///
-    /// Two pure functions decide whether and when to retry: ``RetryCondition`` and ``Backoff``. The last output is
-    /// returned whole; the outputs of earlier attempts are in the events.
+    /// Two pure functions decide whether and when to retry: ``RetryCondition`` and ``Backoff``. A server can decide
+    /// whether, by `X-Should-Retry` (``ServerHints``). The last output is returned whole; the outputs of earlier attempts
+    /// are in the events.
     ///
     /// ```swift
     /// let app = Connector.standard.wrapped(by: .retry(.exponential(attempts: 3)), .timeout(.seconds(10)))
@@ -48,7 +49,7 @@ extension Wrapper {
                 var number = 1
                 while true {
                     let output = await next(input).awaitingFirstChunk()
-                    guard policy.condition(input, output) else {
+                    guard policy.retries(input, after: output) else {
                         return output.whenEnded { if $0.isSuccess { budget.deposit() } }
                     }
                     let attempt = RetryContext(

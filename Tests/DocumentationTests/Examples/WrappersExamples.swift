@@ -127,6 +127,22 @@ import Testing
         #expect(await GitHubZen.fetch(via: connector).right?.text == "Design for failure.")
     }
 
+    @Test("a policy for an API of a language model retries a POST as the server says, and a lock that was not free")
+    func hinted() {
+        let generous = RetryPolicy.exponential(
+            attempts: 4,
+            condition: .standard.or(.throttled).or(.lockTimeout),
+            serverHints: .anyMethod
+        )
+        let url = URL(string: "https://api.example.com/")!
+        let post = Input(url: url, methodAndPayload: .post(payload: nil))
+        let overloaded = Output.status(.internalServerError, headers: ["X-Should-Retry": "true"])
+
+        #expect(generous.retries(post, after: overloaded))
+        #expect(generous.retries(Input(url: url), after: .status(.conflict)))
+        #expect(!RetryPolicy.standard.retries(post, after: overloaded))
+    }
+
     @Test("the standard connector takes connection options, over every engine")
     func standardWithOptions() async throws {
         let pins = ["sha256//" + Data(count: 32).base64EncodedString()]

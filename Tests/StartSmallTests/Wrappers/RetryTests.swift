@@ -131,6 +131,41 @@ import Testing
         #expect(await call(Self.lost, Self.ok) == (expected ? Self.ok : Self.lost))
     }
 
+    // Hints of the server.
+
+    @Test(
+        "a hint adds a retry, or prevents one, within the attempts",
+        arguments: [("true", 404, 3), ("false", 503, 1)]
+    )
+    func hint(_ value: String, _ status: Int, _ count: Int) async {
+        let answer = Output.status(.from(code: status), headers: ["X-Should-Retry": value])
+        #expect(await output([answer, answer, answer, Self.ok]) == answer)
+        #expect(sent.elements.count == count)
+    }
+
+    @Test("a server that always wants a retry gets no more than the attempts, and the budget of all calls")
+    func hintForEver() async {
+        let budget = RetryBudget(freePerSecond: 1, percent: 0, clock: clock)
+        let connector = Connector.stub(.status(.notFound, headers: ["X-Should-Retry": "true"]), recording: sent)
+            .wrapped(by: .retry(.exponential(attempts: 4), budget: budget, clock: clock, random: { 0 }))
+        for _ in 0..<20 { _ = await WebAPI.call(with: Fixture.input, via: connector) }
+        #expect(sent.elements.count == 20 + 10)
+    }
+
+    @Test("a hint does not make a delay shorter, nor one that is too long bearable", arguments: [60, 61, 31_536_000])
+    func hintAndDelay(_ seconds: Int) async {
+        let headers: HTTPHeaders = ["X-Should-Retry": "true", "Retry-After": "\(seconds)"]
+        let connector = Connector.stub(sequence: [.status(.conflict, headers: headers), Self.ok], recording: sent)
+            .wrapped(by: .retry(clock: clock, random: { 0 }))
+        async let output = WebAPI.call(with: Fixture.input, via: connector)
+        if seconds == 60 {
+            await clock.waitForSleepers(count: 1)
+            #expect(clock.remaining == [.seconds(60)])
+            clock.advance(by: .seconds(60))
+        }
+        #expect(await output.response?.statusCode == (seconds == 60 ? .ok : .conflict))
+    }
+
     // Order, events, cancellation.
 
     /// Returns a wrapper that numbers the calls through it.

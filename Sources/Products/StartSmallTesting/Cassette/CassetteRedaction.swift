@@ -126,11 +126,12 @@ extension CassetteRedaction {
         "strict-transport-security",
         "sunset", "te", "trailer", "transfer-encoding", "upgrade", "user-agent", "vary", "via", "warning",
         "www-authenticate", "x-content-type-options", "x-page", "x-per-page", "x-prev-page", "x-next-page", "x-total",
-        "x-total-count", "x-total-pages",
+        "x-should-retry", "x-total-count", "x-total-pages",
     ]
 
     private static let shownBeginnings = [
-        "accept", "access-control-", "allow", "content-", "if-", "ratelimit", "sec-fetch-", "x-rate-limit-",
+        "accept", "access-control-", "allow", "anthropic-ratelimit-", "content-", "if-", "ratelimit", "sec-fetch-",
+        "x-rate-limit-",
         "x-ratelimit-",
     ]
 }

@@ -7,7 +7,32 @@ import Foundation
 
 extension Target {
     /// The limits that servers report.
-    static let resilience = [rateLimitReset]
+    static let resilience = [rateLimitReset, shouldRetry]
+
+    private static let shouldRetry = text(
+        "should-retry",
+        words: ["true", "false", "TRUE", "True", " ", ",", "\u{0}"],
+        starts: ["tru", "fals"],
+        read: { _ = decisions(by: $0) },
+        check: { text in
+            let hint: Bool? =
+                switch text.lowercased() {
+                case "true": true
+                case "false": false
+                default: nil
+                }
+            try promise("only true and false decide", decisions(by: text) == [hint ?? false, hint ?? true])
+            return hint != nil
+        }
+    )
+
+    /// Returns whether a 404 and a 503 with this hint are retried.
+    private static func decisions(by hint: String) -> [Bool] {
+        [HTTPStatus.notFound, .serviceUnavailable].map { status in
+            let response = Response(statusCode: status, headers: ["X-Should-Retry": hint])
+            return RetryPolicy.standard.retries(Input(url: URL(filePath: "/")), after: .hasResponse(response))
+        }
+    }
 
     private static let rateLimitReset = text(
         "rate-limit-reset",
