@@ -148,11 +148,16 @@ struct ReaderCostTests {
             words: ["1m", "1.", "1ms"],
             frames: ["", "1", "1m"]
         ) { text in
-            for name in ["RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Limit"] {
-                var response = response(name, text)
+            for name in [
+                "RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Limit", "RateLimit", "X-RateLimit-\(text)",
+            ] {
+                var response = response(name, text, .tooManyRequests)
                 response.headers.append("X-RateLimit-Remaining", "1")
-                _ = response.rateLimit(now: now)
+                _ = response.rateLimits(now: now)
             }
+            let hinted = response("X-Should-Retry", text, .tooManyRequests)
+            _ = RetryPolicy.standard.retries(Input(url: url), after: .hasResponse(hinted))
+            _ = DelayField.milliseconds("X-Should-Retry").delay(of: hinted)
         },
         TextReader("traceparent", words: ["00-", "a=b,", "a=b", "\t"], frames: ["", "a=", "00-"]) { text in
             let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

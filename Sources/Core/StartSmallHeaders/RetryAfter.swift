@@ -10,7 +10,7 @@ public enum RetryAfter {
     /// the RFC does not allow, is rounded up, so that no request comes too early. `Retry-After-Ms` and
     /// `X-Ms-Retry-After-Ms` of Azure and OpenAI, in milliseconds, replace it if they are the same delay before it was
     /// rounded up; else the longest counts. Without any of them, the delay is the time until the reset of a limit
-    /// (``RateLimitStatus``) of which nothing remains. Many servers send such limits with each response, and request a
+    /// (``RateLimits``) of which nothing remains. Many servers send such limits with each response, and request a
     /// delay only then. A time in the past is no delay, and a number too large to represent is a very long one.
     ///
     /// A date counts from the `Date` of the response, less its `Age`, since the clocks of server and client may differ.
@@ -26,16 +26,41 @@ public enum RetryAfter {
             HTTPToken.deltaSeconds(text, atMost: RateLimitReset.mostSeconds) ?? RateLimitReset.secondsRoundedUp(text)
                 ?? ResponseClock(of: response, now: now).duration(untilDate: text)
         }
-        let finer = fieldsInMilliseconds.compactMap { headers[$0].flatMap(RateLimitReset.milliseconds) }.max()
-        guard let finer else {
-            return delay ?? response.rateLimit(now: now).flatMap { $0.remaining == 0 ? $0.reset : nil }
+        guard let finer = fieldsInMilliseconds.compactMap({ $0.delay(of: response) }).max() else {
+            return delay ?? response.rateLimits(now: now)?.delay
         }
         let isSame = delay.map { finer <= $0 && $0 < finer + .seconds(1) } ?? true
         return isSame ? finer : max(finer, delay ?? .zero)
     }
 
     /// The fields of Azure and OpenAI in which a delay has milliseconds.
-    private static let fieldsInMilliseconds = ["Retry-After-Ms", "X-Ms-Retry-After-Ms"]
+    private static let fieldsInMilliseconds: [DelayField] = [
+        .milliseconds("Retry-After-Ms"), .milliseconds("X-Ms-Retry-After-Ms"),
+    ]
+}
+
+/// A header field in which one API requests a delay, beside those of ``RetryAfter``.
+///
+/// ```swift
+/// let openAI = DelayField.milliseconds("OpenAI-Poll-After-Ms")
+/// let gitHub = DelayField.seconds("X-Poll-Interval")
+/// ```
+public struct DelayField: Hashable, Sendable {
+    private let name: String
+    private let isInMilliseconds: Bool
+
+    /// Returns the field of this name, ignoring case, with a number of seconds; a fraction is rounded up.
+    public static func seconds(_ name: String) -> DelayField { DelayField(name: name, isInMilliseconds: false) }
+
+    /// Returns the field of this name, ignoring case, with a number of milliseconds, which may have a fraction.
+    public static func milliseconds(_ name: String) -> DelayField { DelayField(name: name, isInMilliseconds: true) }
+
+    /// Returns the delay that a response requests; nil if the field is missing, or no number.
+    public func delay(of response: Response) -> Duration? {
+        response.headers[name].flatMap {
+            isInMilliseconds ? RateLimitReset.milliseconds($0) : RateLimitReset.secondsRoundedUp($0)
+        }
+    }
 }
 
 /// The clocks by which the dates in a response are delays from now.
@@ -55,7 +80,8 @@ struct ResponseClock {
     /// Returns the time until a date; nil for a text that is no date of HTTP (RFC 9110 5.6.7) or of RFC 3339.
     func duration(untilDate text: String) -> Duration? {
         let timestamp = Date.ISO8601FormatStyle(includingFractionalSeconds: text.utf8.contains(UInt8(ascii: ".")))
-        return (HTTPDate.date(text, now: now) ?? timestamp.date(text)).map(duration)
+        // RFC 3339 5.6 allows small letters, and Foundation does not.
+        return (HTTPDate.date(text, now: now) ?? timestamp.date(text.uppercased())).map(duration)
     }
 
     /// Returns the time until a date, at least 0 and at most `RateLimitReset.mostSeconds` seconds.

@@ -125,13 +125,13 @@ struct AdaptiveGate: AdmissionGate {
         limit = Double(policy.initial)
     }
 
-    mutating func admit(at now: Duration) -> Bool {
+    mutating func admit(_ tokens: Int, at now: Duration) -> Bool {
         guard running < Int(limit) else { return false }
         running += 1
         return true
     }
 
-    func start(behind others: Int, at now: Duration) -> Duration? { nil }
+    func start(of tokens: Int, behind others: CallsAhead, at now: Duration) -> Duration? { nil }
 
     mutating func end(_ call: EndedCall, at now: Duration) {
         // A limit that is not used shows nothing about a larger one.

@@ -52,7 +52,7 @@ extension Wrapper {
                 let key = key(input)
                 let start: Duration
                 switch await control.admission(to: key, maxWait: .maximum, next) {
-                case .admitted(let now): start = now
+                case .admitted(let call): start = call.start
                 case .cancelled: return .noResponse(.cancelled)
                 case .refused: return .noResponse(.refused(refusal))
                 }
@@ -104,13 +104,13 @@ struct ConcurrencyGate: AdmissionGate {
 
     init(limit: Int) { self.limit = limit }
 
-    mutating func admit(at now: Duration) -> Bool {
+    mutating func admit(_ tokens: Int, at now: Duration) -> Bool {
         guard running < limit else { return false }
         running += 1
         return true
     }
 
-    func start(behind others: Int, at now: Duration) -> Duration? { nil }
+    func start(of tokens: Int, behind others: CallsAhead, at now: Duration) -> Duration? { nil }
 
     mutating func end(_ call: EndedCall, at now: Duration) { running -= 1 }
 

@@ -21,14 +21,18 @@ extension Wrapper {
     /// ```
     ///
     /// A server can stop all calls with the same key, also those that wait: with a 429 or 503 that has a delay
-    /// (`RetryAfter`, RFC 9110 10.2.3), or with any response by which no request remains before a reset, such as
-    /// `X-RateLimit-Remaining: 0`. If a server has several limits for parts of its API, they need a `key` each.
+    /// (`RetryAfter`, RFC 9110 10.2.3), or with any response by which no request or no token remains before a reset, such
+    /// as `X-RateLimit-Remaining: 0` (`RateLimits`). If a server has several limits, for parts of its API or for each
+    /// model, they need a `key` each.
+    ///
+    /// With a `cost`, the tokens of each call count as well, by the client's own limit and by what the server reports.
     ///
     /// A call that would have to wait for too long fails at once. A call that is cancelled while it waits gives up its
     /// place, and uses up nothing.
     ///
     /// - Parameters:
     ///   - rate: the client's own limit; nil, the default, for the server's only.
+    ///   - cost: the tokens of a call, and the client's own limit of them; nil, the default, counts none.
     ///   - waiting: the maximum number of waiting calls of one key; 100 by default.
     ///   - maxWait: the longest time that a call waits; one minute by default. The time limit of the call counts, too:
     ///     a call does not begin to wait for longer than it has time.
@@ -47,6 +51,7 @@ extension Wrapper {
     ///   them.
     public static func rateLimit(
         _ rate: RequestRate? = nil,
+        cost: TokenCost? = nil,
         waiting: Int = defaultRateLimitWaiting,
         upTo maxWait: Duration = defaultRateLimitMaxWait,
         maxPause: Duration = defaultRateLimitMaxPause,
@@ -55,14 +60,15 @@ extension Wrapper {
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
         Wrapper("rateLimit") { connector in
-            let gate = RateLimitGate(rate, maxPause: maxPause)
+            let gate = RateLimitGate(rate, tokens: cost?.rate, maxPause: maxPause)
             let control = AdmissionControl(gate, maxWaiting: waiting, clock: clock)
             let limiting = Wrapper { input, next in
                 if next.context.isDryRun { return await next(input) }
-                let key = key(input)
+                let (key, tokens) = (key(input), cost?.tokens(of: input) ?? 0)
                 let longest = min(maxWait, next.context.remainingTime ?? maxWait)
-                switch await control.admission(to: key, maxWait: longest, next) {
-                case .admitted: break
+                let call: AdmittedCall
+                switch await control.admission(of: tokens, to: key, maxWait: longest, next) {
+                case .admitted(let admitted): call = admitted
                 case .cancelled: return .noResponse(.cancelled)
                 case .refused(let start):
                     let wait = start.map { max(.zero, $0 - control.time()) } ?? .maximum
@@ -70,8 +76,11 @@ extension Wrapper {
                 }
                 let output = await next(input)
                 // Also for a stream, whose head has just arrived: its fields hold from now on.
-                let response = output.response ?? output.connectionError?.response
-                if let pause = response?.pause(now) { control.end(EndedCall(pause: pause), of: key) }
+                guard let response = output.response ?? output.connectionError?.response else { return output }
+                let limits = response.rateLimits(now: now())
+                var ended = EndedCall(pause: response.pause(limits, now))
+                ended.tokens = cost?.report(on: call, of: tokens, response, limits)
+                if ended.pause != nil || ended.tokens != nil { control.end(ended, of: key) }
                 return output
             }
             return connector.wrapped(by: limiting)
@@ -81,15 +90,14 @@ extension Wrapper {
 
 extension Response {
     /// Returns the time for which the server accepts no requests; nil if it accepts them.
-    fileprivate func pause(_ now: () -> Date) -> Duration? {
+    fileprivate func pause(_ limits: RateLimits?, _ now: () -> Date) -> Duration? {
         let isThrottled = statusCode == .tooManyRequests || statusCode == .serviceUnavailable
-        if isThrottled { return RetryAfter.delay(of: self, now: now()) }
         // The delay of a 202 or 301 is about something else (RFC 9110 10.2.3).
-        return rateLimit(now: now()).flatMap { $0.remaining == 0 ? $0.reset : nil }
+        return isThrottled ? RetryAfter.delay(of: self, now: now()) : limits?.delay
     }
 }
 
-/// The refusal of a limit of requests, which allows none before a time that is too far away to wait for.
+/// The refusal of a limit of requests or tokens, which allows no call before a time that is too far away to wait for.
 public struct RateLimited: Refusal {
     /// The time from which a call could start.
     public let until: Date
@@ -98,7 +106,7 @@ public struct RateLimited: Refusal {
     public var name: String { "rateLimited" }
 
     /// The reason, for developers.
-    public var reason: String { "the limit of requests is reached, until \(until.ISO8601Format())" }
+    public var reason: String { "the limit of requests or tokens is reached, until \(until.ISO8601Format())" }
 
     /// The time from which a call may pass.
     public var end: RefusalEnd { .at(until) }
@@ -119,10 +127,10 @@ extension ConnectionError {
 /// ```
 public struct RequestRate: Hashable, Sendable {
     /// The time from one request to the next, at a steady rate.
-    fileprivate let interval: Duration
+    let interval: Duration
 
-    /// The time by which requests may be early, after a time with fewer of them.
-    fileprivate let tolerance: Duration
+    /// The number of requests that may start at once, after a time with fewer of them.
+    let burst: Int
 
     /// The number of requests that may start at once: one, so that no period has more requests than the limit.
     ///
@@ -141,39 +149,6 @@ public struct RequestRate: Hashable, Sendable {
         let period = period.bounded
         // Rounded up, so that the limit holds: a duration divided by a number is rounded down.
         let interval = period / limit * limit < period ? period / limit + .nanoseconds(1) : period / limit
-        return RequestRate(interval: interval, tolerance: interval.multiplied(by: max(1, burst) - 1))
+        return RequestRate(interval: interval, burst: max(1, burst))
     }
-}
-
-/// The decisions of a rate limit: a token bucket as GCRA (ITU-T I.371), and the pause that the server requests.
-struct RateLimitGate: AdmissionGate {
-    private let rate: RequestRate?
-    private let maxPause: Duration
-
-    /// The time at which the next request would be due at a steady rate.
-    private var due: Duration = .zero
-    private var pauseEnd: Duration = .zero
-
-    init(_ rate: RequestRate?, maxPause: Duration) {
-        (self.rate, self.maxPause) = (rate, maxPause.bounded)
-    }
-
-    mutating func admit(at now: Duration) -> Bool {
-        guard start(behind: 0, at: now) ?? now <= now else { return false }
-        if let rate { due = max(due, now) + rate.interval }
-        return true
-    }
-
-    func start(behind others: Int, at now: Duration) -> Duration? {
-        let start = max(now, pauseEnd)
-        guard let rate else { return start }
-        let due = others == 0 ? due : max(due, start) + rate.interval.multiplied(by: others)
-        return max(start, due - rate.tolerance)
-    }
-
-    mutating func end(_ call: EndedCall, at now: Duration) {
-        if let pause = call.pause { pauseEnd = max(pauseEnd, now + min(pause.bounded, maxPause)) }
-    }
-
-    func isUnused(at now: Duration) -> Bool { due <= now && pauseEnd <= now }
 }

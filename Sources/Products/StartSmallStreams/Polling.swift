@@ -15,8 +15,8 @@ import StartSmallHeaders
 /// Each element is the outcome of one call; the sequence itself never throws.
 ///
 /// The pause is measured from the end of a call to the start of the next, regardless of the consumer's work meanwhile.
-/// If a response requests a longer pause, as a 202 with `Retry-After` does, that pause is used (``RetryAfter``). The
-/// next call is made when its element is requested, so that no call runs after the consumer has stopped; if the
+/// If a response requests a longer pause, as a 202 with `Retry-After` does, that pause is used (``RetryAfter``), also by
+/// a field of the API (``DelayField``), such as `.milliseconds("OpenAI-Poll-After-Ms")`. The next call is made when its element is requested, so that no call runs after the consumer has stopped; if the
 /// consumer's task is cancelled, the sequence ends. Each iteration starts again.
 public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     private let endpoint: Endpoint<ResponseTagged<Reason>, ResponseTagged<Value>>
@@ -35,6 +35,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     ///     response back until there is news. A negative interval is a mistake, and 5 seconds are used instead,
     ///     the interval of a client if the server names none (RFC 8628 3.2).
     ///   - longestPause: the longest pause that a response can request; one hour by default.
+    ///   - field: the header field in which the API requests a pause, beside those of ``RetryAfter``; none by default.
     ///   - continues: returns whether another call follows the outcome of one. By default, another call follows a
     ///     value, and a network failure, which may be transient; none follows any other failure, a cancelled call, or
     ///     an outer time limit, such as a deadline, that leaves no time for a call.
@@ -45,6 +46,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         _ endpoint: Endpoint<Reason, Value>,
         every interval: Duration,
         upTo longestPause: Duration = DefaultLimits.pollingPause,
+        pausedBy field: DelayField? = nil,
         while continues: @escaping @Sendable (Fetched<Reason, Value>) -> Bool = continues,
         via connector: Connector = .standard,
         clock: some Clock<Duration> = ContinuousClock(),
@@ -55,7 +57,8 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         self.continues = continues
         let interval = interval < .zero ? DefaultLimits.pollingInterval : interval
         pause = { response in
-            let requested = response.flatMap { RetryAfter.delay(of: $0, now: now()) } ?? .zero
+            let delays = response.map { [RetryAfter.delay(of: $0, now: now()), field?.delay(of: $0)] } ?? []
+            let requested = delays.compactMap(\.self).max() ?? .zero
             let pause = Swift.max(interval, Swift.min(requested, longestPause))
             let end = clock.now.advanced(by: Swift.min(pause, .maximumWait))
             return { await Self.sleep(until: end, clock) }

@@ -251,6 +251,21 @@ struct ResilienceExamples {
         for connector in [polite, four, adaptive, hedged, covered] { #expect(await call(connector) == .text("ok")) }
     }
 
+    @Test("the tokens of calls count, as many as the response says that a call has used")
+    func tokens() async {
+        let engine = Connector.stub(.text("ok", headers: ["X-Total-Tokens": "30000"]), recording: sent)
+        let cost = TokenCost.tokens(30_000, per: .seconds(60)) { input in
+            (input.methodAndPayload.body?.count ?? 0) / 4
+        } used: { response in
+            response.headers["X-Total-Tokens"].flatMap(Int.init)
+        }
+        let models = engine.wrapped(by: .rateLimit(.requests(50, per: .seconds(60)), cost: cost))
+        #expect(await call(models).response?.statusCode == .ok)
+        let busy = models.wrapped(by: .timeout(.seconds(1)))
+        #expect(await call(busy).connectionError?.refusal(RateLimited.self) != nil)
+        #expect(sent.elements.count == 1)
+    }
+
     @Test("a response stands in for a service that is down")
     func fallback() async {
         let engine = Connector.stub(.status(.serviceUnavailable))

@@ -35,9 +35,19 @@ struct SequencesExamples {
     @Test("polling continues until a failure that no retry can fix, or while a custom condition holds")
     func polling() async {
         let server = Connector.stub(
-            sequence: [.text("queued"), .text("running"), .status(.gone), .text("running"), .text("done")]
+            sequence: [
+                .text("queued"), .text("running"), .status(.gone), .text("running"), .text("done"), .text("done"),
+                .status(.gone),
+            ]
         )
         let untilDone = Polling(job, every: .seconds(5), while: { $0.right == "running" }, via: server, clock: clock)
+        let paced = Polling(
+            job,
+            every: .seconds(1),
+            pausedBy: .milliseconds("OpenAI-Poll-After-Ms"),
+            via: server,
+            clock: clock
+        )
         var states: [String] = []
 
         await hurrying {
@@ -45,9 +55,10 @@ struct SequencesExamples {
                 states.append(errorOrState.right ?? "none")
             }
             for await state in untilDone { states.append(state.right ?? "none") }
+            for await state in paced { states.append(state.right ?? "none") }
         }
 
-        #expect(states == ["queued", "running", "none", "running", "done"])
+        #expect(states == ["queued", "running", "none", "running", "done", "done", "none"])
     }
 
     private let firstPage = Output.json(#"[{"title": "a"}, {"title": "b"}]"#, headers: ["Link": "<?page=2>; rel=next"])

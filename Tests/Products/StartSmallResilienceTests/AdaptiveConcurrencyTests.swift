@@ -8,7 +8,7 @@ import Testing
 struct AdaptiveConcurrencyTests {
     private func gate(_ policy: AdaptiveConcurrency, running: Int) -> AdaptiveGate {
         var gate = AdaptiveGate(policy)
-        for _ in 0..<running { _ = gate.admit(at: .zero) }
+        for _ in 0..<running { _ = gate.admit(0, at: .zero) }
         return gate
     }
 
@@ -19,7 +19,7 @@ struct AdaptiveConcurrencyTests {
         var gate = gate(policy, running: 10)
         for _ in 0..<10 {
             gate.end(EndedCall(outcome: .success), at: .zero)
-            _ = gate.admit(at: .zero)
+            _ = gate.admit(0, at: .zero)
         }
         #expect(gate.limit > 10.9 && gate.limit <= 11)
     }
@@ -29,7 +29,7 @@ struct AdaptiveConcurrencyTests {
         var gate = gate(policy, running: 5)
         for _ in 0..<100 {
             gate.end(EndedCall(outcome: .success), at: .zero)
-            _ = gate.admit(at: .zero)
+            _ = gate.admit(0, at: .zero)
         }
         #expect(gate.limit == 10)
     }
@@ -62,9 +62,9 @@ struct AdaptiveConcurrencyTests {
         var (low, high) = (gate(policy, running: 2), gate(policy, running: 10))
         for second in 1...1_000 {
             low.end(EndedCall(outcome: .failure), at: .seconds(second))
-            _ = low.admit(at: .seconds(second))
+            _ = low.admit(0, at: .seconds(second))
             high.end(EndedCall(outcome: .success), at: .seconds(second))
-            while high.admit(at: .seconds(second)) {}
+            while high.admit(0, at: .seconds(second)) {}
         }
         #expect(low.limit == 2)
         #expect(high.limit == 30)
@@ -72,7 +72,7 @@ struct AdaptiveConcurrencyTests {
             let policy = AdaptiveConcurrency.adaptive(in: bounds, from: .max)
             var gate = gate(policy, running: 1)
             gate.end(EndedCall(outcome: .success), at: .zero)
-            #expect(policy.initial >= 1 && gate.admit(at: .zero))
+            #expect(policy.initial >= 1 && gate.admit(0, at: .zero))
         }
     }
 

@@ -18,6 +18,11 @@ struct AdmissionQueueTests {
         var waiting: Set<UInt64> = []
         var pauseEnd: Duration = .zero
 
+        /// The randomness of the tokens of calls; nil if calls have none.
+        var tokens: SplitMix64?
+        var mostTokens = 0
+        var costs: [UInt64: Int] = [:]
+
         init(_ gate: Gate, seed: Int) {
             queue = AdmissionQueue(gate, maxWaiting: 20)
             random = SplitMix64(seed: UInt64(seed))
@@ -43,8 +48,10 @@ struct AdmissionQueueTests {
 
         mutating func arrive(maxWait: Duration) {
             arrivals += 1
-            if queue.admitAtOnce(at: now) { return start(arrivals) }
-            queue.add(arrivals, arrivals, maxWait: maxWait, at: now)
+            let tokens = tokens?.below(mostTokens + 1) ?? 0
+            costs[arrivals] = tokens
+            if queue.admitAtOnce(tokens, at: now) != nil { return start(arrivals) }
+            queue.add(arrivals, arrivals, tokens: tokens, maxWait: maxWait, at: now)
             waiting.insert(arrivals)
         }
 
@@ -111,6 +118,27 @@ struct AdmissionQueueTests {
         #expect(simulation.queue.isUnused(at: simulation.now + .seconds(20)))
     }
 
+    @Test(
+        "a law: no period has calls of more tokens than the rate and its burst allow, and no call is lost",
+        arguments: 0..<24
+    )
+    func tokens(_ seed: Int) {
+        let (limit, burst) = (100 + 37 * (seed % 5), [30, 100, 300][seed % 3])
+        let period = Duration.milliseconds([1_000, 777, 2_001][seed % 3])
+        let rate = RequestRate.requests(limit, per: period, burst: burst)
+        let gate = RateLimitGate(.requests(9, per: period), tokens: rate, maxPause: .seconds(10))
+        var simulation = Simulation(gate, seed: seed)
+        (simulation.tokens, simulation.mostTokens) = (SplitMix64(seed: 7), min(burst, limit))
+        simulation.run(steps: 600, maxWait: .seconds(20)) { _ in EndedCall() }
+        simulation.finish()
+        for (index, start) in simulation.starts.enumerated() {
+            let count = simulation.starts[index...].prefix { $0 < start + period }.count
+            let sum = simulation.order[index..<(index + count)].reduce(0) { $0 + (simulation.costs[$1] ?? 0) }
+            #expect(sum <= limit + burst, "from \(start)")
+        }
+        #expect(simulation.starts.count > 20)
+    }
+
     @Test("a law: no more calls run than the adaptive limit allows, whatever is cancelled", arguments: 0..<24)
     func adaptive(_ seed: Int) {
         let top = 2 + seed % 9
@@ -144,7 +172,7 @@ struct AdmissionQueueTests {
     @Test("a clock that goes back counts as one that stands still") func back() {
         let gate = RateLimitGate(.requests(1, per: .seconds(1)), maxPause: .seconds(10))
         var queue = AdmissionQueue<RateLimitGate, UInt64>(gate, maxWaiting: 5)
-        let isAdmitted = queue.admitAtOnce(at: .seconds(10))
+        let isAdmitted = queue.admitAtOnce(at: .seconds(10)) != nil
         queue.add(1, 1, maxWait: .seconds(2), at: .zero)
         let (early, late) = (queue.settle(at: .zero), queue.settle(at: .seconds(11)))
         #expect(isAdmitted && early.isEmpty && late.map(\.id) == [1])

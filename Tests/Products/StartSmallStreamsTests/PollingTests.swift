@@ -13,12 +13,14 @@ struct PollingTests {
         _ connector: Connector,
         every interval: Duration = .seconds(5),
         upTo longest: Duration = .seconds(60),
+        pausedBy field: DelayField? = nil,
         while continues: @escaping @Sendable (Rule.Element) -> Bool = Rule.continues
     ) -> Polling<TransformError<Never>, String> {
         Polling(
             Fixture.endpoint,
             every: interval,
             upTo: longest,
+            pausedBy: field,
             while: continues,
             via: connector,
             clock: clock,
@@ -101,14 +103,16 @@ struct PollingTests {
     private func pause(
         after output: Output,
         taking time: Duration = .zero,
-        every interval: Duration = .seconds(5)
+        every interval: Duration = .seconds(5),
+        pausedBy field: DelayField? = nil
     ) async -> [Duration] {
         let connector = Connector { [clock] _ in
             clock.advance(by: time)
             return output
         }
         let task = Task {
-            var iterator = polling(connector, every: interval, while: { _ in true }).makeAsyncIterator()
+            var iterator = polling(connector, every: interval, pausedBy: field, while: { _ in true })
+                .makeAsyncIterator()
             _ = await (iterator.next(), iterator.next())
         }
         await clock.waitForSleepers(count: 1)
@@ -135,6 +139,29 @@ struct PollingTests {
     func retryAfter(_ status: HTTPStatus, _ wish: (value: String, seconds: Int)) async {
         let output = Output.text("1", status: status, headers: ["Retry-After": wish.value])
         #expect(await pause(after: output) == [.seconds(wish.seconds)])
+    }
+
+    @Test(
+        "a field that the API names requests a pause, too: the longest of all, up to the maximum",
+        arguments: [
+            (["openai-poll-after-ms": "7500"], 7.5), (["OpenAI-Poll-After-Ms": "20"], 5),
+            (["openai-poll-after-ms": "7500", "Retry-After": "9"], 9),
+            (["openai-poll-after-ms": "9500", "Retry-After": "9"], 9.5),
+            (["openai-poll-after-ms": "61000"], 60), (["openai-poll-after-ms": String(repeating: "9", count: 41)], 60),
+            (["openai-poll-after-ms": "-9000"], 5), (["openai-poll-after-ms": "soon"], 5), ([:], 5),
+            (["openai-poll-after-ms": String(repeating: "9", count: 1 << 20)], 5), (["X-Poll-Interval": "50"], 5),
+        ] as [(HTTPHeaders, Double)]
+    )
+    func field(_ headers: HTTPHeaders, _ seconds: Double) async {
+        let output = Output.text("1", headers: headers)
+        #expect(await pause(after: output, pausedBy: .milliseconds("OpenAI-Poll-After-Ms")) == [.seconds(seconds)])
+        if headers.fields.isEmpty { #expect(await pause(after: output) == [.seconds(5)]) }
+    }
+
+    @Test("a field in seconds is read, after a failure as well")
+    func fieldInSeconds() async {
+        let output = Output.status(.notFound, headers: ["x-poll-interval": "59.5"])
+        #expect(await pause(after: output, pausedBy: .seconds("X-Poll-Interval")) == [.seconds(60)])
     }
 
     // The end.

@@ -42,26 +42,26 @@ final class AdmissionControl<Gate: AdmissionGate>: Sendable {
     /// Waits until a call may start.
     ///
     /// - Parameter next: the context of the call, whose listeners receive ``Waiting`` if the call has to wait.
-    func admission(to key: String, maxWait: Duration, _ next: Next) async -> Admission {
+    func admission(of tokens: Int = 0, to key: String, maxWait: Duration, _ next: Next) async -> Admission {
         let now = time()
-        let startsAtOnce = lines.withLock { $0.withState(of: key, at: now) { $0.queue.admitAtOnce(at: now) } }
-        let admission = startsAtOnce ? .admitted(at: now) : await turn(at: key, maxWait: maxWait, next)
-        guard case .admitted = admission, next.isOver else { return admission }
+        let atOnce = lines.withLock { $0.withState(of: key, at: now) { $0.queue.admitAtOnce(tokens, at: now) } }
+        let admission = if let atOnce { Admission.admitted(atOnce) } else { await turn(tokens, at: key, maxWait, next) }
+        guard case .admitted(let call) = admission, next.isOver else { return admission }
         // Its request would only be abandoned, and count as a failure of the service.
-        end(EndedCall(), of: key)
+        end(EndedCall(tokens: TokenReport(admission: call, excess: -tokens)), of: key)
         return .cancelled
     }
 
     func end(_ call: EndedCall, of key: String) { change(key) { $0.queue.end(call, at: $1) } }
 
-    private func turn(at key: String, maxWait: Duration, _ next: Next) async -> Admission {
+    private func turn(_ tokens: Int, at key: String, _ maxWait: Duration, _ next: Next) async -> Admission {
         let id = count.wrappingAdd(1, ordering: .relaxed).newValue
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 var others = 0
                 let settled = change(key) { line, now in
                     others = line.queue.count
-                    line.queue.add(id, waiter, maxWait: maxWait, at: now)
+                    line.queue.add(id, waiter, tokens: tokens, maxWait: maxWait, at: now)
                 }
                 if settled.contains(id) { return }
                 next.report(Waiting(behind: others))

@@ -100,6 +100,8 @@ extension Target {
         [
             ["Retry-After": text], ["RateLimit-Remaining": "0", "RateLimit-Reset": text],
             ["X-RateLimit-Remaining": text, "X-RateLimit-Reset": text],
+            ["X-RateLimit-Remaining-Tokens": "0", "X-RateLimit-Reset-Tokens": text],
+            ["Anthropic-RateLimit-Output-Tokens-Remaining": text, "Retry-After-Ms": text],
         ].map { Response(statusCode: .tooManyRequests, headers: $0) }
     }
 
