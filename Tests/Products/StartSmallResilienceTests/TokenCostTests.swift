@@ -87,6 +87,28 @@ struct TokenCostTests {
         #expect(sent.elements.map(\.url.lastPathComponent) == ["100", "50", "1"])
     }
 
+    @Test("a call that would have to wait for too long behind the tokens of others fails at once")
+    func behind() async {
+        let connector = limited(.stub(Sample.ok), upTo: .seconds(60))
+        await wait(100, connector)
+        async let other = wait(50, connector)
+        await waits(1)
+        #expect(await wait(20, connector) == 70)
+        clock.advance(by: .seconds(50))
+        #expect(await other == nil)
+    }
+
+    @Test("a call without time when it may start is not sent, and uses up no tokens")
+    func over() async {
+        let connector = limited(.stub(Sample.ok, recording: sent))
+        let late = Wrapper { input, next in
+            await AbandonableCall(remainingTime: { .zero }).output(of: input, next)
+        }
+        await wait(60, connector.wrapped(by: late))
+        #expect(sent.elements.isEmpty)
+        #expect(await wait(100, connector) == nil)
+    }
+
     @Test(
         "an estimate below 0 counts as 0, and one above the limit as the limit",
         arguments: [(0, nil), (-1, nil), (.min, nil), (1, 1), (100, 100), (101, 100), (.max, 100)] as [(Int, Double?)]
@@ -236,7 +258,7 @@ struct TokenCostTests {
         "a report does not have the calls that started later, and an older call's report does not replace a newer one",
         arguments: [
             // Of three calls, the first one's report: the other two are not in it.
-            ([(0, 100, "20s")], 80), ([(2, 100, "20s")], 100),
+            ([(0, 100, "20s")], 80), ([(2, 100, "20s")], 100), ([(0, 15, "20s")], 0),
             ([(0, 100, "20s"), (2, 75, "20s")], 75), ([(2, 75, "20s"), (0, 100, "20s")], 75),
             // A report after its reset ends nothing, and holds nothing.
             ([(0, 5, "2026-11-21T09:59:00Z")], nil), ([(1, 40, "20s"), (1, 40, "20s")], 30),
