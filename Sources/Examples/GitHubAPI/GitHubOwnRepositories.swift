@@ -18,7 +18,7 @@ extension GitHubRepository {
     /// ```swift
     /// GitHubRepository.list(visibility: .private)
     ///     .authorized(by: .basic(user: login, password: token))
-    ///     .pages(via: .app)
+    ///     .pages().stream(via: .app)
     /// ```
     ///
     /// The password of basic authentication is a token here: GitHub has accepted no other password since 2020.

@@ -13,9 +13,7 @@ extension Endpoint where Failure == GitHubError {
     /// Returns this page and the following ones, by the `Link` header field of each page.
     ///
     /// ```swift
-    /// for await errorOrRepository in GitHubRepository.list(ofUser: "octocat").pages().items { … }
+    /// for await errorOrRepository in GitHubRepository.list(ofUser: "octocat").pages().items(via: .app) { … }
     /// ```
-    public func pages(via connector: Connector = .standard) -> Pages<GitHubError, Value> {
-        pages(by: .link(), via: connector)
-    }
+    public func pages() -> Pages<GitHubError, Value> { pages(by: .link()) }
 }

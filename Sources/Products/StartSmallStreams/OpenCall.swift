@@ -43,13 +43,13 @@ extension WebAPI {
     ///
     /// - Parameters:
     ///   - input: the request, or the error for which it could not be built.
-    ///   - refuse: returns the failure of a response that is not to be read, and the event of the failure; nil for a
-    ///     response whose body is to be read.
-    static func open<Problem>(
+    ///   - refuse: returns the failure of a response that is not to be read, that response, and the event of the
+    ///     failure; nil for a response whose body is to be read.
+    static func open<Failure>(
         _ input: Either<ConnectionError, Input>,
         via connector: Connector,
-        refusing refuse: (Response) async -> (failure: TransformError<Problem>, event: Event)?
-    ) async -> Fetched<TransformError<Problem>, OpenCall> {
+        refusing refuse: (Response) async -> (failure: Failure, response: Response, event: Event)?
+    ) async -> Fetched<Failure, OpenCall> {
         let context = begin(input, via: connector)
         var output: Output
         switch input {
@@ -60,7 +60,7 @@ extension WebAPI {
         if case .hasResponse(let response) = output, let refusal = await refuse(response) {
             await context.values?.end()
             if !Task.isCancelled {
-                end(with: .hasResponse(refusal.failure.response), refusal.event, succeeded: false, context)
+                end(with: .hasResponse(refusal.response), refusal.event, succeeded: false, context)
                 return .left(.right(refusal.failure))
             }
             output = .noResponse(.cancelled)

@@ -1,28 +1,50 @@
 public import StartSmallCore
 public import StartSmall
 
-/// The pages of an API that returns a list in parts, one call after the other, each when it is requested.
+/// The pages of an API that returns a list in parts, as a value: the first request, and the way to the next ones.
 ///
 /// ```swift
-/// let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
-/// for await errorOrPage in issues.pages(by: .link(), via: .app) {
-///     print(errorOrPage.right?.count ?? 0)
+/// let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues")).pages(by: .link())
+/// for await errorOrIssue in issues.items(via: .app) {
+///     print(errorOrIssue.right?.title ?? "…")
 /// }
 /// ```
+///
+/// No request is sent until the first element of one of its sequences is requested.
+public struct Pages<Failure: Error, Page: Sendable>: Sendable {
+    /// The endpoint of the first page.
+    public var first: Endpoint<Failure, Page>
+
+    fileprivate let strategy: PaginationStrategy<Page>
+    fileprivate let loopDetector: PaginationLoopDetector
+
+    /// Returns the pages, one call after the other, each when it is requested.
+    public func stream(via connector: Connector = .standard) -> PageStream<Failure, Page> {
+        PageStream(self, via: connector)
+    }
+}
+
+extension Pages where Page: Sequence {
+    /// Returns the items of all pages, one after the other; a page is fetched when its first item is requested.
+    ///
+    /// Each element is an item, or the error for which there are no more; the sequence itself never throws.
+    public func items(
+        via connector: Connector = .standard
+    ) -> some AsyncSequence<Either<PaginationError<Failure>, Page.Element>, Never> & Sendable {
+        PageItems(pages: stream(via: connector))
+    }
+}
+
+/// The pages of ``Pages``, one call after the other, each when it is requested.
 ///
 /// Each element is a page, or the error for which there is none; a failure is the last element, and contains the number
 /// of its page. The sequence itself never throws. No page is fetched before it is requested, so that an abandoned
 /// iteration makes no further calls. Each iteration starts again.
-public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
+public struct PageStream<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
     private let source: PageSource<Reason, Page>
 
-    init(
-        _ first: Endpoint<Reason, Page>,
-        _ strategy: PaginationStrategy<Page>,
-        _ loopDetector: PaginationLoopDetector,
-        via connector: Connector
-    ) {
-        source = PageSource(first: first, strategy: strategy, loopDetector: loopDetector, connector: connector)
+    fileprivate init(_ pages: Pages<Reason, Page>, via connector: Connector) {
+        source = PageSource(pages: pages, connector: connector)
     }
 
     /// Creates an iterator that begins with the first page.
@@ -39,17 +61,25 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
         private var number = 0
 
         fileprivate init(source: PageSource<Reason, Page>) {
-            (self.source, next, loopDetector) = (source, source.first.input, source.loopDetector)
+            (self.source, next) = (source, source.pages.first.input)
+            loopDetector = source.pages.loopDetector
         }
 
         /// Returns the next page; nil if there is none, after a failure, or if the task is cancelled.
         public mutating func next() async -> Either<PaginationError<Reason>, Page>? {
+            await next(isolation: #isolation)
+        }
+
+        /// Returns the next page; nil if there is none, after a failure, or if the task is cancelled.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async -> Either<PaginationError<Reason>, Page>? {
             guard let next, !Task.isCancelled else { return nil }
             self.next = nil
             number += 1
             let errorOrContext = await context(of: next)
             if Task.isCancelled { return nil }
-            self.next = errorOrContext.right.flatMap { source.strategy.next($0) }
+            self.next = errorOrContext.right.flatMap { source.pages.strategy.next($0) }
             return errorOrContext.mapLeft { PaginationError(page: number, reason: $0) }.map(\.page)
         }
 
@@ -77,22 +107,13 @@ public struct Pages<Reason: Error, Page: Sendable>: AsyncSequence, Sendable {
 private final class PageSource<Reason: Error, Page: Sendable>: Sendable {
     typealias ErrorOrContext = Either<PaginationError<Reason>.Reason, PageContext<Page>>
 
-    let first: Endpoint<Reason, Page>
-    let strategy: PaginationStrategy<Page>
-    let loopDetector: PaginationLoopDetector
-    let connector: Connector
+    let pages: Pages<Reason, Page>
+    private let connector: Connector
 
-    init(
-        first: Endpoint<Reason, Page>,
-        strategy: PaginationStrategy<Page>,
-        loopDetector: PaginationLoopDetector,
-        connector: Connector
-    ) {
-        (self.first, self.strategy, self.loopDetector, self.connector) = (first, strategy, loopDetector, connector)
-    }
+    init(pages: Pages<Reason, Page>, connector: Connector) { (self.pages, self.connector) = (pages, connector) }
 
     func fetch(_ input: Input, _ number: Int) async -> ErrorOrContext {
-        var endpoint = first.taggedWithResponse
+        var endpoint = pages.first.taggedWithResponse
         endpoint.input = .right(input)
         return switch await endpoint.fetch(via: connector) {
         case .left(.left(let error)): .left(.noResponse(error))
@@ -107,24 +128,31 @@ private final class PageSource<Reason: Error, Page: Sendable>: Sendable {
 ///
 /// Each element is an item, or the error for which there are no more; the sequence itself never throws.
 struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequence, Sendable {
-    let pages: Pages<Reason, Items>
+    let pages: PageStream<Reason, Items>
 
     func makeAsyncIterator() -> Iterator {
         Iterator(pages: pages.makeAsyncIterator())
     }
 
     struct Iterator: AsyncIteratorProtocol {
-        fileprivate var pages: Pages<Reason, Items>.Iterator
+        fileprivate var pages: PageStream<Reason, Items>.Iterator
         private var items: Items.Iterator?
 
-        fileprivate init(pages: Pages<Reason, Items>.Iterator) { self.pages = pages }
+        fileprivate init(pages: PageStream<Reason, Items>.Iterator) { self.pages = pages }
 
         /// Returns the next item; nil if there is none, after a failure, or if the task is cancelled.
         mutating func next() async -> Either<PaginationError<Reason>, Items.Element>? {
+            await next(isolation: #isolation)
+        }
+
+        /// Returns the next item, as `next()` does; that of a page that has arrived without leaving the actor.
+        mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async -> Either<PaginationError<Reason>, Items.Element>? {
             if Task.isCancelled { return nil }
             while true {
                 if let item = items?.next() { return .right(item) }
-                switch await pages.next() {
+                switch await pages.next(isolation: actor) {
                 case nil: return nil
                 case .left(let failure): return .left(failure)
                 case .right(let page): items = page.makeIterator()
@@ -134,17 +162,8 @@ struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequence, Send
     }
 }
 
-extension Pages where Page: Sequence {
-    /// The items of all pages, one after the other; a page is fetched when its first item is requested.
-    ///
-    /// Each element is an item, or the error for which there are no more; the sequence itself never throws.
-    public var items: some AsyncSequence<Either<PaginationError<Reason>, Page.Element>, Never> & Sendable {
-        PageItems(pages: self)
-    }
-}
-
 extension Endpoint {
-    /// Returns the pages that begin with this endpoint, each fetched when it is requested.
+    /// Returns the pages that begin with this endpoint, as a value.
     ///
     /// A page that was already fetched, a page of another origin, and a page above the limit are failures. The origin
     /// is checked because the request's credentials would be sent there too.
@@ -154,13 +173,11 @@ extension Endpoint {
     ///   - limit: the maximum number of pages; 1,000 by default.
     ///   - origins: further allowed origins of pages, in addition to the origin of this endpoint's own URL, and the one
     ///     at which a wrapper such as ``Wrapper/baseURL(_:others:)`` calls it.
-    ///   - connector: the connector that makes the calls.
     public func pages(
         by strategy: PaginationStrategy<Value>,
         limit: Int = DefaultLimits.pages,
-        alsoAt origins: Set<Origin> = [],
-        via connector: Connector = .standard
+        alsoAt origins: Set<Origin> = []
     ) -> Pages<Failure, Value> {
-        Pages(self, strategy, PaginationLoopDetector(limit: limit, origins: origins), via: connector)
+        Pages(first: self, strategy: strategy, loopDetector: PaginationLoopDetector(limit: limit, origins: origins))
     }
 }

@@ -23,11 +23,11 @@ public import StartSmallCore
 /// Each iteration makes its own call. The call begins when the first element is requested, unless the task is cancelled
 /// by then, and is cancelled when its iterator is destroyed before the end. Chunks are read and parsed off the actor of
 /// the consumer; a value that has arrived is returned without leaving that actor.
-public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: AsyncSequence, Sendable {
-    private let endpoint: StreamEndpoint<Problem, Value>
+public struct ResponseStream<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
+    private let endpoint: StreamEndpoint<Reason, Value>
     private let connector: Connector
 
-    init(_ endpoint: StreamEndpoint<Problem, Value>, via connector: Connector) {
+    init(_ endpoint: StreamEndpoint<Reason, Value>, via connector: Connector) {
         (self.endpoint, self.connector) = (endpoint, connector)
     }
 
@@ -36,19 +36,19 @@ public struct ResponseStream<Problem: Decodable & Sendable, Value: Sendable>: As
 
     /// An iterator over the values of one call.
     public struct Iterator: AsyncIteratorProtocol {
-        private var reader: StreamReader<Problem, Value>
+        private var reader: StreamReader<Reason, Value>
 
-        fileprivate init(_ reader: StreamReader<Problem, Value>) { self.reader = reader }
+        fileprivate init(_ reader: StreamReader<Reason, Value>) { self.reader = reader }
 
         /// Returns the next value, or the error for which there is none; nil at the end.
-        public mutating func next() async -> Fetched<TransformError<Problem>, Value>? { await reader.next() }
+        public mutating func next() async -> Fetched<Reason, Value>? { await reader.next() }
 
         /// Returns the next value, or the error for which there is none; nil at the end.
         ///
         /// A value that has arrived is returned without leaving the actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
-        ) async -> Fetched<TransformError<Problem>, Value>? {
+        ) async -> Fetched<Reason, Value>? {
             await reader.next()
         }
     }

@@ -17,7 +17,7 @@ extension Endpoint where Failure == Never, Value == Data {
     public static func chunks<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type = Never.self
-    ) -> StreamEndpoint<Problem, Data> {
+    ) -> StreamEndpoint<TransformError<Problem>, Data> {
         StreamEndpoint(input) { { data in data.map { [.right($0)] } ?? [] } }
     }
 }
@@ -37,7 +37,7 @@ extension Endpoint where Failure == Never, Value == String {
         problem: Problem.Type = Never.self,
         limit: Int = DefaultLimits.lineBytes,
         until ends: @escaping @Sendable (String) -> Bool = { _ in false }
-    ) -> StreamEndpoint<Problem, String> {
+    ) -> StreamEndpoint<TransformError<Problem>, String> {
         StreamEndpoint(input, until: ends) {
             LineSplitter.reading(limit: limit) { line in
                 String(bytes: line, encoding: .utf8).map(Either.right) ?? .left("not UTF-8: \(line.count) bytes")
@@ -66,7 +66,7 @@ extension Endpoint where Failure == Never, Value: Decodable {
         problem: Problem.Type = Never.self,
         limit: Int = DefaultLimits.lineBytes,
         until ends: @escaping @Sendable (Value) -> Bool = { _ in false }
-    ) -> StreamEndpoint<Problem, Value> {
+    ) -> StreamEndpoint<TransformError<Problem>, Value> {
         StreamEndpoint(input, until: ends) {
             LineSplitter.reading(limit: limit, skippingBlank: true) { line in
                 do {

@@ -6,12 +6,12 @@ import StartSmallFoundation
 /// The call is opened for the first element. Opening, reading and parsing leave the caller's actor, once for the
 /// elements of a chunk; taking an element that was read does not. The call ends when the last copy of the reader is
 /// released.
-struct StreamReader<Problem: Decodable & Sendable, Value: Sendable>: Sendable {
-    typealias Element = Fetched<TransformError<Problem>, Value>
+struct StreamReader<Failure: Error, Value: Sendable>: Sendable {
+    typealias Element = Fetched<Failure, Value>
 
     private enum Phase: Sendable {
-        case unopened(StreamEndpoint<Problem, Value>, Connector)
-        case open(StreamPayload<Problem, Value>)
+        case unopened(StreamEndpoint<Failure, Value>, Connector)
+        case open(StreamPayload<Failure, Value>)
         case over
     }
 
@@ -20,7 +20,7 @@ struct StreamReader<Problem: Decodable & Sendable, Value: Sendable>: Sendable {
     /// The elements that were read and not yet taken, the last one first.
     private var elements: [Element] = []
 
-    init(_ endpoint: StreamEndpoint<Problem, Value>, via connector: Connector) {
+    init(_ endpoint: StreamEndpoint<Failure, Value>, via connector: Connector) {
         phase = .unopened(endpoint, connector)
     }
 
@@ -46,9 +46,9 @@ struct StreamReader<Problem: Decodable & Sendable, Value: Sendable>: Sendable {
             case .over: return
             case .unopened(let endpoint, let connector):
                 phase = .over
-                switch await endpoint.open(via: connector) {
+                switch await WebAPI.open(endpoint.input, via: connector, refusing: endpoint.refuse) {
                 case .left(let failure): elements = [.left(failure)]
-                case .right(let call): phase = .open(StreamPayload(call, parse: endpoint.makeParser()))
+                case .right(let call): phase = .open(StreamPayload(call, of: endpoint))
                 }
             case .open(var payload):
                 let (read, isLast) = await payload.read()
@@ -59,20 +59,21 @@ struct StreamReader<Problem: Decodable & Sendable, Value: Sendable>: Sendable {
 }
 
 /// The payload of one call, as it is read.
-private struct StreamPayload<Problem: Decodable & Sendable, Value: Sendable>: Sendable {
-    typealias Element = Fetched<TransformError<Problem>, Value>
+private struct StreamPayload<Failure: Error, Value: Sendable>: Sendable {
+    typealias Element = Fetched<Failure, Value>
 
     let call: OpenCall
-    private let parse: StreamEndpoint<Problem, Value>.ChunkParser
+    private let parse: StreamEndpoint<Failure, Value>.ChunkParser
+    private let unreadable: @Sendable (Response, String) -> Failure
 
     /// Whether all parts were read: the response has ended, or its rest is not wanted.
     private var isComplete = false
 
-    /// The failure that has ended the stream; nil if none has.
-    private var failure: StreamPart<Problem, Value>.Failure?
+    /// The creation of the failure that has ended the stream; nil if none has.
+    private var ending: StreamPart<Failure, Value>.Ending?
 
-    init(_ call: OpenCall, parse: @escaping StreamEndpoint<Problem, Value>.ChunkParser) {
-        (self.call, self.parse) = (call, parse)
+    init(_ call: OpenCall, of endpoint: StreamEndpoint<Failure, Value>) {
+        (self.call, parse, unreadable) = (call, endpoint.makeParser(), endpoint.unreadable)
     }
 
     /// Returns the elements of the next chunk; after the elements of the last one, ends the call.
@@ -87,38 +88,24 @@ private struct StreamPayload<Problem: Decodable & Sendable, Value: Sendable>: Se
         if chunk == nil, isComplete { return (end().map { [.left(.right($0))] } ?? [], true) }
         let parts = parse(chunk)
         isComplete = chunk == nil
-        if case .end(let failure)? = parts.last { (isComplete, self.failure) = (true, failure) }
+        if case .end(let ending)? = parts.last { (isComplete, self.ending) = (true, ending) }
         return (parts.compactMap(element), false)
     }
 
     /// Ends the call, and returns the failure of the stream.
-    private func end() -> TransformError<Problem>? {
+    private func end() -> Failure? {
         let response = call.ending.output?.response ?? call.head
-        let failure = failure?(response)
-        call.ending.end(with: .hasResponse(response), failure?.eventInStream ?? .transformed)
-        return failure
+        let end = ending?(response)
+        call.ending.end(with: .hasResponse(response), end?.event ?? .transformed)
+        return end?.failure
     }
 
     /// Returns the element of a part; nil for the end.
-    private func element(of part: StreamPart<Problem, Value>) -> Element? {
+    private func element(of part: StreamPart<Failure, Value>) -> Element? {
         switch part {
         case .value(let value): .right(value)
-        case .unreadable(let reason): .left(.right(.malformedData(call.head, debugInfo: reason)))
+        case .unreadable(let reason): .left(.right(unreadable(call.head, reason)))
         case .end: nil
-        }
-    }
-}
-
-extension StreamEndpoint {
-    /// Opens the response of one call, unless it is refused.
-    fileprivate func open(via connector: Connector) async -> Fetched<TransformError<Problem>, OpenCall> {
-        await WebAPI.open(input, via: connector) { response in
-            if case .left(let refusal) = response.empty(problem: Problem.self) { return (refusal, refusal.event) }
-            guard let reason = rejectionReason(response) else { return nil }
-            let kept = await response.keepingPayload()
-            let problem = kept.reportedProblem(Problem.self)
-            let failure = problem.map { TransformError.problem($0, kept) } ?? .malformedData(kept, debugInfo: reason)
-            return (failure, .invalid(kept, reason: reason))
         }
     }
 }

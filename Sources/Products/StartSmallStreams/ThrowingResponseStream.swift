@@ -11,10 +11,10 @@ public import StartSmallCore
 /// The sequence is a ``ResponseStream`` that throws the first failure, whether of the call or of one part. After that,
 /// the sequence ends, and the call is cancelled if it still runs. A consumer whose task is cancelled gets
 /// ``ConnectionError/cancelled``.
-public struct ThrowingResponseStream<Problem: Decodable & Sendable, Value: Sendable>: AsyncSequence, Sendable {
-    private let elements: ResponseStream<Problem, Value>
+public struct ThrowingResponseStream<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
+    private let elements: ResponseStream<Reason, Value>
 
-    init(_ elements: ResponseStream<Problem, Value>) { self.elements = elements }
+    init(_ elements: ResponseStream<Reason, Value>) { self.elements = elements }
 
     /// Creates an iterator, whose call begins when the first value is requested.
     public func makeAsyncIterator() -> Iterator {
@@ -23,15 +23,15 @@ public struct ThrowingResponseStream<Problem: Decodable & Sendable, Value: Senda
 
     /// An iterator over the values of one call.
     public struct Iterator: AsyncIteratorProtocol {
-        private var elements: ResponseStream<Problem, Value>.Iterator?
+        private var elements: ResponseStream<Reason, Value>.Iterator?
 
-        fileprivate init(_ elements: ResponseStream<Problem, Value>.Iterator) { self.elements = elements }
+        fileprivate init(_ elements: ResponseStream<Reason, Value>.Iterator) { self.elements = elements }
 
         /// Returns the next value; nil at the end.
         ///
         /// - Throws: the error for which there was no response, or for which the response or a part of it could not be
         ///   read, once.
-        public mutating func next() async throws(CallError<TransformError<Problem>>) -> Value? {
+        public mutating func next() async throws(CallError<Reason>) -> Value? {
             try await next(isolation: #isolation)
         }
 
@@ -43,7 +43,7 @@ public struct ThrowingResponseStream<Problem: Decodable & Sendable, Value: Senda
         ///   read, once.
         public mutating func next(
             isolation actor: isolated (any Actor)?
-        ) async throws(CallError<TransformError<Problem>>) -> Value? {
+        ) async throws(CallError<Reason>) -> Value? {
             switch await elements?.next() {
             case .right(let value)?: return value
             case .left(let failure)?:

@@ -31,7 +31,7 @@ struct APIExamples {
         let list = GitHubRepository.list(visibility: .private)
             .authorized(by: .basic(user: "octocat", password: token))
 
-        for await errorOrRepository in list.pages(via: connector).items {
+        for await errorOrRepository in list.pages().items(via: connector) {
             switch errorOrRepository {
             case .right(let repository): show(repository.name)
             case .left(let failure): show("\(failure)")

@@ -75,7 +75,7 @@ struct SequencesExamples {
         var titles: [String] = []
 
         let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
-        for await errorOrIssue in issues.pages(by: .link(), via: server).items {
+        for await errorOrIssue in issues.pages(by: .link()).items(via: server) {
             titles.append(errorOrIssue.right?.title ?? "none")
         }
 
@@ -102,7 +102,7 @@ struct SequencesExamples {
         for (paging, expected) in [(byLink, "?page=2"), (byNumber, "?page=2"), (byOffset, "?offset=50")] {
             let sent = Recorder<Input>()
             let server = Connector.stub(sequence: [firstPage, .json("[]")], recording: sent)
-            for await _ in issues.pages(by: paging, via: server) {}
+            for await _ in issues.pages(by: paging).stream(via: server) {}
             let called = sent.elements.last.flatMap { ValidatedRequest.from($0).right?.url.absoluteString }
             #expect(called == "https://api.example.com/issues" + expected)
         }
@@ -110,7 +110,7 @@ struct SequencesExamples {
         let found = Endpoint.json(Found.self, .get("https://api.example.com/search"))
         for paging in [byCursor, byPayload] {
             let server = Connector.stub(sequence: [middlePage, lastPage], recording: sent)
-            for await _ in found.pages(by: paging, via: server) {}
+            for await _ in found.pages(by: paging).stream(via: server) {}
         }
         #expect(sent.elements[1].queries == [URLQueryItem(name: "after", value: "x")])
         #expect(sent.elements.last?.methodAndPayload.body == Data(#"{"after":"x"}"#.utf8))
@@ -122,7 +122,7 @@ struct SequencesExamples {
         var titles: [String] = []
         func show(via server: Connector) async {
             let search = Endpoint.json(Found.self, .get("https://api.example.com/search"))
-            for await errorOrIssue in search.pages(by: byCursor, via: server).items {
+            for await errorOrIssue in search.pages(by: byCursor).items(via: server) {
                 titles.append(errorOrIssue.right?.title ?? "none")
             }
         }
@@ -145,10 +145,10 @@ struct SequencesExamples {
         let mirror = try #require(URL(string: "https://mirror.example").flatMap(Origin.init))
         let issues = Endpoint.json([Issue].self, .get("https://api.example.com/issues"))
 
-        let pages = issues.pages(by: .link(), limit: 50, alsoAt: [mirror], via: server)
+        let pages = issues.pages(by: .link(), limit: 50, alsoAt: [mirror])
 
         var counts: [Int?] = []
-        for await errorOrPage in pages { counts.append(errorOrPage.right?.count) }
+        for await errorOrPage in pages.stream(via: server) { counts.append(errorOrPage.right?.count) }
         #expect(counts == [0, 1])
     }
 
@@ -162,7 +162,7 @@ struct SequencesExamples {
             .json(#"[{"title": "a"}]"#, headers: ["Link": "<?page=2>; rel=next"]),
             .noResponse(lost),
         ])
-        for await errorOrIssue in issues.pages(by: .link(), via: pages).items {
+        for await errorOrIssue in issues.pages(by: .link()).items(via: pages) {
             switch errorOrIssue {
             case .right(let issue): titles.append(issue.title)
             case .left(let failure): titles.append("\(failure)")

@@ -61,7 +61,7 @@ struct GitHubRepositoryTests {
         var repositories: [GitHubRepository?] = []
         let list = GitHubRepository.list(visibility: .private, pageSize: 2)
             .authorized(by: .basic(user: "octocat", password: "t0k3n"))
-        for await errorOrRepository in list.pages(via: stub).items { repositories.append(errorOrRepository.right) }
+        for await errorOrRepository in list.pages().items(via: stub) { repositories.append(errorOrRepository.right) }
         #expect(repositories == [repository(1, "one"), repository(2, "two"), repository(3, "three")])
         #expect(
             sent.elements.map(\.url.absoluteString) == [
@@ -76,7 +76,7 @@ struct GitHubRepositoryTests {
     func unauthorized() async {
         let stub = Connector.stub(.json(#"{"message": "Bad credentials"}"#, status: .unauthorized))
         var failures: [PaginationError<GitHubError>?] = []
-        for await errorOrPage in GitHubRepository.list().pages(via: stub) { failures.append(errorOrPage.left) }
+        for await errorOrPage in GitHubRepository.list().pages().stream(via: stub) { failures.append(errorOrPage.left) }
         #expect(failures.map { $0?.page } == [1])
         guard case .failed(.problem(let problem, _)) = failures.first??.reason else {
             Issue.record("\(failures)")

@@ -20,8 +20,8 @@ struct PagesTests {
 
     private var paths: [String] { sent.elements.map { $0.url.path() } }
 
-    private func pages(limit: Int = 10, via connector: Connector) -> Pages<TransformError<Never>, [Int]> {
-        numbers.pages(by: .link(), limit: limit, via: connector)
+    private func pages(limit: Int = 10, via connector: Connector) -> PageStream<TransformError<Never>, [Int]> {
+        numbers.pages(by: .link(), limit: limit).stream(via: connector)
     }
 
     @Test("all pages are returned in order, and then nil")
@@ -37,12 +37,12 @@ struct PagesTests {
             "GET /p1": .json("[]", headers: ["Link": "</p2>; rel=next"]),
             "GET /p2": .json("[1]"),
         ])
-        #expect(await all(pages(via: stub).items) == [.right(1)])
+        #expect(await all(numbers.pages(by: .link()).items(via: stub)) == [.right(1)])
     }
 
     @Test("a page is fetched when it is requested, and not before")
     func lazy() async throws {
-        var iterator = pages(via: server(pages: 3)).items.makeAsyncIterator()
+        var iterator = numbers.pages(by: .link()).items(via: server(pages: 3)).makeAsyncIterator()
         #expect(paths.isEmpty)
         _ = try await iterator.next()
         _ = try await iterator.next()
@@ -114,6 +114,16 @@ struct PagesTests {
         #expect(sent.elements.count == 3)
     }
 
+    @Test("pages are a value: no call is made before a connector is given, and the first request can be changed")
+    func value() async {
+        var pages = numbers.pages(by: .link())
+        pages.first = pages.first.with { $0.headers["Prefer"] = "wait=1" }
+        #expect(sent.elements.isEmpty)
+        #expect(await all(pages.stream(via: server(pages: 2))) == [.right([10, 11]), .right([20, 21])])
+        #expect(await all(pages.items(via: server(pages: 1))) == [.right(10), .right(11)])
+        #expect(sent.elements.map { $0.headers["Prefer"] } == ["wait=1", "wait=1", "wait=1"])
+    }
+
     @Test("each iteration starts at the first page, and remembers no visited page")
     func twice() async {
         let pages = pages(via: server(pages: 2))
@@ -123,7 +133,7 @@ struct PagesTests {
 
     @Test("cancelling the iterating task ends the items, also within a page")
     func cancelledItems() async {
-        let items = pages(via: server(pages: 3)).items
+        let items = numbers.pages(by: .link()).items(via: server(pages: 3))
         let task = Task {
             var seen = 0
             for await _ in items {
@@ -143,7 +153,7 @@ struct PagesTests {
             input.url = URL(string: "https://api.example.com/p\(context.number + 1)") ?? input.url
             return .right(input)
         }
-        let elements = await all(numbers.pages(by: strategy, via: server(pages: 0)))
+        let elements = await all(numbers.pages(by: strategy).stream(via: server(pages: 0)))
         #expect(elements == [.right([10, 11]), .right([20, 21]), .right([30, 31])])
     }
 
@@ -156,7 +166,7 @@ struct PagesTests {
         let link = link.replacingOccurrences(of: "%@", with: base)
         let connector = Connector.stub(.json("[1]", headers: ["Link": "<\(link)>; rel=next"]), recording: sent)
             .wrapped(by: .baseURL(URL(string: base)!))
-        let elements = await all(Endpoint.json([Int].self, .get("/issues")).pages(by: .link(), via: connector))
+        let elements = await all(Endpoint.json([Int].self, .get("/issues")).pages(by: .link()).stream(via: connector))
         let second = link.hasPrefix("/") ? "https://a.example/v3/issues?page=2" : "\(base)/issues?page=2"
         #expect(sent.elements.map(\.url.absoluteString) == ["\(base)/issues", second])
         #expect(elements.last == .left(PaginationError(page: 3, reason: .repeated(URL(string: second)!))))

@@ -46,7 +46,7 @@ struct ResponseStreamTests {
     @Test("a changed input is sent, and one that could not be built is one failure")
     func changed() async {
         let sent = Recorder<Input>()
-        func stream(of input: Either<ConnectionError, Input>) -> ResponseStream<Never, Data> {
+        func stream(of input: Either<ConnectionError, Input>) -> ResponseStream<TransformError<Never>, Data> {
             Endpoint.chunks(input).with { $0.headers["Prefer"] = "wait=1" }
                 .stream(via: .stub(.text("a"), recording: sent))
         }

@@ -18,9 +18,9 @@ struct StreamEndTests {
     private let log = EventLog()
     private let metrics = CallMetrics()
 
-    private var chat: StreamEndpoint<Problem, ServerSentEvent> { chat(input) }
+    private var chat: StreamEndpoint<Failure, ServerSentEvent> { chat(input) }
 
-    private func chat(_ input: Either<ConnectionError, Input>) -> StreamEndpoint<Problem, ServerSentEvent> {
+    private func chat(_ input: Either<ConnectionError, Input>) -> StreamEndpoint<Failure, ServerSentEvent> {
         Endpoint.events(input, problem: Problem.self, until: { $0.data == "[DONE]" })
             .failing { $0.type == "error" ? try $0.json(Problem.self).get() : nil }
     }

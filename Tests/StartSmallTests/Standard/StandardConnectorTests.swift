@@ -48,7 +48,7 @@ struct StandardConnectorTests {
             await endpoint.fetch { got.append($0.right) }.value
             got.append(try await endpoint.value())
             got.append(try await first(Polling(endpoint, every: .seconds(600)))?.right)
-            got.append(try await first(endpoint.pages(by: .link()))?.right)
+            got.append(try await first(endpoint.pages(by: .link()).stream())?.right)
             #expect(got.elements == Array(repeating: "data: 1\n\n", count: 7))
             #expect(try await first(lines.stream())?.right == "data: 1")
             #expect(try await first(lines.values()) == "data: 1")

@@ -127,11 +127,11 @@ import Testing
         let page = { @Sendable (number: Int) in Output.json("[1]", headers: ["Link": "</\(number)>; rel=next"]) }
         let list = Endpoint.json([Int].self, .right(Fixture.input))
         let pages = await sent(cancelledAt: number, answering: page) { connector in
-            for await _ in list.pages(by: .link(), limit: 10_000, via: connector) {}
+            for await _ in list.pages(by: .link(), limit: 10_000).stream(via: connector) {}
         }
         #expect(pages == number)
         let items = await sent(cancelledAt: number, answering: page) { connector in
-            for await _ in list.pages(by: .link(), limit: 10_000, via: connector).items {}
+            for await _ in list.pages(by: .link(), limit: 10_000).items(via: connector) {}
         }
         #expect(items == number)
         let polls = await sent(cancelledAt: number, answering: { _ in .text("a") }) { connector in

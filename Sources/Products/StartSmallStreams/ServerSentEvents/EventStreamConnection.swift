@@ -25,7 +25,7 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         }
     }
 
-    private var reader: StreamReader<Problem, ServerSentEvent>
+    private var reader: StreamReader<TransformError<Problem>, ServerSentEvent>
     private let currentProgress: @Sendable () -> StreamProgress
 
     /// Begins a call of these events that continues at the position of the parser.
@@ -39,7 +39,7 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
             }
             return output.whenEnded { ended in progress.withLock { $0.output = ended } }
         }
-        let endpoint = StreamEndpoint<Problem, ServerSentEvent>(
+        let endpoint = StreamEndpoint<TransformError<Problem>, ServerSentEvent>(
             events.input.map { input in
                 input.requestingEvents.with { $0.headers["Last-Event-ID"] = parser.sendableID }
             },

@@ -29,7 +29,7 @@ extension Endpoint where Failure == Never, Value == ServerSentEvent {
         problem: Problem.Type = Never.self,
         limit: Int = DefaultLimits.eventBytes,
         until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false }
-    ) -> StreamEndpoint<Problem, ServerSentEvent> {
+    ) -> StreamEndpoint<TransformError<Problem>, ServerSentEvent> {
         StreamEndpoint(input.map(\.requestingEvents), refusing: { $0.eventStreamRejection }, until: ends) {
             let parser = Mutex(EventStreamParser(limit: limit))
             return { data in data.map { data in parser.withLock { $0.events(in: data) } } ?? [] }

@@ -81,7 +81,10 @@ public struct ResponseBody: AsyncSequence, Sendable {
     ///   body was discarded; ``ConnectionError/other(_:)`` if another task is reading, or a body around this one.
     public func next() async throws(ConnectionError) -> Data? { try await next(asOuter: false) }
 
-    private func next(asOuter: Bool) async throws(ConnectionError) -> Data? {
+    private func next(
+        asOuter: Bool,
+        isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(ConnectionError) -> Data? {
         let source = source
         switch source.beginReading(asOuter: asOuter) {
         case .ended(let end):
@@ -91,7 +94,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
         case .began: break
         }
         let pulled: Result<Data?, ConnectionError> = await withTaskCancellationHandler {
-            Task.isCancelled ? .failure(.cancelled) : await source.pull()
+            // Without this capture, the closure would leave the actor (Swift 6.3.1).
+            _ = actor
+            return Task.isCancelled ? .failure(.cancelled) : await source.pull()
         } onCancel: {
             source.cancel()
         }
@@ -210,7 +215,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
         fileprivate let isSecond: Bool
 
         /// Returns the next bytes, as ``ResponseBody/next()`` does.
-        public mutating func next() async throws(ConnectionError) -> Data? {
+        public mutating func next() async throws(ConnectionError) -> Data? { try await next(isolation: #isolation) }
+
+        /// Returns the next bytes, as ``ResponseBody/next()`` does.
+        ///
+        /// Bytes that have arrived are returned without leaving the actor.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(ConnectionError) -> Data? {
             if isSecond { throw .other(.secondReader) }
             return try await body.next()
         }

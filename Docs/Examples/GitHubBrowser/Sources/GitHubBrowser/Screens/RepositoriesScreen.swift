@@ -15,7 +15,8 @@ enum RepositoriesScreen {
         via connector: Connector
     ) async throws(Complaint) {
         var shown = 0
-        for await errorOrPage in GitHubRepository.list(ofUser: login, pageSize: pageSize).pages(via: connector) {
+        let pages = GitHubRepository.list(ofUser: login, pageSize: pageSize).pages()
+        for await errorOrPage in pages.stream(via: connector) {
             let page = try errorOrPage.mapLeft(Complaint.init).get()
             guard shown == 0 || terminal.wantsMore() else { return }
             for repository in page { terminal.show(line(repository)) }
