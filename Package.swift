@@ -220,7 +220,7 @@ let package = Package(
                 "StartSmallForms", "StartSmallResilience", "StartSmallStreams", "StartSmallURLSession",
             ]
         ),
-        tests("Products/StartSmallStreamsTests", ["StartSmallMetrics", "StartSmallStreams"]),
+        tests("Products/StartSmallStreamsTests", ["StartSmallJSON", "StartSmallMetrics", "StartSmallStreams"]),
         tests("Products/StartSmallAuthTests", ["StartSmallAuth", "StartSmallResilience"]),
         tests("Products/StartSmallFormsTests", ["StartSmallForms"]),
         tests("Products/StartSmallDownloadsTests", ["StartSmallDownloads"]),

@@ -25,4 +25,7 @@
 
     /// The pause before a reconnection: 3 seconds, as in Chromium; the standard says "a few" (WHATWG HTML 9.2.2).
     @usableFromInline package static let reconnectionPause = Duration.seconds(3)
+
+    /// The maximum depth of nested values in unfinished JSON: 512, the depth that `JSONDecoder` reads.
+    @usableFromInline static let jsonDepth = 512
 }

@@ -3,6 +3,7 @@ import Foundation
 @testable import StartSmall
 @testable import StartSmallCore
 @testable import StartSmallCurl
+@testable import StartSmallJSON
 @testable import StartSmallStreams
 @testable import StartSmallSupport
 @testable import StartSmallTesting
@@ -11,9 +12,9 @@ extension Target {
     /// The parsers of streams, whose results must not depend on the cuts.
     static var streams: [Target] {
         #if os(Linux)
-            [lines, events, curlHead, http1]
+            [lines, events, partialJSON, curlHead, http1]
         #else
-            [lines, events, http1]
+            [lines, events, partialJSON, http1]
         #endif
     }
 
@@ -73,6 +74,39 @@ extension Target {
             try promise("all line ends are equivalent", !hasBareEnds || events(others, others.count) == whole)
             try promise("no ID contains NUL", read.allSatisfy { $0.id?.utf8.contains(0) != true })
             return !read.isEmpty
+        }
+    )
+
+    private static let partialJSON = Target(
+        name: "partial-json",
+        words: [
+            "{", "}", "[", "]", "\"a\"", "\"a\":", ",", ":", "1", "-0.5e+3", "true", "false", "null", "\\ud83d\\ude00",
+            "\\u00e9", "\\n", "\\", "日本", " ", "\n",
+        ],
+        starts: ["\"", "{\"a\":", "[", "{\"a", "{\"a\":[1,\"", "[\"\\ud83d"],
+        read: { bytes in
+            var json = PartialJSON()
+            for piece in cut(bytes, 16) { try? json.append(Data(piece)) }
+            _ = json.completed()
+        },
+        check: { bytes in
+            func json(_ size: Int) -> PartialJSON {
+                var json = PartialJSON()
+                for piece in cut(bytes, size) { try? json.append(Data(piece)) }
+                return json
+            }
+            let whole = json(max(1, bytes.count))
+            try promise("JSON does not depend on the cuts", [1, 2, 3, 64].allSatisfy { json($0) == whole })
+            for withOpenText in [true, false] {
+                guard let completed = whole.completed(withOpenText: withOpenText) else { continue }
+                try promise("a completed document is JSON", JSONTape.offsetOfError(in: completed) == nil)
+                try promise("a completed document is UTF-8", String(bytes: completed, encoding: .utf8) != nil)
+            }
+            guard String(bytes: bytes, encoding: .utf8) != nil, !bytes.contains(0) else { return false }
+            let offset = JSONTape.offsetOfError(in: Data(bytes)) ?? bytes.count
+            let isTooDeep = if case .tooDeep? = whole.error?.reason { true } else { false }
+            try promise("the first wrong byte is found", isTooDeep || (whole.error?.offset ?? bytes.count) == offset)
+            return whole.isComplete
         }
     )
 
