@@ -71,12 +71,14 @@ import StartSmallStreams
     func hops(_ kind: Kind) async {
         let text = (0..<1_000).map { "data: \($0)\n\n" }.joined()
         let reader = CountingActor()
-        #expect(await reader.count(kind, via: .stub(parts: [text])) == 1_000)
+        #expect(await reader.count(kind, via: kind == .items ? Self.page : .stub(parts: [text])) == 1_000)
         #expect(reader.executor.jobs.elements.count < 20)
     }
 
+    private static let page = Connector.stub(.json("[\(Array(repeating: "0", count: 1_000).joined(separator: ","))]"))
+
     enum Kind: CaseIterable, Sendable {
-        case stream, values, serverSentEvents
+        case stream, values, serverSentEvents, snapshots, items, body
     }
 
     private actor CountingActor {
@@ -96,6 +98,19 @@ import StartSmallStreams
                     count += 1
                     if count == 1_000 { break }
                 }
+            case .snapshots:
+                let counts = Endpoint.events(input).values(via: connector).snapshots(into: 0) { count, _ in count += 1 }
+                do { for try await snapshot in counts { count = snapshot } } catch {}
+            case .items:
+                let pages = Endpoint.json([Int].self, input).pages(by: .link())
+                for await item in pages.items(via: connector) where item.right != nil { count += 1 }
+            case .body:
+                let rest = Recorder<Int>()
+                let body = ResponseBody(pulling: { () async throws(ConnectionError) -> Data? in
+                    rest.append(1)
+                    return rest.elements.count > 1_000 ? nil : Data([0])
+                })
+                do { for try await _ in body { count += 1 } } catch {}
             }
             return count
         }
