@@ -1,3 +1,4 @@
+import Foundation
 import StartSmall
 import StartSmallStreams
 import StartSmallTesting
@@ -36,12 +37,12 @@ import Testing
         )
         let (shown, log) = (Recorder<String>(), EventLog())
 
-        let error = await #expect(throws: ChatError.self) {
+        let error = await #expect(throws: CallError<ChatError>.self) {
             try await Chat.reply(to: question, via: server.wrapped(by: .listen(to: log.listener))) { shown.append($0) }
         }
 
         #expect(shown.elements == ["Hel"])
-        #expect(error?.problem?.error.message == "overloaded")
+        #expect(error == .right(.problem(ChatProblem(error: .init(message: "overloaded")))))
         #expect(log.names.suffix(3) == ["invalid", "failed", "ended"])
     }
 
@@ -56,7 +57,28 @@ import Testing
         task.cancel()
 
         await ended.wait()
-        await #expect(throws: ChatError.call(.left(.cancelled))) { try await task.value }
+        await #expect(throws: CallError<ChatError>.left(.cancelled)) { try await task.value }
+    }
+
+    @Test("the arguments of a tool are shown as they arrive, and an event of an unknown type is skipped")
+    func arguments() async throws {
+        let request = ChatRequest(model: "small", messages: question, stream: true)
+        let pieces = [#"{\"pa"#, #"th\": \"a.sw"#, #"ift\", \"content\": \"\\"#, #"n\"}"#]
+        let parts = pieces.map { "event: answer.arguments.delta\ndata: {\"delta\": \"\($0)\"}\n\n" }
+        let server = Connector.stub(parts: ["event: ping\ndata: {}\n\n"] + parts)
+        var shown: [String] = []
+
+        let events = Endpoint.events(.post("/v1/answers", payload: .json(request)), problem: ChatProblem.self)
+            .failing { event in event.type == "error" ? try event.json(ChatProblem.self).get() : nil }
+            .typed(by: AnswerEvent.types)
+
+        for try await answer in events.values(via: server).snapshots(into: Answer(), { $0.add($1) }) {
+            guard let json = answer.arguments.completed() else { continue }
+            let edit = try JSONDecoder().decode(Edit.self, from: json)
+            shown.append("\(edit.path ?? "…"): \(edit.content ?? "…")")
+        }
+
+        #expect(shown == ["…: …", "a.sw: …", "a.swift: ", "a.swift: \n"])
     }
 
     /// The app's connector; compiled only, since it needs the network.
@@ -101,16 +123,53 @@ struct ChatProblem: Codable, Hashable, Sendable {
 }
 
 enum ChatError: Error, Equatable {
-    case call(CallError<TransformError<ChatProblem>>)
-    case unreadable(EventDecodingError)
+    case problem(ChatProblem)
+    case status(HTTPStatus)
+    case unreadable(reason: String)
 
-    var problem: ChatProblem? {
-        if case .call(let error) = self { error.right?.problem } else { nil }
+    init(_ failure: TransformError<ChatProblem>) {
+        switch failure {
+        case .problem(let problem, _): self = .problem(problem)
+        case .unexpectedStatusCode(let response): self = .status(response.statusCode)
+        case .malformedData(_, let reason), .invalid(_, let reason): self = .unreadable(reason: reason)
+        }
     }
 }
 
+struct Piece: Decodable, Sendable {
+    let delta: String
+}
+
+enum AnswerEvent: Sendable {
+    case text(Piece)
+    case arguments(Piece)
+    case other(ServerSentEvent)
+
+    static let types = EventTypes(otherwise: AnswerEvent.other)
+        .decoding("answer.text.delta", as: AnswerEvent.text)
+        .decoding("answer.arguments.delta", as: AnswerEvent.arguments)
+}
+
+struct Answer: Sendable {
+    var text = ""
+    var arguments = PartialJSON()
+
+    mutating func add(_ event: AnswerEvent) {
+        switch event {
+        case .text(let piece): text += piece.delta
+        case .arguments(let piece): try? arguments.append(piece.delta)
+        case .other: break
+        }
+    }
+}
+
+struct Edit: Decodable, Sendable {
+    let path: String?
+    let content: String?
+}
+
 enum Chat {
-    static func answer(to messages: [ChatMessage]) -> StreamEndpoint<ChatProblem, ServerSentEvent> {
+    static func answer(to messages: [ChatMessage]) -> StreamEndpoint<ChatError, ChatChunk> {
         let request = ChatRequest(model: "small", messages: messages, stream: true)
         return Endpoint.events(
             .post("/v1/chat/completions", payload: .json(request)),
@@ -118,20 +177,17 @@ enum Chat {
             until: { $0.data == "[DONE]" }
         )
         .failing { event in event.json(ChatProblem.self).right }
+        .map { event in try event.json(ChatChunk.self).get() }
+        .mapFailure(ChatError.init)
     }
 
     static func reply(
         to messages: [ChatMessage],
         via connector: Connector,
         show: @Sendable (String) -> Void
-    ) async throws(ChatError) {
-        for await errorOrEvent in answer(to: messages).stream(via: connector) {
-            switch errorOrEvent.map({ $0.json(ChatChunk.self) }) {
-            case .left(let error): throw .call(error)
-            case .right(.left(let unreadable)): throw .unreadable(unreadable)
-            case .right(.right(let chunk)):
-                for choice in chunk.choices { show(choice.delta.content ?? "") }
-            }
+    ) async throws(CallError<ChatError>) {
+        for try await chunk in answer(to: messages).values(via: connector) {
+            for choice in chunk.choices { show(choice.delta.content ?? "") }
         }
     }
 }
