@@ -102,7 +102,9 @@ extension Target {
                 try promise("a completed document is JSON", JSONTape.offsetOfError(in: completed) == nil)
                 try promise("a completed document is UTF-8", String(bytes: completed, encoding: .utf8) != nil)
             }
-            guard String(bytes: bytes, encoding: .utf8) != nil, !bytes.contains(0) else { return false }
+            // A reader of whole documents also reads UTF-16, and a byte order mark.
+            let isPlain = !bytes.contains(0) && !bytes.starts(with: [0xEF, 0xBB, 0xBF])
+            guard isPlain, String(bytes: bytes, encoding: .utf8) != nil else { return false }
             let offset = JSONTape.offsetOfError(in: Data(bytes)) ?? bytes.count
             let isTooDeep = if case .tooDeep? = whole.error?.reason { true } else { false }
             try promise("the first wrong byte is found", isTooDeep || (whole.error?.offset ?? bytes.count) == offset)
