@@ -51,6 +51,40 @@ struct StreamCancellationTests {
         #expect(statistics?.latencies.mapValues(\.count) == [.success: 1])
     }
 
+    enum Reader: CaseIterable, Sendable { case body, stream, snapshots, items }
+
+    @Test("a reader that waits on the main actor is cancelled at once", arguments: Reader.allCases)
+    @MainActor func onMainActor(_ reader: Reader) async throws {
+        let (begun, lines, pending) = (Latch(), lines, pending(["a"]))
+        let input = try #require(lines.input.right).with { $0.delivery = .stream }
+        let task = Task { () -> ConnectionError? in
+            var failure: CallError<TransformError<Never>>?
+            switch reader {
+            case .body:
+                guard let body = await WebAPI.call(with: input, via: pending).response?.body else { return nil }
+                do throws(ConnectionError) { for try await _ in body { begun.open() } } catch { return error }
+            case .stream:
+                for await element in lines.stream(via: pending) {
+                    begun.open()
+                    failure = element.left
+                }
+            case .snapshots:
+                do throws(CallError<TransformError<Never>>) {
+                    let counts = lines.values(via: pending).snapshots(into: 0) { count, _ in count += 1 }
+                    for try await _ in counts { begun.open() }
+                } catch { failure = error }
+            case .items:
+                let pages = Endpoint.json([Int].self, lines.input).pages(by: .link())
+                for await _ in pages.items(via: .silent(begun: begun, ended: Latch())) { return nil }
+                return Task.isCancelled ? .cancelled : nil
+            }
+            return failure?.left
+        }
+        await begun.wait()
+        task.cancel()
+        #expect(await task.value == .cancelled)
+    }
+
     @Test("no element follows the end or a failure, even if the consumer is cancelled then", arguments: [true, false])
     func afterTheEnd(_ breaks: Bool) async {
         let connector = Connector.stub(parts: ["a\n"], failingWith: breaks ? Fixture.lost : nil)
