@@ -141,11 +141,8 @@ struct PageItems<Reason: Error, Items: Sequence & Sendable>: AsyncSequence, Send
         fileprivate init(pages: PageStream<Reason, Items>.Iterator) { self.pages = pages }
 
         /// Returns the next item; nil if there is none, after a failure, or if the task is cancelled.
-        mutating func next() async -> Either<PaginationError<Reason>, Items.Element>? {
-            await next(isolation: #isolation)
-        }
-
-        /// Returns the next item, as `next()` does; that of a page that has arrived without leaving the actor.
+        ///
+        /// An item of a page that has arrived is returned without leaving the actor.
         mutating func next(
             isolation actor: isolated (any Actor)?
         ) async -> Either<PaginationError<Reason>, Items.Element>? {

@@ -38,8 +38,6 @@ private struct Snapshots<Base: AsyncSequence & Sendable, Snapshot: Sendable>: As
         var snapshot: Snapshot
         let add: @Sendable (inout Snapshot, Base.Element) -> Void
 
-        mutating func next() async throws(Base.Failure) -> Snapshot? { try await next(isolation: #isolation) }
-
         mutating func next(isolation actor: isolated (any Actor)?) async throws(Base.Failure) -> Snapshot? {
             guard let element = try await base.next(isolation: actor) else { return nil }
             add(&snapshot, element)
