@@ -27,7 +27,8 @@ public struct TokenCost: Sendable {
     /// Returns the cost of calls in tokens.
     ///
     /// The `burst` of the client's own limit is the limit by default, as a server's bucket is full before the first call,
-    /// too. In any period, the calls that start have at most `limit + burst` tokens, if none has more than `burst`.
+    /// too. In any period, calls of up to `burst` tokens start with at most `limit + burst` of them, and with as many as
+    /// were given back in it because other calls did not use them.
     ///
     /// - Parameters:
     ///   - limit: the client's own limit of tokens in a period, 1 to a billion; nil, the default, for the server's only.

@@ -16,8 +16,9 @@ import StartSmallHeaders
 ///
 /// The pause is measured from the end of a call to the start of the next, regardless of the consumer's work meanwhile.
 /// If a response requests a longer pause, as a 202 with `Retry-After` does, that pause is used (``RetryAfter``), also by
-/// a field of the API (``DelayField``), such as `.milliseconds("OpenAI-Poll-After-Ms")`. The next call is made when its element is requested, so that no call runs after the consumer has stopped; if the
-/// consumer's task is cancelled, the sequence ends. Each iteration starts again.
+/// a field of the API (``DelayField``), such as `.milliseconds("OpenAI-Poll-After-Ms")`. The next call is made when its
+/// element is requested, so that no call runs after the consumer has stopped; if the consumer's task is cancelled, the
+/// sequence ends. Each iteration starts again.
 public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
     private let endpoint: Endpoint<ResponseTagged<Reason>, ResponseTagged<Value>>
     private let connector: Connector

@@ -6,7 +6,7 @@ import Testing
 @testable import StartSmallResilience
 
 /// Rate limits that count the tokens of calls.
-struct TokenCostTests {
+@Suite(.timeLimit(.minutes(1))) struct TokenCostTests {
     private let clock = ManualClock()
     private let log = EventLog()
     private let sent = Recorder<Input>()
@@ -162,7 +162,7 @@ struct TokenCostTests {
         #expect(await wait(100, connector) == 50)
     }
 
-    @Test("a call that ends after the bucket was full again gives nothing back: no period gets more")
+    @Test("a call that ends after the bucket was full again gives nothing back")
     func late() async {
         let latch = Latch()
         let connector = limited(
