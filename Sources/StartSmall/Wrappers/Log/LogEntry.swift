@@ -33,6 +33,9 @@ public struct LogEntry: Equatable, Sendable {
         /// The status; nil if there was no response.
         public var status: HTTPStatus?
 
+        /// The server's name of the request (``Response/requestID``); nil without one, and for an error, which has it.
+        public var requestID: String?
+
         /// A description of the error; nil if there was a response.
         public var error: String?
 
@@ -91,6 +94,7 @@ extension LogEntry {
             outcome = Outcome(error: text, size: size, duration: duration)
         case .hasResponse(let response):
             var outcome = Outcome(status: response.statusCode, size: response.content.size ?? 0, duration: duration)
+            outcome.requestID = response.requestID.map { redaction.shown(text: $0) }
             if detail.showsHeaders { outcome.headers = response.headers.hiding(redaction) }
             if let text = detail.payloadText, !response.payload.isEmpty {
                 outcome.payloadText = text(response.payload, response.contentType, redaction)
@@ -107,7 +111,8 @@ extension LogEntry: CustomStringConvertible {
             let line = "#\(number) → \(method) \(url)\(payload.map { ", \($0)" } ?? "")"
             return Self.lines(line, headers, payloadText, curlCommand)
         }
-        let what = outcome.status.map { "\($0), \(outcome.size) bytes" } ?? outcome.error ?? ""
+        let id = outcome.requestID.map { ", request \($0)" } ?? ""
+        let what = outcome.status.map { "\($0)\(id), \(outcome.size) bytes" } ?? outcome.error ?? ""
         return Self.lines("#\(number) ← \(what), \(outcome.duration.inSeconds)", outcome.headers, outcome.payloadText)
     }
 

@@ -48,7 +48,9 @@ struct Client: Sendable {
             .apiKey("key", in: .header("X-Key")),
             .retry(retries, budget: budget),
             .refreshToken(in: store, RefreshPolicy(limit: .max)) { _, connector in
-                await Endpoint.text(.get("\(base.absoluteString)/token")).map { AccessToken($0) }.fetch(via: connector)
+                await Endpoint.text(.get("\(base.absoluteString)/token" as String)).map { AccessToken($0) }.fetch(
+                    via: connector
+                )
             },
             .validate { $0.statusCode == .ok && !$0.isWhole ? "the payload was truncated" : nil },
             .timeout(.milliseconds(200)),

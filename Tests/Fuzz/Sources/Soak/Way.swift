@@ -9,8 +9,10 @@ enum Way: CaseIterable {
     /// Calls for the text of a number, and returns how the call ended.
     func end(of number: Int, via connector: Connector) async -> String {
         switch self {
-        case .text: await end(Endpoint.text(.get("texts/\(number)")), Service.text(number), via: connector)
-        case .moved: await end(Endpoint.text(.get("moved/\(number)")), Service.text(number), via: connector)
+        case .text:
+            await end(Endpoint.text(.get("texts/{number}", ["number": number])), Service.text(number), via: connector)
+        case .moved:
+            await end(Endpoint.text(.get("moved/{number}", ["number": number])), Service.text(number), via: connector)
         case .download: await downloaded(number, via: connector)
         case .lines: await read(number, via: connector)
         case .upload: await uploaded(number, via: connector)
@@ -32,7 +34,7 @@ enum Way: CaseIterable {
     private func downloaded(_ number: Int, via connector: Connector) async -> String {
         let file = Self.newFile
         defer { try? FileManager.default.removeItem(at: file) }
-        switch await Endpoint.download(.get("texts/\(number)"), to: file).fetch(via: connector) {
+        switch await Endpoint.download(.get("texts/{number}", ["number": number]), to: file).fetch(via: connector) {
         case .right:
             return Self.end(of: (try? String(contentsOf: file, encoding: .utf8)) ?? "", Service.text(number))
         case .left(let failure):
@@ -43,7 +45,7 @@ enum Way: CaseIterable {
 
     private func read(_ number: Int, via connector: Connector) async -> String {
         var text = ""
-        for await errorOrLine in Endpoint.lines(.get("texts/\(number)")).stream(via: connector) {
+        for await errorOrLine in Endpoint.lines(.get("texts/{number}", ["number": number])).stream(via: connector) {
             switch errorOrLine {
             case .right(let line): text += line
             // Before its first element, a stream may not have begun a call.

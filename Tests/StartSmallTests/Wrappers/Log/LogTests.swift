@@ -238,7 +238,17 @@ struct LogTests {
         #expect(printed.elements.dropFirst() == ["#1 ← 200 OK, 3 bytes, 1.012 s"])
     }
 
-    private static let lost = "connectionLost: lost (stub 1), after 200 OK [A: b], 3 bytes delivered, 0.000 s"
+    @Test("the line of an outcome has the server's name of the request, if that is one")
+    func requestID() async {
+        for id in ["abc", "a b"] {
+            let server = Connector.stub(.status(.ok, headers: ["X-Request-Id": id]))
+            _ = await WebAPI.call(with: Fixture.input, via: server.wrapped(by: log()))
+        }
+        let outcomes = printed.elements.filter { $0.contains("←") }
+        #expect(outcomes == ["#1 ← 200 OK, request abc, 0 bytes, 0.000 s", "#1 ← 200 OK, 0 bytes, 0.000 s"])
+    }
+
+    private static let lost = "connectionLost: lost (stub 1), after 200 OK [1 more], 3 bytes delivered, 0.000 s"
     private static let cancelled = "cancelled: the task was cancelled, 0.000 s"
 
     @Test(

@@ -165,11 +165,10 @@ extension Response {
 }
 
 extension Response: CustomStringConvertible, CustomReflectable, RedactedStringConvertible, MirroredByDescription {
-    /// Returns the response on one line, without its payload.
+    /// Returns the response on one line, without its payload: the request ID first, and few of the header fields.
     package func description(redacting redaction: Redaction) -> String {
-        let fields = headers.fields.isEmpty ? "" : " \(headers.description(redacting: redaction))"
         let trail = redirections.map { ", after \($0.description(redacting: redaction))" }.joined()
-        return "\(statusCode)\(fields), \(content)\(trail)"
+        return "\(statusCode)\(descriptionOfHead(redacting: redaction)), \(content)\(trail)"
     }
 }
 

@@ -10,7 +10,7 @@ import StartSmallMetrics
 
 extension Target {
     /// The parsers of header field values.
-    static let headers = [link, mediaType, disposition, fileName, traceparent, setCookies]
+    static let headers = [link, mediaType, disposition, fileName, traceparent, setCookies, requestID]
 
     private static let link = text(
         "link-header",
@@ -30,6 +30,21 @@ extension Target {
             }
             try promise("written links are read unchanged", links(written(found)) == found)
             return !found.isEmpty
+        }
+    )
+
+    private static let requestID = text(
+        "request-id",
+        words: ["req_", "-SJC", "a1b2", "é", " ", "\"", ",", "\u{1B}[31m", String(repeating: "a", count: 64)],
+        read: {
+            _ = Response(statusCode: .ok, headers: HTTPHeaders([.init(name: "x-request-id", value: $0)])).requestID
+        },
+        check: { text in
+            let response = Response(statusCode: .ok, headers: HTTPHeaders([.init(name: "x-request-id", value: text)]))
+            guard let id = response.requestID else { return false }
+            try promise("a request ID is a short token", id == text && id.utf8.count <= 128 && HTTPToken.isToken(id))
+            try promise("a description has one line", isOneLine(response.description))
+            return true
         }
     )
 
