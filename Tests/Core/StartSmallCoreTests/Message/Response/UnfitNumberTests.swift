@@ -23,6 +23,9 @@ struct UnfitNumberTests {
             (#"{"inner":{"list":[[1],[2,-3]]}}"#, "inner.list[1][1] is not a value of type UInt"),
             (#"{"child":{"super":{"base":1},"own":-1}}"#, "child.own is not a value of type UInt"),
             (#"{"child":{"super":{"base":-1},"own":1}}"#, "child.super.base is not a value of type UInt"),
+            (#"{"lists":[null,{"b":1},[2],[-1]]}"#, "lists[3][0] is not a value of type UInt"),
+            (#"{"lists":[null,{"b":-1},[2],[3]]}"#, "lists[1].b is not a value of type UInt"),
+            (#"{"lists":[null,{"b":1},[2,null],[-3]]}"#, "lists[3][0] is not a value of type UInt"),
             (#"{"byHand":{"a":{"b":[0,256]}}}"#, "byHand.a.b[1] is not a value of type UInt8"),
             (#"{"tolerant":[1.5],"list":[-6]}"#, "list[0] is not a value of type UInt: The number -6 does not fit."),
             (#"{"pin":-7}"#, "pin is not a value of type UInt: <redacted>"),
@@ -104,11 +107,12 @@ private struct Document: Decodable {
     let inner: Inner?
     let child: Child?
     let byHand: ByHand?
+    let lists: Lists?
     let tolerant: Tolerant?
     let pin: UInt?
 
     private enum CodingKeys: String, CodingKey {
-        case tolerant, list, optional, kind, date, decimals, float, names, numbers, inner, child, byHand, pin
+        case tolerant, list, optional, kind, date, decimals, float, names, numbers, inner, child, byHand, lists, pin
     }
 }
 
@@ -151,6 +155,21 @@ private struct ByHand: Decodable {
         let a = try decoder.container(keyedBy: CodingKeys.self).nestedContainer(keyedBy: CodingKeys.self, forKey: .a)
         var b = try a.nestedUnkeyedContainer(forKey: .b)
         while !b.isAtEnd { _ = try b.decode(UInt8.self) }
+    }
+}
+
+/// A list of null, an object, a list, and a value with a decoder of its own.
+private struct Lists: Decodable {
+    private enum CodingKeys: CodingKey { case b }
+
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        let isNull = try list.decodeNil()
+        precondition(isNull && list.count == 4 && list.codingPath.count == 1)
+        _ = try list.nestedContainer(keyedBy: CodingKeys.self).decode(UInt.self, forKey: .b)
+        var inner = try list.nestedUnkeyedContainer()
+        _ = try inner.decode(UInt.self)
+        _ = try [UInt](from: list.superDecoder())
     }
 }
 
