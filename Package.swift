@@ -113,6 +113,7 @@ let package = Package(
         .library(name: "StartSmallMetrics", targets: ["StartSmallMetrics"]),
         .library(name: "StartSmallResilience", targets: ["StartSmallResilience"]),
         .library(name: "StartSmallModels", targets: ["StartSmallModels"]),
+        .library(name: "StartSmallKit", targets: ["StartSmallKit"]),
         .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
         .library(name: "StartSmallCore", targets: ["StartSmallCore"]),
         .library(name: "StartSmallHeaders", targets: ["StartSmallHeaders"]),
@@ -174,6 +175,15 @@ let package = Package(
             isInside: false
         ),
         module("Products/StartSmallModels", ["StartSmallFoundation"], isInside: false),
+        module(
+            "Products/StartSmallKit",
+            [
+                "StartSmall", "StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallDiagnostics",
+                "StartSmallDownloads", "StartSmallForms", "StartSmallJSON", "StartSmallMetrics", "StartSmallModels",
+                "StartSmallResilience", "StartSmallStreams",
+            ],
+            isInside: false
+        ),
         module("Examples/GitHubAPI", ["StartSmall", "StartSmallStreams"], isInside: false),
         module("Examples/QiitaAPI", ["StartSmall"], isInside: false),
         // Not a product: apps don't link it. `swift run` finds it by the name of the target.

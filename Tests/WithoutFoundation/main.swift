@@ -36,7 +36,7 @@ for (host, isCalled) in [
     ("%3127.0.0.1", false), ("[::%31]", false), ("xn--bcher-kva.example", true), ("[::1]", true),
     ("[fe80::1%25eth0]", true), ("127.0.0.1", true),
 ] {
-    let built = Either<ConnectionError, Input>.get("http://\(host)/").flatMap(ValidatedRequest.from)
+    let built = Either<ConnectionError, Input>.get("http://\(host)/" as String).flatMap(ValidatedRequest.from)
     check((built.right != nil) == isCalled, "\(host) is \(built)")
     let target = URL(string: "http://\(host)/").flatMap { ValidatedRequest.from(Input(url: $0)).right }
     check(target == nil || isCalled, "URL of \(host) is \(target?.url.absoluteString ?? "")")

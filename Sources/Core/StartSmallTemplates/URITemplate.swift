@@ -66,6 +66,12 @@ public struct URITemplate: Sendable {
         self.text = text
     }
 
+    /// The names of all variables.
+    public var variableNames: Set<String> {
+        let expressions = parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
+        return Set(expressions.flatMap(\.variables).map(\.name))
+    }
+
     /// Returns the text with each expression replaced, exactly as RFC 6570 3 defines.
     ///
     /// Values are texts, numbers, lists and dictionaries; see ``ValueConvertible``. For a URL of values from outside,
@@ -96,7 +102,7 @@ public struct URITemplate: Sendable {
                 expanded += text
             case .expression(let expression):
                 let text = try expression.expanded(variables)
-                try structure.take(text, of: expression)
+                try structure.take(text, of: expression, hasValue: expression.hasValue(in: variables))
                 expanded += text
             }
         }

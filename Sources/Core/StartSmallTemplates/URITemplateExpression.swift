@@ -96,6 +96,16 @@ extension URITemplate.Operator {
 }
 
 extension URITemplate.Expression {
+    /// Returns whether one of the variables is defined (RFC 6570 2.3).
+    func hasValue(in values: [String: any URITemplate.ValueConvertible]) -> Bool {
+        variables.contains { variable in
+            switch values[variable.name]?.templateValue {
+            case nil, .undefined?, .list([])?, .pairs([])?: false
+            case .string?, .list?, .pairs?: true
+            }
+        }
+    }
+
     /// Returns the text that replaces the expression (RFC 6570 3.2.1 and appendix A).
     ///
     /// The text is empty if no variable is defined.

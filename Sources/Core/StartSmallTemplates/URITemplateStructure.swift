@@ -20,6 +20,9 @@ extension URITemplate {
         /// The expression that contributes to the segment.
         private var author: Expression?
 
+        /// The expressions of the URL that have no value, as they are written.
+        private var withoutValue: Set<String> = []
+
         /// Whether an expression that allows separators contributes to the segment.
         private var isOpen = false
 
@@ -38,8 +41,9 @@ extension URITemplate {
             try takeSegments(of: text, by: nil)
         }
 
-        mutating func take(_ text: String, of expression: Expression) throws(ExpansionError) {
+        mutating func take(_ text: String, of expression: Expression, hasValue: Bool) throws(ExpansionError) {
             if isOver { return }
+            if !hasValue { withoutValue.insert(expression.source) }
             switch expression.operator {
             case .simple:
                 author = expression
@@ -85,7 +89,9 @@ extension URITemplate {
 
         private mutating func endSegment() throws(ExpansionError) {
             if let author, segment.isEmpty || isVanishing {
-                throw ExpansionError(reason: "must not be empty, . or ..", expression: author.source)
+                let isMissing = withoutValue.contains(author.source)
+                let reason = isMissing ? "has no value" : "must not be empty, . or .."
+                throw ExpansionError(reason: reason, expression: author.source)
             }
             if count == 0 { mayHaveAuthority = segment.isEmpty || segment.last == UInt8(ascii: ":") }
             if count == 1 { mayHaveAuthority = mayHaveAuthority && segment.isEmpty }

@@ -13,7 +13,7 @@ extension Request {
     /// All values are quoted, so that neither the shell nor curl interprets any of their characters. The command is one
     /// line without control characters: a payload that is not plain text on one line is written by `printf`, and one
     /// with files in it by `cat`; the files are not inspected here. A
-    /// ``PayloadStream`` is not produced here: a comment replaces it.
+    /// ``PayloadStream`` is not produced here: a comment replaces it. Another comment says that the URL is relative.
     /// Illegal header fields, which no engine would send, are omitted.
     ///
     /// - Parameter redaction: the rules for credentials, which are redacted by default; `.none` shows them.
@@ -34,8 +34,13 @@ extension Request {
         words += headerWords(redaction, mediaType: sent?.mediaType, hasPayload: payload != nil)
         words += payload?.words ?? []
         words += ["--url", ShellWord.quoted(Self.urlWord(redaction.hidingForms(in: redaction.shown(url: target))))]
-        return (payload?.producer.map { "\($0) | " } ?? "") + words.joined(separator: " ") + (payload?.remark ?? "")
+        let remark = (url.scheme == nil ? Self.relativeRemark : "") + (payload?.remark ?? "")
+        return (payload?.producer.map { "\($0) | " } ?? "") + words.joined(separator: " ") + remark
     }
+
+    /// A comment of the shell after a URL that an app resolves by `.baseURL`, and curl can't.
+    private static let relativeRemark =
+        " # the URL is relative: a dry run of the connector returns the one that is sent"
 
     private var target: String { URIEncoding.appending(queries, to: url.absoluteString) }
 

@@ -77,6 +77,14 @@ extension Wrapper {
     }
 }
 
+extension Wrapper {
+    /// Retries a call after a transient failure, with growing random delays.
+    ///
+    /// - Parameter attempts: the maximum number of attempts, including the first.
+    /// - SeeAlso: ``retry(_:budget:clock:random:now:)``
+    public static func retry(attempts: Int) -> Wrapper { retry(.exponential(attempts: attempts)) }
+}
+
 extension Output {
     /// The output with an error that says why a payload that can be produced only once is not sent again.
     fileprivate var explainingNoRetry: Output {

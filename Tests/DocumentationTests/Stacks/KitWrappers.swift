@@ -96,7 +96,7 @@ struct KitWrapper: Sendable, CustomTestStringConvertible {
         KitWrapper("replay", .replay(from: file("replay"))),
         KitWrapper("requestID", .requestID()),
         KitWrapper("resumeDownloads", .resumeDownloads()),
-        KitWrapper("retry", .retry(random: { 0 })),
+        KitWrapper("retry", .retry(random: { 0 })), KitWrapper("retry", .retry(attempts: 1)),
         KitWrapper("shareInFlight", .shareInFlight()),
         KitWrapper("timeout", .timeout(.seconds(10))),
         KitWrapper("timeout", .timeout(untilHead: .seconds(10))),

@@ -194,7 +194,7 @@
                 var host = ""
                 let head = try await withServer(at: text, inZone: scope) { port in
                     host = "[\(text)]:\(port)"
-                    let built = Either<ConnectionError, Input>.get("http://[\(text)%25\(zone)]:\(port)/a")
+                    let built = Either<ConnectionError, Input>.get("http://[\(text)%25\(zone)]:\(port)/a" as String)
                     let connector = Connector.curl(options: ConnectionOptions(proxy: .none))
                     let output = await WebAPI.call(with: try #require(built.right), via: connector)
                     #expect(output.response?.statusCode == .noContent, "\(output)")

@@ -11,7 +11,7 @@ import Testing
     }
 
     private func fetched(_ status: Int, _ body: String) async -> Fetched<TransformError<Never>, User> {
-        await Endpoint.json(User.self, .get("https://stub.test/\(status)/{body}", ["body": body]))
+        await Endpoint.json(User.self, .get("https://stub.test/\(status)/{body}" as String, ["body": body]))
             .fetch(via: .stubbed)
     }
 

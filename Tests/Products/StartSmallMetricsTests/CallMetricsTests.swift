@@ -121,7 +121,7 @@ struct CallMetricsTests {
         let metrics = metrics(nameLimit: 2)
         let connector = connector(.hasResponse(Fixture.ok), metrics)
         for host in ["a", "b", "c", "d", "a"] {
-            _ = await Endpoint.text(.get("https://\(host)/")).fetch(via: connector)
+            _ = await Endpoint.text(.get("https://\(host)/" as String)).fetch(via: connector)
         }
         #expect(metrics.snapshot.endpoints.mapValues(\.count) == ["GET a": 2, "GET b": 1, "other": 2])
     }

@@ -9,6 +9,8 @@ import StartSmallSupport
 /// - ``ConnectionError/malformedURL(debugInfo:)`` if the template is not valid, if it does not become a URL, or if
 ///   ``URITemplate/url(_:)`` refuses the values;
 /// - ``ConnectionError/malformedPayload(debugInfo:)`` if the payload could not be created.
+///
+/// For a literal, the overloads of `StartSmall` (`TemplateLiteral`) are chosen.
 extension Either where Left == ConnectionError, Right == Input {
     /// Creates a GET request.
     ///
@@ -17,6 +19,7 @@ extension Either where Left == ConnectionError, Right == Input {
     ///   - variables: the values of the template's variables, by name.
     ///   - queries: query items, to follow those that the URL itself has.
     ///   - headers: the header fields.
+    @_disfavoredOverload
     public static func get(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -29,6 +32,7 @@ extension Either where Left == ConnectionError, Right == Input {
     /// Creates a HEAD request.
     ///
     /// - SeeAlso: ``get(_:_:queries:headers:)``
+    @_disfavoredOverload
     public static func head(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -46,6 +50,7 @@ extension Either where Left == ConnectionError, Right == Input {
     ///   - queries: query items, to follow those that the URL itself has.
     ///   - headers: the header fields.
     ///   - payload: the payload, such as `.json(article)`; nil for none.
+    @_disfavoredOverload
     public static func post(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -59,6 +64,7 @@ extension Either where Left == ConnectionError, Right == Input {
     /// Creates a PUT request.
     ///
     /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    @_disfavoredOverload
     public static func put(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -72,6 +78,7 @@ extension Either where Left == ConnectionError, Right == Input {
     /// Creates a PATCH request.
     ///
     /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    @_disfavoredOverload
     public static func patch(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -85,6 +92,7 @@ extension Either where Left == ConnectionError, Right == Input {
     /// Creates a DELETE request.
     ///
     /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    @_disfavoredOverload
     public static func delete(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -98,6 +106,7 @@ extension Either where Left == ConnectionError, Right == Input {
     /// Creates an OPTIONS request.
     ///
     /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    @_disfavoredOverload
     public static func options(
         _ url: some RequestURL,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -111,6 +120,7 @@ extension Either where Left == ConnectionError, Right == Input {
     /// Creates a request of any other `method`, whose name is case-sensitive.
     ///
     /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    @_disfavoredOverload
     public static func custom(
         _ method: String,
         _ url: some RequestURL,

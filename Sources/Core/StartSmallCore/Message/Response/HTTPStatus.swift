@@ -251,6 +251,11 @@ extension HTTPStatus {
     ].reduce(into: [:]) { $0[$1.code] = $1 }
 }
 
+extension HTTPStatus: ExpressibleByIntegerLiteral {
+    /// Creates the status of a code: `Response(statusCode: 404)`.
+    public init(integerLiteral code: Int) { self = .from(code: code) }
+}
+
 extension HTTPStatus: Hashable, ComparedByKey {
     package var comparedKey: Int { code }
 }

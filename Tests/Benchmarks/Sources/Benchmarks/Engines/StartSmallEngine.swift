@@ -27,12 +27,14 @@
                     try await Endpoint.empty(.right(input)).value(via: connector)
                 },
                 upload: { file in
-                    let endpoint = Endpoint.text(.post("\(order.upload)", payload: .file(file)))
+                    let endpoint = Endpoint.text(.post("\(order.upload)" as String, payload: .file(file)))
                     return Int(try await endpoint.value(via: connector)) ?? 0
                 },
                 form: { file in
                     let form: MultipartForm = [.text("name", "a GiB"), .file("file", file)]
-                    try await Endpoint.empty(.post("\(order.upload)", payload: .multipart(form))).value(via: connector)
+                    try await Endpoint.empty(.post("\(order.upload)" as String, payload: .multipart(form))).value(
+                        via: connector
+                    )
                 }
             )
         }

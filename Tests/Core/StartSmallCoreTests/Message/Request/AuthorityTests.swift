@@ -88,7 +88,9 @@ struct AuthorityTests {
     func ports(_ port: String) throws {
         let location = "http://home.example:\(port)/"
         #expect(Authority(of: location)?.refusal == "not a port")
-        #expect(Either<ConnectionError, Input>.get("\(location)").left?.debugInfo.hasPrefix("not a port") == true)
+        #expect(
+            Either<ConnectionError, Input>.get("\(location)" as String).left?.debugInfo.hasPrefix("not a port") == true
+        )
         let home = try #require(URL(string: "http://home.example/"))
         #expect(home.resolving(location) == nil)
         #expect(Request(url: home, headers: ["Host": "home.example:\(port)"]).targetURL == nil)
@@ -119,7 +121,9 @@ struct RefusedHostTests {
 
     @Test("a builder refuses such a host, in its template and in a value, with the reason", arguments: RefusedHosts.all)
     func builders(_ host: String, _ reason: String) {
-        let built = [Either<ConnectionError, Input>.get("http://\(host)/x"), .get("{+base}/x", ["base": "//\(host)"])]
+        let built = [
+            Either<ConnectionError, Input>.get("http://\(host)/x" as String), .get("{+base}/x", ["base": "//\(host)"]),
+        ]
         for error in built.map(\.left) {
             #expect(error?.name == "malformedURL")
             #expect(error?.debugInfo.hasPrefix("\(reason): ") == true, "\(String(describing: error))")

@@ -41,6 +41,41 @@ struct BuildersTests {
         )
     }
 
+    @Test("a variable without a value is an error that says so, and so is a value without a variable, in a literal")
+    private func names() {
+        #expect(Built.get("https://h/{part}").left?.debugInfo == "{part} has no value: https://h/{part}")
+        #expect(
+            Built.get("https://h/{a,b}", ["c": "1", "a": "", "b": [String]()]).left?.debugInfo.hasPrefix("{c} is not")
+                == true
+        )
+        #expect(Built.get("https://h/{a,b}", ["a": ""]).left?.debugInfo.hasPrefix("{a,b} must not be empty") == true)
+        #expect(Built.get("https://h/{+path}").left?.debugInfo == "{+path} has no value: https://h/{+path}")
+        let misspelt = Built.get("https://h/x{?page}", ["pagee": 1, "zzz": 2])
+        #expect(misspelt.left == .malformedURL(debugInfo: "{pagee} is not in the template: https://h/x{?page}"))
+        // A text from elsewhere may have dropped a variable.
+        let text = "https://h/x{?page}"
+        #expect(Built.get(text, ["pagee": 1]).right?.url.absoluteString == "https://h/x")
+        #expect(Built.get("https://h/{", ["a": 1]).left?.debugInfo.contains("at byte") == true)
+    }
+
+    @Test("every builder of a literal has its method, and names an unknown variable")
+    private func literals() {
+        let built: [(String, Built, Built)] = [
+            ("GET", .get("https://h/{x}", ["x": "1"]), .get("https://h/", ["x": "1"])),
+            ("HEAD", .head("https://h/{x}", ["x": "1"]), .head("https://h/", ["x": "1"])),
+            ("POST", .post("https://h/{x}", ["x": "1"]), .post("https://h/", ["x": "1"])),
+            ("PUT", .put("https://h/{x}", ["x": "1"]), .put("https://h/", ["x": "1"])),
+            ("PATCH", .patch("https://h/{x}", ["x": "1"]), .patch("https://h/", ["x": "1"])),
+            ("DELETE", .delete("https://h/{x}", ["x": "1"]), .delete("https://h/", ["x": "1"])),
+            ("OPTIONS", .options("https://h/{x}", ["x": "1"]), .options("https://h/", ["x": "1"])),
+            ("QUERY", .custom("QUERY", "https://h/{x}", ["x": "1"]), .custom("QUERY", "https://h/", ["x": "1"])),
+        ]
+        for (method, known, unknown) in built {
+            #expect(known.right?.methodAndPayload.method == method && known.right?.url.absoluteString == "https://h/1")
+            #expect(unknown.left == .malformedURL(debugInfo: "{x} is not in the template: https://h/"))
+        }
+    }
+
     @Test("every builder creates its method, with and without payload, of a template or a ready URL, kept byte by byte")
     func methods() throws {
         let (url, ready) = ("https://h/{x}", try #require(URL(string: "HTTPS://h/a%2fb//{x}/?q=%7e+&r#f")))

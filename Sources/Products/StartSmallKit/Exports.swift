@@ -1,0 +1,16 @@
+// All products but the one for tests, by one import: for a first try, and for a playground.
+//
+// An app imports the products that it uses: then a file says what it needs, and the app links nothing else.
+
+@_exported public import StartSmall
+@_exported public import StartSmallAuth
+@_exported public import StartSmallCaching
+@_exported public import StartSmallCookies
+@_exported public import StartSmallDiagnostics
+@_exported public import StartSmallDownloads
+@_exported public import StartSmallForms
+@_exported public import StartSmallJSON
+@_exported public import StartSmallMetrics
+@_exported public import StartSmallModels
+@_exported public import StartSmallResilience
+@_exported public import StartSmallStreams
