@@ -8,15 +8,15 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 44_950,
+        "Sources": 45_050,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, the labels of charsets, and the encoding of forms.
         "Sources/Core/StartSmallSupport": 2_350,
         "Sources/Core/StartSmallTemplates": 650,
         // With the options of a request, and the public API that lets an app make each wrapper of StartSmall.
-        "Sources/Core/StartSmallCore": 7_150,
+        "Sources/Core/StartSmallCore": 7_200,
         // With the credentials of a request, and its `Host`.
-        "Sources/Core/StartSmallHeaders": 1_350,
+        "Sources/Core/StartSmallHeaders": 1_450,
         "Sources/Core/StartSmallRetry": 500,
         // With addresses, and the connector that spreads calls over several engines.
         "Sources/Engines/StartSmallEngines": 2_050,
@@ -24,7 +24,7 @@ struct BudgetTests {
         // With the redirections that a session follows itself.
         "Sources/Engines/StartSmallURLSession": 1_650,
         // With the endpoints in one line.
-        "Sources/StartSmall": 3_100,
+        "Sources/StartSmall": 3_150,
         "Sources/Products/StartSmallStreams": 2_600,
         "Sources/Products/StartSmallAuth": 900,
         "Sources/Products/StartSmallForms": 1_150,
@@ -38,14 +38,14 @@ struct BudgetTests {
         "Sources/Products/StartSmallCookies": 1_550,
         "Sources/Products/StartSmallMetrics": 550,
         "Sources/Products/StartSmallKit": 50,
-        "Sources/Products/StartSmallModels": 600,
+        "Sources/Products/StartSmallModels": 550,
         "Sources/Products/StartSmallResilience": 1_750,
         "Sources/Examples/GitHubAPI": 350,
         "Sources/Examples/QiitaAPI": 250,
         "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found,
         // and the laws of the URLs of responses and of the options of requests.
-        "Tests": 58_250,
+        "Tests": 58_350,
     ]
 
     /// The lines of C that the engine for Linux may have.

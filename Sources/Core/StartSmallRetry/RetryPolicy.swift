@@ -8,7 +8,7 @@ public struct RetryPolicy: Sendable {
     /// The delay before each retry.
     public var backoff: Backoff
 
-    /// The requests for which `X-Should-Retry` of a response decides, in place of the condition.
+    /// The requests for which `X-Should-Retry` of a response decides, in place of the condition, in `.retry` alone.
     public var serverHints: ServerHints
 
     /// Creates a policy.

@@ -92,19 +92,14 @@ private struct Ignored: Decodable {
 public enum ExtraMember: Hashable, Sendable {
     /// Null.
     case null
-
     /// A truth value.
     case bool(Bool)
-
     /// A number, exact.
     case number(Decimal)
-
     /// A string.
     case string(String)
-
     /// An array.
     case array([ExtraMember])
-
     /// An object.
     case object([String: ExtraMember])
 
@@ -132,10 +127,7 @@ extension ExtraMember: Codable {
             self = .string(value)
         } else if let value = try? container.decode(Decimal.self) {
             guard value.significand.magnitude < Self.tooLong else {
-                throw DecodingError.dataCorruptedError(
-                    in: container,
-                    debugDescription: "a number of more than 30 digits"
-                )
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "more than 30 digits")
             }
             self = .number(value)
         } else if decoder.codingPath.count > Self.maximumDepth {

@@ -69,9 +69,7 @@ extension KeyedDecodingContainer {
 
     /// Decodes a member that may be absent or null; nil if it is absent, so that `Nullable<T>?` keeps null, too.
     ///
-    /// - Parameters:
-    ///   - type: the type of the member.
-    ///   - key: the key of the member.
+    /// - SeeAlso: ``decode(_:forKey:)``
     public func decodeIfPresent<T: Decodable>(_ type: Nullable<T>.Type, forKey key: Key) throws -> Nullable<T>? {
         guard contains(key) else { return nil }
         return try decodeNil(forKey: key) ? .null : .value(decode(T.self, forKey: key))
@@ -94,9 +92,7 @@ extension KeyedEncodingContainer {
 
     /// Encodes a member, unless it is nil or absent.
     ///
-    /// - Parameters:
-    ///   - value: the value of the member.
-    ///   - key: the key of the member.
+    /// - SeeAlso: ``encode(_:forKey:)``
     public mutating func encodeIfPresent<T: Encodable>(_ value: Nullable<T>?, forKey key: Key) throws {
         if let value { try encode(value, forKey: key) }
     }

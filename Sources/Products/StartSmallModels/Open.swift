@@ -62,8 +62,7 @@ extension Open: Decodable where Known.RawValue: Decodable {
 extension Open: Encodable where Known.RawValue: Encodable {
     /// Encodes the raw value.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
+        try rawValue.encode(to: encoder)
     }
 }
 

@@ -4,14 +4,8 @@ public import StartSmallFoundation
 ///
 /// A `Date` is a point in time: a birthday that is read as one moves by a day in some time zones.
 public struct PlainDate: Hashable, Sendable {
-    /// The year, 0 to 9999.
-    public let year: Int
-
-    /// The month, 1 to 12.
-    public let month: Int
-
-    /// The day of the month, from 1 on.
-    public let day: Int
+    /// The year, 0 to 9999, the month, 1 to 12, and the day of the month, from 1 on.
+    public let year, month, day: Int
 
     /// Creates a date of the Gregorian calendar; nil if there is no such day, or the year has more than four digits.
     public init?(year: Int, month: Int, day: Int) {

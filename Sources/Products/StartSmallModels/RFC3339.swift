@@ -59,9 +59,6 @@ extension Date {
 
 /// A reader of the parts of a date and a time (RFC 3339 5.6).
 struct RFC3339Text {
-    /// The seconds of UTC since the day began; with an offset, maybe below 0 or more than a day has.
-    typealias Time = (seconds: Int, fraction: Double, isLeapSecond: Bool)
-
     private var rest: Substring.UTF8View
 
     init(_ text: String) { rest = text[...].utf8 }
@@ -80,7 +77,8 @@ struct RFC3339Text {
         return PlainDate(year: year, month: month, day: day)
     }
 
-    mutating func time() -> Time? {
+    /// Returns the seconds of UTC since the day began; with an offset, maybe below 0 or more than a day has.
+    mutating func time() -> (seconds: Int, fraction: Double, isLeapSecond: Bool)? {
         guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60, skip(":"),
             let second = number(2), second <= 60, let fraction = fraction(), let offset = offset()
         else { return nil }

@@ -29,7 +29,8 @@ extension Wrapper {
         after isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = isUnavailable
     ) -> Wrapper {
         let fallback = Wrapper("fallback") { input, next in
-            let output = await next.with { $0.isAttempt = true }(input)
+            let next = next.with { $0.isAttempt = true }
+            let output = await next(input)
             guard isFailure(input, output), input.methodAndPayload.payload?.isAvailable != false,
                 !Task.isCancelled, !next.context.isDryRun
             else { return output }

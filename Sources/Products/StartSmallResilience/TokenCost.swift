@@ -56,9 +56,8 @@ public struct TokenCost: Sendable {
     func report(on call: AdmittedCall, of cost: Int, _ response: Response, _ limits: RateLimits?) -> TokenReport {
         var report = TokenReport(admission: call)
         if case .data = response.content, let used = used(response) { report.excess = bounded(used) - cost }
-        // Anthropic's limit of all tokens is that of the input or of the output, of which less remains.
-        let parts = [limits?.inputTokens, limits?.outputTokens].compactMap(\.self)
-        if let limit = limits?.tokens ?? parts.min(by: { $0.remaining < $1.remaining }), let reset = limit.reset {
+        // An estimate before the response is one of the input.
+        if let limit = limits?.tokens ?? limits?.inputTokens ?? limits?.outputTokens, let reset = limit.reset {
             (report.remaining, report.reset) = (limit.remaining, reset)
         }
         return report

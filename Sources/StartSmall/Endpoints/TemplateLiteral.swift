@@ -27,6 +27,10 @@ public struct TemplateLiteral: ExpressibleByStringInterpolation, Sendable {
         fileprivate var text = ""
 
         /// Creates no parts.
+        ///
+        /// - Parameters:
+        ///   - literalCapacity: the size of the text, which is not needed here.
+        ///   - interpolationCount: the number of interpolations, all of which are refused by the compiler.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Adds a part of the text.

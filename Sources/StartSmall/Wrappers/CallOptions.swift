@@ -28,15 +28,17 @@ extension CallOption {
         let end = limiter.now() + duration
         let common = TimeLimit.Limit(duration: duration, limiter: limiter, isChosen: true, end: end)
         return CallOption { request, isDefault in
-            let own = request.options[TimeLimit.self] ?? nil
-            let isEarlier = own.map { $0.isChosen && common.remainingTime < $0.remainingTime } ?? false
+            let own = request.options[TimeLimit.self]
+            // One that has chosen no limit, and one with a later end, ends with the others.
+            let isEarlier =
+                own.map { $0.map { $0.isChosen && common.remainingTime < $0.remainingTime } ?? true } ?? false
             request.options.set(TimeLimit.self, to: common, isDefault: isDefault && !isEarlier)
         }
     }
 
     /// Limits the time of each attempt, in place of the ``Wrapper/timeout(_:clock:)`` inside of a `.retry` or `.hedge`.
     ///
-    /// Without such a wrapper, this is the limit of the call, unless that has a ``timeLimit(_:clock:)``.
+    /// A `.timeout` has to be there for it: outside of each attempt, and without one, it has no effect.
     ///
     /// - Parameter limit: the maximum duration, up to a year, which may be longer than that of the `.timeout`.
     public static func attemptTimeLimit(_ limit: Duration) -> CallOption {
@@ -72,7 +74,10 @@ extension CallOption {
     public static func payloadLimit(_ bytes: Int) -> CallOption {
         if bytes < 0 { return refused("payloadLimit(\(bytes)) is below zero") }
         return CallOption { request, isDefault in
-            if !isDefault || request.payloadLimit == nil { request.payloadLimit = bytes }
+            // A limit that the request has without an option is no default.
+            if isDefault, request.payloadLimit != nil, request.options[PayloadLimit.self] == nil { return }
+            request.options.set(PayloadLimit.self, to: bytes, isDefault: isDefault)
+            request.payloadLimit = request.options[PayloadLimit.self]
         }
     }
 
@@ -142,8 +147,15 @@ enum TimeLimit: RequestOption {
     static func output(of input: Input, with value: Limit?, _ next: Next) async -> Output {
         // By the request, so that a dry run notes that the option is read.
         guard let limit = input.options[TimeLimit.self] ?? nil else { return await next(input) }
-        let limited = next.with { ($0.hasTimeLimit, $0.hasChosenTimeLimit) = (true, limit.isChosen) }
-        return await limit.limiter.run(input, limited, for: limit.remainingTime, of: limit.duration, option: name)
+        let limited = next.with { $0.hasTimeLimit = true }
+        return await limit.limiter.run(
+            input,
+            limited,
+            for: limit.remainingTime,
+            of: limit.duration,
+            option: name,
+            isChosen: limit.isChosen
+        )
     }
 }
 
@@ -153,6 +165,19 @@ enum AttemptTimeLimit: RequestOption {
     static let name = "attemptTimeLimit"
     static let changesResponse = false
     static let isForBackground = false
+}
+
+/// The maximum payload, which is that of the request.
+enum PayloadLimit: RequestOption {
+    typealias Value = Int
+    static let name = "payloadLimit"
+    static let changesResponse = false
+
+    static func output(of input: Input, with value: Int, _ next: Next) async -> Output {
+        // So that a dry run notes that the option has an effect.
+        _ = input.options[PayloadLimit.self]
+        return await next(input)
+    }
 }
 
 /// The maximum number of retries, which `.retry` reads.

@@ -44,7 +44,8 @@ extension Wrapper {
             let time = clock.timeSinceNow()
             let retrying = Wrapper { input, next in
                 let maxAttempts = input.options[Retries.self].map { $0 + 1 }
-                let next = maxAttempts == 1 ? next : next.with { $0.isAttempt = true }
+                let isAttempt = maxAttempts != 1 || input.options[AttemptTimeLimit.self] != nil
+                let next = isAttempt ? next.with { $0.isAttempt = true } : next
                 let start = time()
                 var number = 1
                 while true {

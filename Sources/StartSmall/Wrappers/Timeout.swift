@@ -32,10 +32,11 @@ extension Wrapper {
             let limiter = TimeLimiter(clock: clock)
             return connector.wrapped(
                 by: Wrapper { input, next in
-                    if next.context.hasTimeLimit, !next.context.isAttempt { return await next(input) }
-                    let own = input.options[AttemptTimeLimit.self]
-                    let option = own.map { _ in AttemptTimeLimit.name }
-                    return await limiter.run(input, next, for: own ?? limit, of: own ?? limit, option: option)
+                    guard next.context.isAttempt, let own = input.options[AttemptTimeLimit.self] else {
+                        if next.context.hasTimeLimit, !next.context.isAttempt { return await next(input) }
+                        return await limiter.run(input, next, for: limit, of: limit)
+                    }
+                    return await limiter.run(input, next, for: own, of: own, option: AttemptTimeLimit.name)
                 }
             )
         }
@@ -119,18 +120,20 @@ struct TimeLimiter: Sendable {
     /// - Parameters:
     ///   - limit: the limit as it was set, for the error; nil for a point in time.
     ///   - option: the name of the option that set the limit, for the error; nil for a wrapper.
+    ///   - isChosen: whether the caller has chosen the limit; nil if each option is a choice.
     func run(
         _ input: Input,
         _ next: Next,
         for own: Duration,
         of limit: Duration?,
-        option: String? = nil
+        option: String? = nil,
+        isChosen: Bool? = nil
     ) async -> Output {
         if next.context.isCancelled { return .noResponse(.cancelled) }
         if let option, own <= .zero { return .noResponse(.timedOut(.timeIsOver(limit: limit, option: option))) }
         guard min(own, next.context.remainingTime ?? own) > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
         let end = timers.now() + min(own, .maximumWait)
-        let call = AbandonableCall { [timers] in end - timers.now() }
+        let call = AbandonableCall(isChosen: isChosen ?? (option != nil)) { [timers] in end - timers.now() }
         // An inner call that returns without suspending needs no timer, unless its body is still to be read.
         var timerID: UInt64?
         var output = await call.output(of: input, next) {

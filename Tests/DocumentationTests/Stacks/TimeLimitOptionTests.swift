@@ -82,7 +82,15 @@ import Testing
             [limit(20)],
             [20]
         ),
-        Row("the limit of an attempt, without attempts", [timeout(10)], [attempt(12)], [12]),
+        Row("the limit of an attempt, without attempts", [timeout(10)], [attempt(12)], [10]),
+        Row(
+            "the limit of an attempt, which leaves that of all attempts",
+            [timeout(15), retry, timeout(10)],
+            [attempt(12)],
+            [12, 12]
+        ),
+        Row("a shorter one, too", [timeout(15), retry, timeout(10)], [attempt(2)], [2, 2]),
+        Row("the limit of the only attempt", [retry, timeout(10)], [attempt(12), .retries(0)], [12]),
         Row("both, without attempts", [timeout(10)], [attempt(12), limit(20)], [20]),
         Row("a default", [timeout(10)], [], [20], defaults: [limit(20)]),
         Row("the caller's own choice, and not the default", [], [limit(25)], [25], defaults: [limit(20)]),
@@ -211,6 +219,16 @@ import Testing
         #expect(left.elements == [.seconds(20), .seconds(10)])
     }
 
+    /// Returns a server whose call is abandoned after three seconds without an answer.
+    private static func slow(_ clock: ManualClock) -> (Recorder<Input>) -> Connector {
+        { sent in
+            .stub(recording: sent) { _ in
+                clock.advance(by: .seconds(3))
+                return .noResponse(.cancelled)
+            }
+        }
+    }
+
     @Test("a limit that the caller has chosen opens no circuit")
     func circuit() async {
         let clock = ManualClock()
@@ -224,6 +242,19 @@ import Testing
             _ = await Fixture.endpoint.fetch(via: app, options: [.timeLimit(.seconds(2), clock: clock)])
         }
         #expect(sent.elements.count == 3)
+        // Neither does one of an attempt, inside or outside of the breaker; a limit of the connector still does.
+        let breaker = Wrapper.circuitBreaker(CircuitBreakerPolicy(trip: .consecutiveFailures(1)), clock: clock)
+        let (retry, limit) = (Wrapper.retry(.never), Wrapper.timeout(.seconds(2), clock: clock))
+        for stack in [[retry, breaker, limit], [retry, limit, breaker]] {
+            let (asked, slow) = (Recorder<Input>(), Self.slow(clock))
+            let app = slow(asked).wrapped(by: .all(stack))
+            for _ in 0..<3 { _ = await Fixture.endpoint.fetch(via: app, options: [.attemptTimeLimit(.seconds(2))]) }
+            #expect(asked.elements.count == 3)
+            for _ in 0..<3 {
+                _ = await Fixture.endpoint.fetch(via: app, options: [.timeLimit(.seconds(9), clock: clock)])
+            }
+            #expect(asked.elements.count == 4)
+        }
         let limited = app.with(defaults: .timeLimit(.seconds(2), clock: clock))
         for _ in 0..<3 { _ = await Fixture.endpoint.fetch(via: limited) }
         #expect(sent.elements.count == 4)

@@ -109,6 +109,28 @@ import Testing
         }
         let byDefault = Connector.stub(.text("hello")).with(defaults: .payloadLimit(2))
         #expect(await Fixture.endpoint.fetch(via: byDefault, options: [.payloadLimit(9)]).right == "hello")
+        #expect(await Fixture.endpoint.fetch(via: byDefault.with(defaults: .payloadLimit(9))).right == "hello")
+        let both = CompositeCall(Fixture.endpoint)
+        #expect(await both.fetch(via: byDefault, options: [.payloadLimit(9)]).right == "hello")
+        let set = Fixture.endpoint.with { $0.payloadLimit = 9 }
+        #expect(await set.fetch(via: byDefault).right == "hello")
+        #expect(await byDefault.dryRun(Fixture.endpoint).unreadOptions == [])
+    }
+
+    @Test("a call of a cancelled task with options reaches no wrapper")
+    func cancelled() async {
+        let app = server.wrapped(
+            by: Wrapper { [sent] input, next in
+                sent.append(input)
+                return await next(input)
+            }
+        )
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await Fixture.endpoint.fetch(via: app, options: [.retries(0)])
+        }
+        #expect(await task.value.connectionError == .cancelled)
+        #expect(sent.elements.isEmpty)
     }
 
     @Test("a log writes of a call what its caller has chosen")
@@ -119,6 +141,16 @@ import Testing
         #expect(lines.elements.isEmpty)
         _ = await Fixture.endpoint.with { $0.headers["A"] = "b" }.fetch(via: app, options: [.logVerbosity(.headers)])
         #expect(lines.elements.contains { $0.contains("A: b") })
+    }
+
+    @Test("a sequence of calls throws what the call throws")
+    func value() async throws {
+        let app = Connector.stub(.text("hi"))
+        #expect(try await Fixture.endpoint.value(via: app, options: [.retries(0)]) == "hi")
+        #expect(try await CompositeCall(Fixture.endpoint).value(via: app, options: [.retries(0)]) == "hi")
+        await #expect(throws: (any Error).self) {
+            try await CompositeCall(Fixture.endpoint).value(via: app, options: [.retries(-1)])
+        }
     }
 
     @Test("a dry run names the options that no wrapper reads")

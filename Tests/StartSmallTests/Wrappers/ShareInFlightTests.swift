@@ -13,7 +13,7 @@ import StartSmallSupport
 private final class ClosedLimit: CallLimit {
     let isClosed = Locked(false)
     var isAbandoned: Bool { isClosed.withLock { $0 } }
-    let remainingTime: Duration? = nil
+    func remainingTime(withChosen: Bool) -> Duration? { nil }
 }
 
 /// A connector whose calls wait for a latch each, or for their cancellation, and answer with their number.

@@ -25,9 +25,13 @@ public struct AbandonableCall: Sendable {
 
     /// Creates a call that has not begun.
     ///
-    /// - Parameter remainingTime: returns the time that is left until its caller abandons it, negative if it is past,
-    ///   from any thread, which the inside reads from ``CallContext/remainingTime``; nil without a time limit.
-    public init(remainingTime: (@Sendable () -> Duration)? = nil) { part = AbandonablePart(remainingTime) }
+    /// - Parameters:
+    ///   - isChosen: whether the caller of the call has chosen its time limit, and not the connector.
+    ///   - remainingTime: returns the time that is left until its caller abandons it, negative if it is past, from any
+    ///     thread, which the inside reads from ``CallContext/remainingTime``; nil without a time limit.
+    public init(isChosen: Bool = false, remainingTime: (@Sendable () -> Duration)? = nil) {
+        part = AbandonablePart(isChosen, remainingTime)
+    }
 
     /// Ends the call with an error, unless all of its output has arrived.
     ///
@@ -82,10 +86,13 @@ private final class AbandonablePart: CallLimit {
     private let state = Mutex(State())
 
     private let timeLeft: (@Sendable () -> Duration)?
+    private let isChosen: Bool
 
-    init(_ timeLeft: (@Sendable () -> Duration)?) { self.timeLeft = timeLeft }
+    init(_ isChosen: Bool, _ timeLeft: (@Sendable () -> Duration)?) {
+        (self.isChosen, self.timeLeft) = (isChosen, timeLeft)
+    }
 
-    var remainingTime: Duration? { timeLeft?() }
+    func remainingTime(withChosen: Bool) -> Duration? { withChosen || !isChosen ? timeLeft?() : nil }
 
     /// Whether an error replaced the output of the inner call, or ended its body, so that nothing waits for it.
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }

@@ -14,24 +14,49 @@ public struct CallContext: Sendable {
     ///
     /// An engine returns a redirect that has a `Location` with the part of the payload that arrives soon after the
     /// head.
-    public var followsRedirects = false
+    public var followsRedirects: Bool {
+        get { has(.followsRedirects) }
+        set { set(.followsRedirects, newValue) }
+    }
 
     /// Whether ``Wrapper/timeout(untilHead:clock:)`` limits the time of this request until the head of its response.
     ///
     /// Until the head, an engine with its own limit between two bytes does not apply that limit.
-    public var isLimitedUntilHead = false
+    public var isLimitedUntilHead: Bool {
+        get { has(.isLimitedUntilHead) }
+        set { set(.isLimitedUntilHead, newValue) }
+    }
 
     /// Whether a wrapper makes more than one attempt of this call, so that ``Wrapper/timeout(_:clock:)`` limits each.
     ///
-    /// A wrapper such as `.retry` sets it for its inside. The time limit of the call
-    /// (``hasTimeLimit``) then replaces no limit inside.
-    public var isAttempt = false
+    /// A wrapper such as `.retry` sets it for its inside. The time limit of the call (``hasTimeLimit``) then replaces no
+    /// limit inside.
+    public var isAttempt: Bool {
+        get { has(.isAttempt) }
+        set { set(.isAttempt, newValue) }
+    }
 
     /// Whether an option limits the time of the call around all wrappers, in place of ``Wrapper/timeout(_:clock:)``.
-    public var hasTimeLimit = false
+    public var hasTimeLimit: Bool {
+        get { has(.hasTimeLimit) }
+        set { set(.hasTimeLimit, newValue) }
+    }
 
-    /// Whether the caller has chosen that limit: that it is reached says nothing about the service.
-    public var hasChosenTimeLimit = false
+    /// In one byte: each layer of a call passes the context on, and more values than registers would go by memory.
+    private enum Flag: UInt8 {
+        case followsRedirects = 1
+        case isLimitedUntilHead = 2
+        case isAttempt = 4
+        case hasTimeLimit = 8
+    }
+
+    private var flags: UInt8 = 0
+
+    private func has(_ flag: Flag) -> Bool { flags & flag.rawValue != 0 }
+
+    private mutating func set(_ flag: Flag, _ isOn: Bool) {
+        if isOn { flags |= flag.rawValue } else { flags &= ~flag.rawValue }
+    }
 
     /// The reporter of the call's events; nil without a listener.
     private let reporter: EventReporter?
@@ -51,9 +76,10 @@ public struct CallContext: Sendable {
             facts.limit?.isAbandoned == true || facts.outer?.isOver == true || facts.dryRun?.hasEnded == true
         }
 
-        var remainingTime: Duration? {
-            guard let time = facts.limit?.remainingTime else { return facts.outer?.remainingTime }
-            return min(time, facts.outer?.remainingTime ?? time)
+        func remainingTime(withChosen: Bool) -> Duration? {
+            let outer = facts.outer?.remainingTime(withChosen: withChosen)
+            guard let time = facts.limit?.remainingTime(withChosen: withChosen) else { return outer }
+            return min(time, outer ?? time)
         }
     }
 
@@ -104,8 +130,10 @@ protocol CallLimit: AnyObject, Sendable {
     /// Whether nothing waits for the output of the part any more.
     var isAbandoned: Bool { get }
 
-    /// The time until the limit of the part, negative if it is past; nil without a limit.
-    var remainingTime: Duration? { get }
+    /// Returns the time until the limit of the part, negative if it is past; nil without a limit.
+    ///
+    /// - Parameter withChosen: whether a limit that the caller of the call has chosen counts.
+    func remainingTime(withChosen: Bool) -> Duration?
 }
 
 extension CallContext {
@@ -115,7 +143,12 @@ extension CallContext {
     /// limits, the smaller one counts. ``Wrapper/retry(_:budget:clock:random:now:)`` does not begin a delay that is
     /// longer than this time. A custom wrapper that waits reads this property of ``Next/context``, a connector that
     /// of its context. Calls that they make through ``WebAPI``, and tasks that they start, have their own limits.
-    public var remainingTime: Duration? { layer?.remainingTime }
+    public var remainingTime: Duration? { layer?.remainingTime(withChosen: true) }
+
+    /// The time that is left by the limits of the connector alone, without those that the caller has chosen.
+    ///
+    /// A caller can choose a limit that is shorter than the service ever is: that it is over says nothing about it.
+    public var remainingConnectorTime: Duration? { layer?.remainingTime(withChosen: false) }
 
     /// Whether the task of the call is cancelled, or the call ``isOver``: nothing more may be sent for it.
     ///

@@ -57,11 +57,12 @@ private final class SharedLimit: CallLimit {
     var isAbandoned: Bool { !isEnded.load(ordering: .relaxed) && waiting().allSatisfy(\.isOver) }
 
     /// The longest time that is left to a call; nil if one of them has no limit.
-    var remainingTime: Duration? {
+    func remainingTime(withChosen: Bool) -> Duration? {
         if isEnded.load(ordering: .relaxed) { return nil }
         var longest: Duration?
         for context in waiting() {
-            guard let time = context.remainingTime else { return nil }
+            let time = withChosen ? context.remainingTime : context.remainingConnectorTime
+            guard let time else { return nil }
             longest = max(longest ?? time, time)
         }
         return longest

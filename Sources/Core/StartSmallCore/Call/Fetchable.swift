@@ -15,7 +15,7 @@ public protocol Fetchable<Failure, Value>: Sendable {
     ///
     /// - Parameters:
     ///   - connector: the connector of the call.
-    ///   - options: the options, in place of those of an endpoint, and of the defaults of the connector.
+    ///   - options: the options, in place of those of an endpoint; for several requests, where they have chosen none.
     func fetch(via connector: Connector, options: [CallOption]) async -> Fetched<Failure, Value>
 
     /// Calls the API and passes the value or the failure to a block.

@@ -91,7 +91,9 @@ struct CachedCall: Sendable {
                 if case .forward(let again) = decision { forwarding = again }
             }
             let exchange = await exchange(forwarding)
-            coordinator.end(fetch, number, exchange.ending)
+            // A time limit of this call alone may be the reason: one with a longer one takes over.
+            let isOwn = exchange.ending == .failed && request.input.options != fetch.options
+            coordinator.end(fetch, number, isOwn ? .cancelled : exchange.ending)
             return (exchange.output, exchange.status)
         } onCancel: {
             coordinator.end(fetch, number, .cancelled)
@@ -124,7 +126,7 @@ struct CachedCall: Sendable {
     private func fetch(_ stored: [StoredResponse]) -> Fetch {
         let vary = Vary(names: stored.flatMap(\.facts.vary.names))
         let variant = vary.variant(of: request.input.headers, request.identity)
-        return Fetch(key: request.key, variant: variant, options: request.input.options)
+        return Fetch(key: request.key, variant: variant, options: request.input.options.inBackground)
     }
 
     /// Returns the answer of a decision; nil if a request has to be sent.

@@ -8,9 +8,7 @@ enum CallOutcome: Hashable, Sendable {
     case unknown
 
     init(_ output: Output, in context: CallContext, isFailure: () -> Bool) {
-        // A limit that the caller has chosen may be shorter than any service is fast.
-        let remainingTime = context.hasChosenTimeLimit ? nil : context.remainingTime
-        self.init(output, remainingTime: remainingTime, isFailure: isFailure)
+        self.init(output, remainingTime: context.remainingConnectorTime, isFailure: isFailure)
     }
 
     init(_ output: Output, remainingTime: Duration?, isFailure: () -> Bool) {
@@ -21,6 +19,7 @@ enum CallOutcome: Hashable, Sendable {
         switch (error, error.fault) {
         // Ended by an outer time limit: the service was too slow. Any other cancellation is the caller's wish.
         case (.cancelled, _): self = remainingTime.map { $0 <= .zero } ?? false ? .failure : .unknown
+        case (.timedOut(let cause), _) where cause.isChosenTimeLimit: self = .unknown
         case (.refused(_, after: nil), _): self = .unknown
         case (.refused, .service): self = .failure
         // The service has answered.

@@ -10,6 +10,7 @@ extension ConnectionError.Cause {
         case secondReader
         case unprocessed
         case overduePayload
+        case chosenTimeIsOver
     }
 
     private static let domain = "StartSmall"
@@ -54,11 +55,15 @@ extension ConnectionError.Cause {
     ///
     /// - Parameters:
     ///   - limit: the limit as it was set.
-    ///   - option: the name of the option of the call that set it; nil for a wrapper.
+    ///   - option: the name of the option by which the caller of the call has chosen it; nil for a wrapper.
     public static func timeIsOver(limit: Duration?, option: String? = nil) -> Self {
-        let origin = option.map { " (\($0))" } ?? ""
-        return Self(.timeIsOver, limit.map { "timed out after \($0)\(origin)" } ?? "the deadline is over")
+        let text = limit.map { "timed out after \($0)" } ?? "the deadline is over"
+        guard let option else { return Self(.timeIsOver, text) }
+        return Self(.chosenTimeIsOver, "\(text) (\(option))")
     }
+
+    /// Whether this is the end by a time limit that the caller has chosen, which says nothing about the service.
+    public var isChosenTimeLimit: Bool { domain == Self.domain && code == InternalCode.chosenTimeIsOver.rawValue }
 
     /// Returns the cause of a request whose response did not begin within a limit.
     public static func noHeadInTime(limit: Duration) -> Self {

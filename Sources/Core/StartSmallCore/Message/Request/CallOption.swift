@@ -71,6 +71,8 @@ extension Endpoint {
     public func with(_ options: [CallOption]) -> Endpoint { Endpoint(input.with(options), read: read) }
 
     /// Calls the API with options for this call, of which the last one of a kind counts.
+    ///
+    /// - SeeAlso: ``Fetchable/fetch(via:options:)``
     public func fetch(via connector: Connector, options: [CallOption]) async -> Fetched<Failure, Value> {
         await with(options).fetch(via: connector)
     }
@@ -78,6 +80,8 @@ extension Endpoint {
 
 extension Fetchable {
     /// Calls the API with options for each request that has not chosen its own; a time limit is a common end of them.
+    ///
+    /// - SeeAlso: ``Fetchable/fetch(via:options:)``
     public func fetch(via connector: Connector, options: [CallOption]) async -> Fetched<Failure, Value> {
         await fetch(via: connector.with(defaults: options.map(\.begun)))
     }
@@ -110,6 +114,7 @@ extension Connector {
     /// - Parameter isCall: whether the call begins here; otherwise, only the defaults of this connector act.
     @inline(never)
     func output(of input: Input, withOptionsIn context: CallContext, isCall: Bool) async -> Output {
+        if isCall, Task.isCancelled { return .noResponse(.cancelled) }
         var input = input
         let outer = isCall ? RequestOptions() : input.options
         do throws(ConnectionError) {

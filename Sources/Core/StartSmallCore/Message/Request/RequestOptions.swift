@@ -1,5 +1,4 @@
 public import StartSmallSupport
-import Synchronization
 
 /// A value that a caller adds to one request, for the wrappers on its way; the key is the type.
 ///
@@ -47,25 +46,26 @@ extension RequestOption {
     public static var isForBackground: Bool { true }
 
     /// The output of the connector: most options do nothing around a call.
+    ///
+    /// - SeeAlso: ``RequestOption/output(of:with:_:)``
     public static func output(of input: Input, with value: Value, _ next: Next) async -> Output { await next(input) }
 }
 
 /// The options of a request, each under its type; their order does not count.
 public struct RequestOptions: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
-        let key: ObjectIdentifier
-        let name: String
-        let changesResponse: Bool
+        let option: any RequestOption.Type
         let value: any Hashable & Sendable
-
-        let isForBackground: Bool
         let output: @Sendable (Input, Next) async -> Output
 
         /// Whether this is a default of a connector, and no choice of the caller.
         let isDefault: Bool
 
-        /// The mark of a dry run that a wrapper has read the value.
-        var isRead: ReadMark?
+        /// Whether a wrapper has read the value in a dry run, which copies of the request share; nil in a call.
+        var isRead: Locked<Bool>?
+
+        var key: ObjectIdentifier { ObjectIdentifier(option) }
+        var name: String { option.name.onOneLine }
 
         static func == (left: Entry, right: Entry) -> Bool {
             left.key == right.key && AnyHashable(left.value) == AnyHashable(right.value)
@@ -93,7 +93,7 @@ public struct RequestOptions: Hashable, Sendable {
     public subscript<Option: RequestOption>(option: Option.Type) -> Option.Value? {
         get {
             guard let entry = entries.first(where: { $0.key == ObjectIdentifier(option) }) else { return nil }
-            entry.isRead?.set()
+            entry.isRead?.withLock { $0 = true }
             return entry.value as? Option.Value
         }
         set {
@@ -117,15 +117,8 @@ public struct RequestOptions: Hashable, Sendable {
     private mutating func remove(_ key: ObjectIdentifier) { entries.removeAll { $0.key == key } }
 
     private mutating func insert<Option: RequestOption>(_ option: Option.Type, _ value: Option.Value, isDefault: Bool) {
-        let entry = Entry(
-            key: ObjectIdentifier(option),
-            name: option.name,
-            changesResponse: option.changesResponse,
-            value: value,
-            isForBackground: option.isForBackground,
-            output: { await option.output(of: $0, with: value, $1) },
-            isDefault: isDefault
-        )
+        let output: @Sendable (Input, Next) async -> Output = { await option.output(of: $0, with: value, $1) }
+        let entry = Entry(option: option, value: value, output: output, isDefault: isDefault)
         entries.insert(entry, at: entries.firstIndex { entry.key < $0.key } ?? entries.endIndex)
     }
 
@@ -139,41 +132,35 @@ public struct RequestOptions: Hashable, Sendable {
 
     /// Has all options that are set now note whether they are read, for ``unreadNames``.
     mutating func noteReads() {
-        for index in entries.indices where entries[index].isRead == nil { entries[index].isRead = ReadMark() }
+        for index in entries.indices where entries[index].isRead == nil { entries[index].isRead = Locked(false) }
     }
 
     /// The names of the options that no wrapper has read in a dry run, sorted.
     package var unreadNames: [String] {
-        entries.filter { $0.isRead?.isSet == false }.map(\.name.onOneLine).sorted()
+        entries.filter { $0.isRead?.withLock(\.self) == false }.map(\.name).sorted()
     }
 
     /// Returns the output of a call inside of all options but those that act around it already.
     func run(_ input: Input, _ next: Next, except outer: RequestOptions) async -> Output {
-        let new = entries.filter { !outer.entries.contains($0) }
+        // The limits of the call alone are outside of all else, which they end.
+        let new = entries.filter { !outer.entries.contains($0) }.sorted { one, other in
+            (one.option.isForBackground ? 0 : 1, one.name) < (other.option.isForBackground ? 0 : 1, other.name)
+        }
         return await new.reduce(next) { next, entry in next.inside(entry.output) }(input)
     }
 
     /// The options for a request in the background, which outlives its call, such as the validation of a cache.
     public var inBackground: RequestOptions {
         var options = self
-        options.entries.removeAll { !$0.isForBackground }
+        options.entries.removeAll { !$0.option.isForBackground }
         return options
     }
 
     /// Whether the response may depend on an option (``RequestOption/changesResponse``).
-    public var mayChangeResponse: Bool { entries.contains(where: \.changesResponse) }
-}
-
-/// A mark that an option was read, which copies of the request share.
-private final class ReadMark: Sendable {
-    private let mark = Atomic(false)
-
-    var isSet: Bool { mark.load(ordering: .relaxed) }
-
-    func set() { mark.store(true, ordering: .relaxed) }
+    public var mayChangeResponse: Bool { entries.contains { $0.option.changesResponse } }
 }
 
 extension RequestOptions: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The names of the options, sorted; never their values.
-    public var description: String { entries.map(\.name.onOneLine).sorted().joined(separator: ", ") }
+    public var description: String { entries.map(\.name).sorted().joined(separator: ", ") }
 }

@@ -10,7 +10,7 @@ import StartSmallMetrics
 
 extension Target {
     /// The parsers of header field values.
-    static let headers = [link, mediaType, disposition, fileName, traceparent, setCookies, requestID]
+    static let headers = [link, mediaType, disposition, fileName, traceparent, setCookies, requestID, serverTiming]
 
     private static let link = text(
         "link-header",
@@ -45,6 +45,21 @@ extension Target {
             try promise("a request ID is a short token", id == text && id.utf8.count <= 128 && HTTPToken.isToken(id))
             try promise("a description has one line", isOneLine(response.description))
             return true
+        }
+    )
+
+    private static let serverTiming = text(
+        "server-timing",
+        words: ["db", ";dur=", "53", "47.2", "1e9", ";desc=\"a, \\\"b\"", "; ", ", ", "="],
+        read: {
+            _ = Response(statusCode: .ok, headers: HTTPHeaders([.init(name: "Server-Timing", value: $0)])).serverTimings
+        },
+        check: { text in
+            let headers = HTTPHeaders([.init(name: "Server-Timing", value: text)])
+            let timings = Response(statusCode: .ok, headers: headers).serverTimings
+            let isValid = timings.allSatisfy { HTTPToken.isToken($0.name) && ($0.duration ?? .zero) >= .zero }
+            try promise("a part has a name and no negative duration", isValid && timings.count <= 64)
+            return !timings.isEmpty
         }
     )
 
