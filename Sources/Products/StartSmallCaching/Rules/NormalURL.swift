@@ -90,6 +90,6 @@ extension CacheKey {
         let text = credentials.map {
             "\($0.name.utf8.count):\($0.name)\($0.value.utf8.count):\($0.value)"
         }.joined()
-        return SHA256Digest.hexDigest(of: text)
+        return HexadecimalDigest.sha256(of: text)
     }
 }

@@ -46,7 +46,7 @@ struct Vary: Hashable, Sendable {
             names.filter(request.contains).map { name in
                 let value = Self.normalForm(of: name, in: request)
                 let isCredential = credentials.contains(name)
-                return .init(name: name, value: isCredential ? SHA256Digest.hexDigest(of: value) : value)
+                return .init(name: name, value: isCredential ? HexadecimalDigest.sha256(of: value) : value)
             }
         )
     }

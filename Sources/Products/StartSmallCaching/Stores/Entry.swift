@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallHeaders
 import StartSmallFoundation
 
 /// The name of the file of a response in a cache directory: digests of the URL, of the identity and of the variant.
@@ -39,7 +40,7 @@ struct EntryName: Hashable, Sendable {
     static func isFolderName(_ name: String) -> Bool { name.utf8.count == 2 && name.isHexadecimal }
 
     private static func digest(of text: String) -> String {
-        String(SHA256Digest.hexDigest(of: text).prefix(digits))
+        String(HexadecimalDigest.sha256(of: text).prefix(digits))
     }
 }
 

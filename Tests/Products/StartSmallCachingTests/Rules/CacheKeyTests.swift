@@ -174,6 +174,6 @@ struct VaryTests {
         let request = HTTPHeaders([.init(name: name, value: "secret"), .init(name: "Accept", value: "a")])
         let identity = RequestIdentity(request, alsoNaming: ["X-Tenant"])
         let variant = Vary(["Vary": "\(name), Accept"]).variant(of: request, identity)
-        #expect(variant["Accept"] == "a" && variant[name] == SHA256Digest.hexDigest(of: "secret"))
+        #expect(variant["Accept"] == "a" && variant[name] == HexadecimalDigest.sha256(of: "secret"))
     }
 }

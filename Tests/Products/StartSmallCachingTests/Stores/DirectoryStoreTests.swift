@@ -59,7 +59,7 @@ import Testing
             return stored
         }
         try await StoreFixture.withDirectory { url in
-            let (store, digest) = (CacheStore.directory(url), SHA256Digest.hexDigest(of: "hunter2"))
+            let (store, digest) = (CacheStore.directory(url), HexadecimalDigest.sha256(of: "hunter2"))
             for text in ["hunter2", digest.uppercased(), ""] {
                 try await store.store(varying(text), key)
                 #expect(try StoreFixture.entries(in: url).isEmpty)

@@ -1,29 +1,56 @@
-/// The hash function SHA-256 (FIPS 180-4), since Foundation has none on Linux.
+package import StartSmallFoundation
+
+/// The hash function SHA-256 (FIPS 180-4) of bytes that arrive in pieces, since Foundation has none on Linux.
 ///
-/// It names keys and files, so that neither shows a URL or a credential. It does not run in constant time.
-enum SHA256Digest {
-    /// Returns the digest of a string's UTF-8 in 64 lowercase hexadecimal digits.
-    static func hexDigest(of string: String) -> String {
-        var message = Array(string.utf8)
-        let length = UInt64(message.count) << 3
-        // The padding is a one bit, zeros up to a whole number of blocks, and the length in bits (5.1.1).
-        message.append(0x80)
-        message.append(contentsOf: repeatElement(0, count: (2 * blockSize - 8 - message.count % blockSize) % blockSize))
-        withUnsafeBytes(of: length.bigEndian) { message.append(contentsOf: $0) }
-        var state = State()
-        message.withUnsafeBytes { bytes in
-            for start in stride(from: 0, to: bytes.count, by: blockSize) {
-                state.compress(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + blockSize)]))
-            }
+/// It is for digests that name or check bytes. It does not run in constant time.
+package struct SHA256Hash: Sendable {
+    private var state = State()
+
+    /// The bytes after the last whole block.
+    private var rest: [UInt8] = []
+    private var count: UInt64 = 0
+
+    package init() {}
+
+    /// Adds bytes at the end of the message.
+    package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        count &+= UInt64(bytes.count)
+        var start = 0
+        if !rest.isEmpty {
+            start = min(Self.blockSize - rest.count, bytes.count)
+            rest.append(contentsOf: bytes[..<start])
+            if rest.count < Self.blockSize { return }
+            let block = rest
+            block.withUnsafeBytes { state.compress($0) }
+            rest.removeAll()
         }
-        return state.hexadecimal
+        while bytes.count - start >= Self.blockSize {
+            state.compress(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + Self.blockSize)]))
+            start += Self.blockSize
+        }
+        rest.append(contentsOf: bytes[start...])
+    }
+
+    /// Adds bytes at the end of the message.
+    package mutating func add(_ data: Data) { data.withUnsafeBytes { add($0) } }
+
+    /// The digest of the bytes so far: 32 bytes.
+    package var digest: [UInt8] {
+        // The padding is a one bit, zeros up to a whole number of blocks, and the length in bits (5.1.1).
+        var padding: [UInt8] = [0x80]
+        let length = rest.count + 1
+        padding.append(contentsOf: repeatElement(0, count: (2 * Self.blockSize - 8 - length) % Self.blockSize))
+        withUnsafeBytes(of: (count &<< 3).bigEndian) { padding.append(contentsOf: $0) }
+        var padded = self
+        padding.withUnsafeBytes { padded.add($0) }
+        return padded.state.bytes
     }
 
     /// The size of a block in bytes (FIPS 180-4 1).
     private static let blockSize = 64
 
     /// The eight words of the hash value, first as in FIPS 180-4 5.3.3.
-    private struct State {
+    private struct State: Sendable {
         private var words = SIMD8<UInt32>(
             0x6a09_e667,
             0xbb67_ae85,
@@ -36,14 +63,8 @@ enum SHA256Digest {
         )
 
         /// The words in big-endian order.
-        var hexadecimal: String {
-            String(unsafeUninitializedCapacity: 64) { digits in
-                for index in 0..<64 {
-                    let digit = UInt8(truncatingIfNeeded: words[index / 8] &>> UInt32(28 - index % 8 * 4)) & 15
-                    digits[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-                }
-                return 64
-            }
+        var bytes: [UInt8] {
+            (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] &>> UInt32(24 - $0 % 4 * 8)) }
         }
 
         /// Adds a block (FIPS 180-4 6.2.2).
@@ -61,7 +82,7 @@ enum SHA256Digest {
                     let second = rotated(late, 17) ^ rotated(late, 19) ^ late &>> 10
                     schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
                 }
-                SHA256Digest.constants.withUnsafeBufferPointer { constants in
+                SHA256Hash.constants.withUnsafeBufferPointer { constants in
                     for index in 0..<64 {
                         let sum = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
                         let first = h &+ sum &+ (e & f ^ ~e & g) &+ constants[index] &+ schedule[index]
