@@ -147,7 +147,7 @@ let package = Package(
         module("StartSmall", core + ["StartSmallEngines", "StartSmallHeaders", "StartSmallRetry"] + curl + urlSession),
         module("Products/StartSmallStreams", core + ["StartSmall", "StartSmallHeaders", "StartSmallRetry"]),
         module("Products/StartSmallAuth", core + ["StartSmallHeaders"]),
-        module("Products/StartSmallForms", core + ["StartSmallEngines"]),
+        module("Products/StartSmallForms", core + ["StartSmallEngines", "StartSmallHeaders"]),
         module("Products/StartSmallDownloads", core + ["StartSmallHeaders", "StartSmallRetry"]),
         module("Products/StartSmallJSON", core),
         module("Products/StartSmallDiagnostics", core + ["StartSmall", "StartSmallForms"]),
@@ -232,7 +232,7 @@ let package = Package(
         ),
         tests("Products/StartSmallStreamsTests", ["StartSmallJSON", "StartSmallMetrics", "StartSmallStreams"]),
         tests("Products/StartSmallAuthTests", ["StartSmallAuth", "StartSmallResilience"]),
-        tests("Products/StartSmallFormsTests", ["StartSmallForms"]),
+        tests("Products/StartSmallFormsTests", ["StartSmallAuth", "StartSmallDownloads", "StartSmallForms"]),
         tests("Products/StartSmallDownloadsTests", ["StartSmallDownloads"]),
         tests("Products/StartSmallJSONTests", ["StartSmallJSON", "StartSmallStreams"]),
         tests("Products/StartSmallDiagnosticsTests", ["StartSmallDiagnostics", "StartSmallForms"]),
@@ -254,8 +254,8 @@ let package = Package(
         tests(
             "DocumentationTests",
             [
-                "StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallDownloads", "StartSmallMetrics",
-                "StartSmallResilience",
+                "StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallDiagnostics",
+                "StartSmallDownloads", "StartSmallForms", "StartSmallMetrics", "StartSmallResilience",
             ],
             exclude: ["Examples"]
         ),

@@ -3,11 +3,12 @@ import StartSmallMetrics
 import TestSupport
 import Testing
 
-import StartSmallDiagnostics
 @testable import StartSmall
 @testable import StartSmallAuth
 @testable import StartSmallCore
+@testable import StartSmallDiagnostics
 @testable import StartSmallDownloads
+@testable import StartSmallForms
 @testable import StartSmallJSON
 @testable import StartSmallStreams
 @testable import StartSmallSupport
@@ -90,6 +91,14 @@ struct ReaderCostTests {
             _ = (one.cacheControl == other.cacheControl, one.cacheControl.maxAge, one.cacheControl.maxStale)
             _ = (one.cacheControl.fields(of: "no-cache"), "\(one.cacheControl)")
             _ = (one.cacheControl.contains(text), one.cacheControl[text])
+        },
+        TextReader(
+            "Content-Digest",
+            words: ["sha-256=:", "sha-256=:AAAA:,", ":", "a;", "a=\"\\"],
+            frames: ["", "sha-256=:", "sha-256=:•:", "a=:AAAA:;b=\"•\""]
+        ) { _ = ContentDigest.sha256([$0, $0]) },
+        TextReader("Deprecation", words: ["@", "@1", "?1", "true"], frames: ["", "@", "@-"]) { text in
+            for name in ["Deprecation", "Sunset"] { _ = DeprecationNotice(response(name, text), endpoint: "") }
         },
         TextReader(
             "Content-Disposition",

@@ -1,5 +1,6 @@
 public import StartSmallCore
 import StartSmallEngines
+import StartSmallHeaders
 import StartSmallSupport
 import StartSmallFoundation
 
@@ -167,7 +168,7 @@ public struct RedirectPolicy: Equatable, Sendable {
         if nextInput.methodAndPayload.payload?.isAvailable == false { return nil }
         if from != to {
             if let payload = nextInput.methodAndPayload.payload {
-                guard sendsPayloadToOtherOrigins, !isRefresh(), !input.hasGrantType(payload) else { return nil }
+                guard sendsPayloadToOtherOrigins, !isRefresh(), !input.asksForToken(with: payload) else { return nil }
             }
             let secrets = nextInput.headers.fields.map(\.name).filter(Redaction.standard.hides)
             for name in credentials.union(["Host"]).union(secrets) { nextInput.headers[name] = nil }
@@ -244,21 +245,5 @@ extension ConnectionError {
     ///   - limit: the maximum number of redirects.
     public static func tooManyRedirects(_ response: Response, limit: Int) -> ConnectionError {
         .refused(TooManyRedirects(limit: limit), after: response)
-    }
-}
-
-extension Input {
-    /// Returns whether this is a request to a token endpoint of OAuth 2.0, whose payload contains credentials.
-    ///
-    /// Such a request has the parameter `grant_type` (RFC 6749 4.1.3, 4.3.2, 4.4.2, 4.5 and 6) in a form, or, for some
-    /// servers, in JSON.
-    fileprivate func hasGrantType(_ payload: Payload) -> Bool {
-        guard case .data(let data) = payload.content else { return false }
-        let type = (headers["Content-Type"] ?? payload.mediaType?.rawValue ?? "").lowercased()
-        if type.contains("json") { return Array(data)[...].holds("\"grant_type\"") }
-        guard type.hasPrefix("application/x-www-form-urlencoded") else { return false }
-        return Array(data).split(separator: UInt8(ascii: "&")).contains { item in
-            URIEncoding.decoded(item.prefix { $0 != UInt8(ascii: "=") }).elementsEqual("grant_type".utf8)
-        }
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import StartSmall
 import StartSmallAuth
+import StartSmallDiagnostics
+import StartSmallForms
 import StartSmallMetrics
 import StartSmallTesting
 import Testing
@@ -57,6 +59,35 @@ struct RequestWrapperExamples {
 
         _ = await zen.fetch(via: versioned)
         #expect(sent.elements.map(\.queries) == [[URLQueryItem(name: "api-version", value: "2026-11-01")]])
+    }
+
+    @Test("a long payload is compressed, and has the digest of the bytes that are sent, which are signed")
+    func gzipPayloads() async {
+        let sign: @Sendable (Input) -> HTTPHeaders = {
+            ["X-Signature": "of \($0.headers["Content-Digest"] ?? "nothing")"]
+        }
+
+        let small = stub.wrapped(by: .retry(), .gzipPayloads(from: 4_096), .contentDigest(), .headers(.override, sign))
+
+        let text = String(repeating: "start small ", count: 1_000)
+        _ = await Endpoint.text(.post("https://api.example.com/notes", payload: .text(text))).fetch(via: small)
+        #expect(header("Content-Encoding") == ["gzip"])
+        #expect(header("X-Signature") == ["of \(header("Content-Digest").first??.description ?? "")"])
+    }
+
+    @Test("a deprecated endpoint is reported once")
+    func deprecations() async throws {
+        let noted = Recorder<String>()
+        let stub = Connector.stub(.status(.ok, headers: ["Sunset": "Sat, 06 Nov 2094 08:49:37 GMT"]))
+
+        let warnings = Listener { event in
+            guard let notice = event.reported(DeprecationNotice.self) else { return }
+            noted.append("\(notice.endpoint) ends at \(notice.sunset.map { HTTPDate.text($0) } ?? "an unknown time")")
+        }
+        let watched = stub.wrapped(by: .deprecations(), .listen(to: warnings))
+
+        for _ in 1...2 { _ = await zen.fetch(via: watched) }
+        #expect(noted.elements == ["GET https://api.example.com/zen ends at Sat, 06 Nov 2094 08:49:37 GMT"])
     }
 
     @Test("all attempts have the same key, unless the wrappers are in the wrong order")

@@ -3,7 +3,9 @@ import StartSmall
 import StartSmallAuth
 import StartSmallCaching
 import StartSmallCookies
+import StartSmallDiagnostics
 import StartSmallDownloads
+import StartSmallForms
 import StartSmallMetrics
 import StartSmallResilience
 import StartSmallTesting
@@ -58,10 +60,13 @@ struct KitWrapper: Sendable, CustomTestStringConvertible {
         KitWrapper("cache", .cache(in: .memory())),
         KitWrapper("chaos", .chaos(.status(.badGateway, when: .probability(0)))),
         KitWrapper("circuitBreaker", .circuitBreaker()),
+        KitWrapper("contentDigest", .contentDigest()),
         KitWrapper("cookies", .cookies(in: CookieJar())),
         KitWrapper("deadline", .deadline(ContinuousClock.now + .seconds(600))),
+        KitWrapper("deprecations", .deprecations()),
         KitWrapper("fallback", .fallback(to: .stub(.status(.ok)))),
         KitWrapper("fallback", .fallback(to: Response(statusCode: .ok))),
+        KitWrapper("gzipPayloads", .gzipPayloads()),
         KitWrapper("headers", .headers(["Accept-Language": "ja"])),
         KitWrapper("headers", .headers { _ in [:] }),
         KitWrapper("headers", .headers(["Authorization": "t"]), isVariant: true),

@@ -3,6 +3,7 @@ import StartSmall
 import StartSmallAuth
 import StartSmallDiagnostics
 import StartSmallDownloads
+import StartSmallForms
 import StartSmallMetrics
 import StartSmallResilience
 import StartSmallTesting
@@ -47,7 +48,10 @@ struct LawsOfWrappersTests {
             Subject("baseURL", of: Input(url: URL(string: "/a")!)) { .baseURL(Fixture.url) },
             Subject("basic") { .basic(user: "u", password: "p") },
             Subject("bearer") { .bearer("t") },
+            Subject("contentDigest", of: post) { .contentDigest() },
             Subject("deadline") { .deadline(ContinuousClock.now + .seconds(600)) },
+            Subject("deprecations") { .deprecations() },
+            Subject("gzipPayloads", of: post) { .gzipPayloads() },
             Subject("headers") { .headers(["A": "b"]) },
             Subject("idempotencyKey", of: post) { .idempotencyKey() },
             Subject("limitConcurrency") { .limitConcurrency(1) },

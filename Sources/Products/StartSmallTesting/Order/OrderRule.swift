@@ -24,7 +24,7 @@ extension OrderRule {
     /// The rules on the wrappers of the kit.
     ///
     /// Wrappers with credentials for one origin have a name of their own, such as `bearer(to:)`.
-    public static let all = ofSharing + ofURLs + ofAttempts
+    public static let all = ofSharing + ofURLs + ofPayloads + ofAttempts
 
     private static let credentialsForAnyOrigin: Set = [
         "apiKey", "basic", "bearer", "headers(credentials)", "refreshToken",
@@ -48,8 +48,8 @@ extension OrderRule {
     private static let ofURLs = [
         OrderRule(
             credentialsForOneOrigin.union([
-                "cache", "circuitBreaker", "cookies", "hedge", "queries(to:)", "queryEncoding", "rateLimit", "record",
-                "redirect", "replay",
+                "cache", "circuitBreaker", "cookies", "gzipPayloads", "hedge", "queries(to:)", "queryEncoding",
+                "rateLimit", "record", "redirect", "replay",
             ]),
             outsideOf: ["baseURL"],
             "the outer one decides by the URL, which the inner one changes after that"
@@ -74,6 +74,29 @@ extension OrderRule {
             ["cache"],
             outsideOf: ["redirect"],
             "a response to which a redirect led is not stored; inside, the response of each URL is"
+        ),
+    ]
+
+    private static let ofPayloads = [
+        OrderRule(
+            ["contentDigest"],
+            outsideOf: ["gzipPayloads"],
+            "the digest is that of the payload before it is compressed, so that the inner one does not compress it"
+        ),
+        OrderRule(
+            ["gzipPayloads"],
+            outsideOf: ["record", "replay"],
+            "the inner one keeps only the size of a compressed payload, since it can't find the secrets in it"
+        ),
+        OrderRule(
+            ["gzipPayloads"],
+            outsideOf: ["idempotencyKey"],
+            "the request without compression, after a 415, gets another key"
+        ),
+        OrderRule(
+            ["gzipPayloads"],
+            outsideOf: ["hedge", "retry"],
+            "all attempts are compressed, even if the first one has shown that the server refuses that"
         ),
     ]
 

@@ -39,7 +39,7 @@ extension Target {
     }
 
     static let all =
-        headers + cookies + caches + caching + urls + addresses + destinations + redactions + payloads
+        headers + announcements + cookies + caches + caching + urls + addresses + destinations + redactions + payloads
         + json + models + streams + files + resilience + engine
 
     /// The parsers of the engine for Linux.

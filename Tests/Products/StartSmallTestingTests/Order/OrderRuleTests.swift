@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallAuth
 import StartSmallDownloads
+import StartSmallForms
 import StartSmallResilience
 import StartSmallTesting
 import Testing
@@ -29,6 +30,8 @@ struct OrderRuleTests {
             [.attemptHeaders(), .refreshing()], [.attemptHeaders(), .limitConcurrency(4)],
             [.redirect(), .attemptHeaders()], [.queries(["v": 1], to: .origin(server)), .baseURL(server)],
             [.queryEncoding(.form), .queries(["v": 1], to: .anyOrigin)],
+            [.contentDigest(), .gzipPayloads()], [.gzipPayloads(), .idempotencyKey()], [.gzipPayloads(), .retry()],
+            [.gzipPayloads(), .baseURL(server)], [.gzipPayloads(), .record(to: URL(filePath: "/nowhere"))],
         ] as [[Wrapper]]
     )
     func wrong(wrappers: [Wrapper]) {
