@@ -49,7 +49,18 @@
                 (ccurl_connect_timeout_ms, Int(Int32.max)),
                 (ccurl_max_age_of_connection, seconds(idleConnectionAge)),
                 (ccurl_max_lifetime_of_connection, connectionLifetime.map(seconds) ?? 0),
-            ] + version + unsharedHTTP2
+            ] + keepAlive + version + unsharedHTTP2
+        }
+
+        private var keepAlive: [(ccurl_long_option, Int)] {
+            guard let tcpKeepAlive else { return [] }
+            // What Linux accepts at most (MAX_TCP_KEEPIDLE and MAX_TCP_KEEPINTVL of net/tcp.h).
+            let most = 32_767
+            return [
+                (ccurl_tcp_keep_alive, 1),
+                (ccurl_tcp_keep_alive_idle, min(most, seconds(tcpKeepAlive.idle))),
+                (ccurl_tcp_keep_alive_interval, min(most, seconds(tcpKeepAlive.interval))),
+            ]
         }
 
         /// The options that make each call over HTTP/2 with prior knowledge open its own connection.

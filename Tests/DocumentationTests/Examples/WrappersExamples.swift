@@ -157,6 +157,16 @@ import Testing
         }
     }
 
+    @Test("an engine can wait for minutes")
+    func longRunning() async throws {
+        let patient = Connector.standard(over: .engine(options: .longRunning))
+
+        try await LoopbackServer.serving(.stub(Self.phrase)) { server in
+            let output = await WebAPI.call(with: Input(url: server.url), via: patient)
+            #expect(output.response != nil)
+        }
+    }
+
     @Test("an address policy refuses a server of the own machine, and fixed addresses are no exception")
     func guardedAddresses() async throws {
         let options = ConnectionOptions(

@@ -64,6 +64,7 @@ import StartSmall
             maxConnections: 1,
             idleConnectionAge: .zero,
             connectionLifetime: .seconds(1),
+            tcpKeepAlive: nil,
             httpVersion: .http1_1,
             decompression: .none
         )

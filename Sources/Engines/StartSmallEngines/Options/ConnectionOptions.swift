@@ -45,6 +45,11 @@ public struct ConnectionOptions: Equatable, Sendable {
     /// The time after its start for which a connection is used for further calls; nil for no limit.
     public var connectionLifetime: Duration?
 
+    /// The probes of TCP that keep a silent connection open; nil for none.
+    ///
+    /// They have no effect over HTTP/3, a Unix domain socket, and `URLSession`, which has no such option.
+    public var tcpKeepAlive: TCPKeepAlive?
+
     /// The version of HTTP.
     public var httpVersion: HTTPVersion
 
@@ -118,6 +123,7 @@ public struct ConnectionOptions: Equatable, Sendable {
         maxConnections: Int = defaultMaxConnections,
         idleConnectionAge: Duration = defaultIdleConnectionAge,
         connectionLifetime: Duration? = defaultConnectionLifetime,
+        tcpKeepAlive: TCPKeepAlive? = TCPKeepAlive(),
         httpVersion: HTTPVersion = .automatic,
         proxy: Proxy = .system,
         caFile: URL? = nil,
@@ -139,6 +145,7 @@ public struct ConnectionOptions: Equatable, Sendable {
         self.maxConnections = maxConnections
         self.idleConnectionAge = idleConnectionAge
         self.connectionLifetime = connectionLifetime
+        self.tcpKeepAlive = tcpKeepAlive
         self.httpVersion = httpVersion
         self.proxy = proxy
         self.caFile = caFile

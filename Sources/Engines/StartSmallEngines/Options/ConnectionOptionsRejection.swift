@@ -10,6 +10,7 @@ extension ConnectionOptions {
         let durations: [(String, Duration?)] = [
             ("connectTimeout", connectTimeout), ("idleTimeout", idleTimeout.limit(within: nil)),
             ("idleConnectionAge", idleConnectionAge), ("connectionLifetime", connectionLifetime),
+            ("tcpKeepAlive.idle", tcpKeepAlive?.idle), ("tcpKeepAlive.interval", tcpKeepAlive?.interval),
         ]
         for case (let name, let duration?) in durations where duration < .zero {
             return "\(name) is negative: \(duration)"

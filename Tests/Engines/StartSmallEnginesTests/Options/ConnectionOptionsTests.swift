@@ -39,6 +39,8 @@ import StartSmallURLSession
             ("idleTimeout", ConnectionOptions(idleTimeout: .seconds(-1))),
             ("idleConnectionAge", ConnectionOptions(idleConnectionAge: .seconds(-1))),
             ("connectionLifetime", ConnectionOptions(connectionLifetime: .seconds(-1))),
+            ("tcpKeepAlive.idle", ConnectionOptions(tcpKeepAlive: .init(idle: .seconds(-1)))),
+            ("tcpKeepAlive.interval", ConnectionOptions(tcpKeepAlive: .init(interval: .nanoseconds(-1)))),
             ("maxConnectionsPerHost", ConnectionOptions(maxConnectionsPerHost: 0)),
             ("maxConnections", ConnectionOptions(maxConnections: .min)),
             ("publicKeyPins", ConnectionOptions(publicKeyPins: [Self.pin, "sha256//YhKJ"])),
@@ -69,9 +71,20 @@ import StartSmallURLSession
             maxConnections: 1,
             idleConnectionAge: .zero,
             connectionLifetime: nil,
+            tcpKeepAlive: .init(idle: .zero, interval: .zero),
             publicKeyPins: [Self.pin]
         )
         #expect(least.rejectionReason == nil)
+    }
+
+    @Test("the options for long calls connect in seconds, wait for minutes, and are the default otherwise")
+    func longRunning() {
+        var options = ConnectionOptions.longRunning
+        #expect(options.rejectionReason == nil)
+        #expect(options.connectTimeout == .seconds(5) && options.idleTimeout == .seconds(600))
+        #expect(options.tcpKeepAlive == .init(idle: .seconds(60), interval: .seconds(15)))
+        (options.connectTimeout, options.idleTimeout) = (.seconds(15), .automatic)
+        #expect(options == ConnectionOptions())
     }
 
     @Test("a missing file ends each call, until the file exists")
