@@ -68,7 +68,8 @@ public struct DeprecationNotice: ReportedEvent {
     /// `Deprecation` is a date, or, as in the drafts before RFC 9745, a date of HTTP or `true`. Of two fields of one
     /// name, neither counts (RFC 9651 4.2).
     init?(_ response: Response, endpoint: @autoclosure () -> String) {
-        let deprecation = Self.field("Deprecation", of: response)
+        // Parameters have no meaning here.
+        let deprecation = Self.field("Deprecation", of: response).map { String($0.prefix { $0 != ";" }) }
         let sunset = Self.field("Sunset", of: response).flatMap { HTTPDate.date($0) }
         let deprecated = deprecation.flatMap { Self.date($0) ?? HTTPDate.date($0) }
         guard sunset != nil || deprecated != nil || deprecation.map(["true", "?1"].contains) == true else { return nil }

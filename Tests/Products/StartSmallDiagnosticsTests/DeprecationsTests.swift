@@ -38,7 +38,7 @@ import Testing
         "a field is read, or no notice is made of it",
         arguments: [
             (["Deprecation": "@1688169599"], true, date, false), (["Deprecation": "true"], true, nil, false),
-            (["Deprecation": "?1"], true, nil, false),
+            (["Deprecation": "?1"], true, nil, false), (["Deprecation": "@1688169599;a=b"], true, date, false),
             (["Deprecation": "Fri, 30 Jun 2023 23:59:59 GMT"], true, date, false),
             (["Deprecation": "@-1"], true, Date(timeIntervalSince1970: -1), false),
             (["Deprecation": "@999999999999999"], true, Date(timeIntervalSince1970: 999_999_999_999_999), false),

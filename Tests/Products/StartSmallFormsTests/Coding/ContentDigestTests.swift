@@ -141,6 +141,19 @@ import Testing
         }
     }
 
+    @Test("a digest after the payload is not checked, and hides none before it")
+    func trailers() async {
+        let trailers: HTTPHeaders = ["Content-Digest": Self.other]
+        for (digest, isAccepted) in [(nil, true), (Self.hello, true), (Self.other, false)] {
+            let output = answer(digest).mapResponse { response in
+                var response = response
+                response.trailers = trailers
+                return response
+            }
+            #expect((await WebAPI.call(with: Fixture.input, via: app(output)) == output) == isAccepted)
+        }
+    }
+
     @Test("a stream ends with the error in place of its end, and without one if its reader ends it earlier")
     func stream() async throws {
         let input = Fixture.input.with { $0.delivery = .stream }
