@@ -17,10 +17,11 @@ PACKAGES := --configuration release -debug-info-format none --package-path Tests
 BENCHMARKS := $(SWIFT) run $(PACKAGES) Benchmarks
 # Optimized, since speed is tested too, and with testing enabled, since the tests access internal declarations.
 FUZZ := $(SWIFT) run --configuration release -debug-info-format none -Xswiftc -enable-testing --package-path Tests/Fuzz
+# The apps and the SDK that use the package as others do.
+EXAMPLES := Docs/Examples/GitHubBrowser Docs/Examples/Bookshelf
 SOURCES := Package.swift Sources $(wildcard Tests/*Tests) Tests/Core Tests/Engines Tests/Products Tests/Examples Tests/AppleBranch Tests/TestSupport Tests/WithoutFoundation \
 	Tests/Package.swift Tests/Benchmarks Tests/Integration Tests/Fuzz/Package.swift Tests/Fuzz/Sources \
-	Tests/ThirtyTwoBits Docs/Examples/GitHubBrowser/Package.swift Docs/Examples/GitHubBrowser/Sources \
-	Docs/Examples/GitHubBrowser/Tests
+	Tests/ThirtyTwoBits $(foreach EXAMPLE,$(EXAMPLES),$(addprefix $(EXAMPLE)/,Package.swift Sources Tests))
 
 .DEFAULT_GOAL := help
 .PHONY: run test exhaustive lint apple foundation static format docs examples newest-curl integration coverage api \
@@ -59,8 +60,9 @@ format: ## Formats the sources
 docs: ## Builds the documentation site into .build/docs, and checks that all public symbols are documented
 	Docs/build.sh
 
-examples: ## Runs the tests of the apps in Docs/Examples
+examples: ## Runs the tests of the packages in Docs/Examples
 	$(SWIFT) test $(FLAGS) --package-path Docs/Examples/GitHubBrowser
+	$(SWIFT) test $(FLAGS) --package-path Docs/Examples/Bookshelf
 
 newest-curl: ## Runs the tests of the engine for Linux over the newest libcurl, fetched from PyPI
 	SWIFT=$(SWIFT) Tests/NewestCurl/run.sh $(FLAGS)
@@ -121,7 +123,7 @@ full: ## Runs the checks that search or measure, for hours: for a release, and e
 	.ci/full
 
 clean: ## Removes all build products
-	rm -rf .build Tests/.build Tests/Fuzz/.build Docs/Examples/GitHubBrowser/.build
+	rm -rf .build Tests/.build Tests/Fuzz/.build $(EXAMPLES:%=%/.build)
 
 help: ## Lists the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -5,7 +5,7 @@ struct ReadmeTests {
     private static let english = Markdown.read("README.md")
     private static let japanese = Markdown.read("Docs/README.ja.md")
     private static let contributing = Markdown.read("Docs/CONTRIBUTING.md")
-    private static let example = Markdown.read("Docs/Examples/GitHubBrowser/README.md")
+    private static let examples = ["GitHubBrowser", "Bookshelf"].map { "Docs/Examples/\($0)/" }
 
     @Test("README.md has at most 130 lines")
     func length() {
@@ -22,15 +22,17 @@ struct ReadmeTests {
         }
     }
 
-    @Test("each file that a recipe or the example names exists, and so does the folder of each file to create")
+    @Test("each file that a recipe or an example names exists, and so does the folder of each file to create")
     func namedFiles() {
         let paths = Self.contributing.prose.flatMap {
             $0.matches(of: /`((?:Sources|Tests|Docs)\/[A-Za-z\/.]+)`/).map { String($0.output.1) }
         }
-        let folder = "Docs/Examples/GitHubBrowser/"
-        let map = Self.example.blocks.filter { $0.language == "text" }.flatMap(\.lines)
-        let mapped = map.map { folder + $0.prefix { $0 != " " } }
-        #expect(!paths.isEmpty && !mapped.isEmpty)
+        let mapped = Self.examples.flatMap { folder in
+            let map = Markdown.read(folder + "README.md").blocks.filter { $0.language == "text" }.flatMap(\.lines)
+            #expect(!map.isEmpty)
+            return map.map { folder + $0.prefix { $0 != " " } }
+        }
+        #expect(!paths.isEmpty)
         for path in paths + mapped {
             let known = path.components(separatedBy: "/Name")[0]
             #expect(exists(known), "\(path)")

@@ -3,8 +3,11 @@ import Testing
 
 /// Tests that all Swift code in the documentation is compiled.
 struct SwiftBlocksTests {
-    /// The folders of the examples; the last one is a module with its own settings.
-    private static let folders = ["Tests/DocumentationTests/Examples", "Tests/MainActorByDefaultTests"]
+    /// The package that the guide of SDKs walks through; `make examples` compiles and tests it.
+    private static let sdk = "Docs/Examples/Bookshelf"
+
+    /// The folders of the examples; the second one is a module with its own settings.
+    private static let folders = ["Tests/DocumentationTests/Examples", "Tests/MainActorByDefaultTests", sdk]
 
     /// The lines of each example without the blank ones.
     private static let examples = folders.flatMap { files(in: $0, ending: ".swift") }.map { path in
@@ -35,9 +38,10 @@ struct SwiftBlocksTests {
     @Test(
         "a guide names each product that its examples import, beside StartSmall and StartSmallTesting",
         arguments: files(in: "Tests/DocumentationTests/Examples", ending: ".swift")
+            + files(in: "\(sdk)/Sources", ending: ".swift")
     )
     func importsAreNamed(example: String) {
-        let code = text(of: example)
+        let code = text(of: example) + (example.hasPrefix(Self.sdk) ? "// WritingAnSDK.md" : "")
         let guides = Markdown.all.filter { guide in code.contains(guide.path.split(separator: "/").last ?? "") }
         let imports = code.matches(of: /(?m)^import (StartSmall\w+)/).map(\.1).filter { $0 != "StartSmallTesting" }
         #expect(!guides.isEmpty, "\(example)")
@@ -51,6 +55,16 @@ struct SwiftBlocksTests {
         for block in markdown.blocks {
             #expect(["swift", "text", "sh"].contains(block.language), "\(block.file):\(block.line)")
         }
+    }
+
+    /// The guide's reader imports what a file needs, as the examples do, which have this feature too.
+    @Test("the package of the first API names a forgotten import, in both languages")
+    func firstPackage() throws {
+        let guides = ["FirstAPI", "ja/FirstAPIJA"].map { Markdown.read("Sources/StartSmall/StartSmall.docc/\($0).md") }
+        let manifests = guides.map { $0.blocks.first { $0.language == "text" }?.lines ?? [] }
+
+        #expect(manifests[0].contains { $0.contains(#".enableUpcomingFeature("MemberImportVisibility")"#) })
+        #expect(manifests[0] == manifests[1])
     }
 
     @Test("README.md and the guides have Swift blocks")

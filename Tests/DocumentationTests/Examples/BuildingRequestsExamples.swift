@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallForms
+import StartSmallModels
 import StartSmallTesting
 import TestSupport
 import Testing
@@ -99,6 +100,22 @@ struct BuildingRequestsExamples {
         let form = Built.post("https://api.example.com/issues", payload: .form(search))
 
         #expect(body(of: form) == "text=a+b&labels%5B%5D=bug&labels%5B%5D=ui&perPage=30")
+    }
+
+    @Test("a merge patch has the members that change")
+    func patch() {
+        struct ArticlePatch: Encodable {
+            var title: String?
+            var subtitle = Nullable<String>.absent
+        }
+
+        let patch = Built.patch(
+            "https://api.example.com/articles/{id}",
+            ["id": 7],
+            payload: .json(ArticlePatch(subtitle: .null), mediaType: "application/merge-patch+json")
+        )
+
+        #expect(body(of: patch) == #"{"subtitle":null}"#)
     }
 
     @Test("a multipart form can be written as a literal", .parity("A13"))

@@ -90,6 +90,16 @@ struct RequestWrapperExamples {
         #expect(noted.elements == ["GET https://api.example.com/zen ends at Sat, 06 Nov 2094 08:49:37 GMT"])
     }
 
+    @Test("an SDK names itself, and then the app")
+    func userAgent() async {
+        let app = UserAgentProduct("Acme", version: "2.1")
+
+        let sdk = stub.wrapped(by: .userAgent([UserAgentProduct("Bookshelf", version: "1.0"), app]))
+
+        _ = await zen.fetch(via: sdk)
+        #expect(header("User-Agent") == ["Bookshelf/1.0 Acme/2.1"])
+    }
+
     @Test("all attempts have the same key, unless the wrappers are in the wrong order")
     func idempotencyKey() async {
         let order = Endpoint.text(.post("https://api.example.com/orders", payload: .text("one pizza")))

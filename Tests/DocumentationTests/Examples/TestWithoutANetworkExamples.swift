@@ -41,6 +41,22 @@ struct TestWithoutANetworkExamples {
         #expect(try difference(between: user.input.get(), and: #require(sent.elements.first)) == nil)
     }
 
+    @Test("a recorded input has the payload that was sent")
+    func sentPayload() async throws {
+        let renamed = Recorder<Input>()
+
+        let rename = Endpoint.json(
+            User.self,
+            .patch("https://api.example.com/users/1", payload: .json(["login": "mona"]))
+        )
+        _ = await rename.fetch(via: .stub(.json(#"{"id": 1, "login": "mona"}"#), recording: renamed))
+
+        let payload = try #require(renamed.elements.first?.methodAndPayload.payload)
+        #expect(payload.content == .data(Data(#"{"login":"mona"}"#.utf8)))
+        #expect(payload.mediaType == .json)
+        #expect(renamed.elements.first?.methodAndPayload.body == Data(#"{"login":"mona"}"#.utf8))
+    }
+
     @Test("a stream with a base URL is delivered part by part")
     func parts() async throws {
         let base = try #require(URL(string: "https://api.example.com/v1"))

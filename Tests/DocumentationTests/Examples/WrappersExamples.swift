@@ -122,6 +122,13 @@ import Testing
         clock.advance(by: .seconds(1))
         #expect(await fetched.failure?.response.statusCode == .serviceUnavailable)
 
+        let standardOrPending = RetryPolicy.exponential(attempts: 5, condition: .standard.or(pending))
+
+        let get = Input(url: URL(string: "https://api.example.com/")!)
+        for status in [HTTPStatus.notFound, .badGateway] {
+            #expect(standardOrPending.retries(get, after: .status(status)))
+        }
+
         let connector = stub.wrapped(by: .retry(.exponential(attempts: 3)), .timeout(.seconds(10)))
 
         #expect(await GitHubZen.fetch(via: connector).right?.text == "Design for failure.")

@@ -1,0 +1,34 @@
+import StartSmall
+import StartSmallStreams
+
+extension Book {
+    /// Lists all books, or those of a subject, page by page.
+    public static func list(subject: String? = nil) -> Pages<BookshelfError, BookPage> {
+        Endpoint.bookshelf(.get("/v1/books{?subject}", ["subject": subject]))
+            .pages(by: .cursor(query: "after") { page in page.next })
+    }
+
+    /// Gets one book.
+    public static func get(_ id: Int) -> Endpoint<BookshelfError, Book> {
+        .bookshelf(.get("/v1/books/{id}", ["id": id]))
+    }
+
+    /// Adds a book to the library.
+    public static func create(_ draft: BookDraft) -> Endpoint<BookshelfError, Book> {
+        .bookshelf(.post("/v1/books", payload: .json(draft)))
+    }
+
+    /// Changes what a patch names.
+    public static func change(_ id: Int, by patch: BookPatch) -> Endpoint<BookshelfError, Book> {
+        .bookshelf(
+            .patch("/v1/books/{id}", ["id": id], payload: .json(patch, mediaType: "application/merge-patch+json"))
+        )
+    }
+
+    /// Gets the whole catalogue as text, for which the server takes up to a minute.
+    public static func catalogue() -> Endpoint<BookshelfError, String> {
+        Endpoint.text(.get("/v1/catalogue"), problem: BookshelfProblem.self)
+            .withBookshelfErrors()
+            .with(.timeLimit(.seconds(180)), .attemptTimeLimit(.seconds(90)))
+    }
+}
