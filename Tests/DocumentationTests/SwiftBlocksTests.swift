@@ -57,8 +57,8 @@ struct SwiftBlocksTests {
         }
     }
 
-    /// The guide's reader imports what a file needs, as the examples do, which have this feature too.
-    @Test("the package of the first API names a forgotten import, in both languages")
+    /// Without the feature, a file compiles by the import of another file, until that file goes.
+    @Test("the package of the first API has the imports checked as the examples have, in both languages")
     func firstPackage() throws {
         let guides = ["FirstAPI", "ja/FirstAPIJA"].map { Markdown.read("Sources/StartSmall/StartSmall.docc/\($0).md") }
         let manifests = guides.map { $0.blocks.first { $0.language == "text" }?.lines ?? [] }

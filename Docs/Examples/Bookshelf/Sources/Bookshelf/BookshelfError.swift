@@ -28,7 +28,9 @@ public enum BookshelfError: Error, Hashable {
 
     /// The response is none that the API documents.
     case unexpected(TransformError<BookshelfProblem>)
+}
 
+extension BookshelfError {
     init(_ error: TransformError<BookshelfProblem>) {
         if case .problem(let problem, let response) = error {
             self = .refused(problem, response)

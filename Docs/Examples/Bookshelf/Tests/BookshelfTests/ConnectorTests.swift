@@ -29,13 +29,14 @@ extension Connector {
         #expect(try Connector.bookshelf(over: .fakeServer()).check() == [])
     }
 
-    @Test("a request names the SDK, then the app, and the branch that the caller has chosen")
+    @Test("a request names the SDK and the app, has the branch that the caller has chosen, and a limit of its payload")
     func request() async throws {
         let call = Book.get(1).with(.branch("kyoto"))
         let dryRun = try await Connector.bookshelf(over: .fakeServer()).dryRun(call)
 
         #expect(dryRun.request?.headers["User-Agent"] == "Bookshelf/1.0 Acme/2.1")
         #expect(dryRun.request?.headers["X-Branch"] == "kyoto")
+        #expect(dryRun.request?.payloadLimit == 10_000_000)
         #expect(dryRun.unreadOptions == [])
     }
 
@@ -89,6 +90,7 @@ extension Connector {
 
         #expect(await Book.get(1).fetch(via: bookshelf).right == emma)
         #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer expired", nil, "Bearer valid"])
+        #expect(sent.elements.allSatisfy { $0.url.host() == "api.bookshelf.example" })
         #expect(try await tokens.load()?.refreshToken == "next")
     }
 
