@@ -29,15 +29,23 @@ extension Connector {
         #expect(try Connector.bookshelf(over: .fakeServer()).check() == [])
     }
 
-    @Test("a request names the SDK and the app, has the branch that the caller has chosen, and a limit of its payload")
+    @Test("a request names the SDK and the app, and has a limit of its payload")
     func request() async throws {
-        let call = Book.get(1).with(.branch("kyoto"))
-        let dryRun = try await Connector.bookshelf(over: .fakeServer()).dryRun(call)
+        let request = try await Connector.bookshelf(over: .fakeServer()).dryRun(Book.get(1)).request
 
-        #expect(dryRun.request?.headers["User-Agent"] == "Bookshelf/1.0 Acme/2.1")
-        #expect(dryRun.request?.headers["X-Branch"] == "kyoto")
-        #expect(dryRun.request?.payloadLimit == 10_000_000)
-        #expect(dryRun.unreadOptions == [])
+        #expect(request?.headers["User-Agent"] == "Bookshelf/1.0 Acme/2.1")
+        #expect(request?.payloadLimit == 10_000_000)
+    }
+
+    @Test("an app chooses a branch for all calls, and another one for a single call")
+    func branch() async throws {
+        let kyoto = try Connector.bookshelf(over: .fakeServer(emma, recording: sent)).with(defaults: .branch("kyoto"))
+
+        _ = await Book.get(1).fetch(via: kyoto)
+        _ = await Book.get(1).fetch(via: kyoto, options: [.branch("osaka")])
+
+        #expect(sent.elements.map { $0.headers["X-Branch"] } == ["kyoto", "osaka"])
+        #expect(await kyoto.dryRun(Book.get(1)).unreadOptions == [])
     }
 
     @Test(
