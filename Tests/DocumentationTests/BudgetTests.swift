@@ -8,18 +8,18 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 45_050,
+        "Sources": 45_700,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, the labels of charsets, and the encoding of forms.
-        "Sources/Core/StartSmallSupport": 2_350,
+        "Sources/Core/StartSmallSupport": 2_500,
         "Sources/Core/StartSmallTemplates": 650,
         // With the options of a request, and the public API that lets an app make each wrapper of StartSmall.
         "Sources/Core/StartSmallCore": 7_200,
         // With the credentials of a request, and its `Host`.
-        "Sources/Core/StartSmallHeaders": 1_450,
+        "Sources/Core/StartSmallHeaders": 1_500,
         "Sources/Core/StartSmallRetry": 500,
         // With addresses, and the connector that spreads calls over several engines.
-        "Sources/Engines/StartSmallEngines": 2_050,
+        "Sources/Engines/StartSmallEngines": 2_100,
         "Sources/Engines/StartSmallCurl": 3_100,
         // With the redirections that a session follows itself.
         "Sources/Engines/StartSmallURLSession": 1_650,
@@ -27,14 +27,14 @@ struct BudgetTests {
         "Sources/StartSmall": 3_150,
         "Sources/Products/StartSmallStreams": 2_600,
         "Sources/Products/StartSmallAuth": 900,
-        "Sources/Products/StartSmallForms": 1_150,
+        "Sources/Products/StartSmallForms": 1_500,
         "Sources/Products/StartSmallDownloads": 800,
         "Sources/Products/StartSmallJSON": 2_300,
-        "Sources/Products/StartSmallDiagnostics": 900,
+        "Sources/Products/StartSmallDiagnostics": 1_050,
         // With the search for secrets that stay in texts of any syntax, in linear time.
         "Sources/Products/StartSmallTesting": 6_500,
         // With the URLs of stored responses, and requests whose options change the response.
-        "Sources/Products/StartSmallCaching": 2_700,
+        "Sources/Products/StartSmallCaching": 2_600,
         "Sources/Products/StartSmallCookies": 1_550,
         "Sources/Products/StartSmallMetrics": 550,
         "Sources/Products/StartSmallKit": 50,
@@ -45,7 +45,7 @@ struct BudgetTests {
         "Sources/Examples/StartSmallExamples": 600,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found,
         // and the laws of the URLs of responses and of the options of requests.
-        "Tests": 58_350,
+        "Tests": 59_300,
     ]
 
     /// The lines of C that the engine for Linux may have.
