@@ -84,7 +84,7 @@ extension PaginationStrategy {
     ) -> PaginationStrategy {
         PaginationStrategy { context in
             if isLast(context.page) { return nil }
-            let current = context.input.values(of: query).first.map { Int($0) } ?? first
+            let current = context.input.queryValues(of: query).first.map { Int($0) } ?? first
             guard let (next, overflow) = current?.addingReportingOverflow(step), !overflow else {
                 return .left(.malformedURL(debugInfo: "the page number is invalid or too large"))
             }
@@ -139,11 +139,5 @@ extension Input {
         components.percentEncodedQueryItems = others.isEmpty ? nil : others
         input.url = components.url ?? url
         return input
-    }
-
-    /// Returns the values of query items of this name, those in the URL first.
-    func values(of name: String) -> [String] {
-        let inURL = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
-        return (inURL + queries).filter { $0.name == name }.map { $0.value ?? "" }
     }
 }

@@ -81,7 +81,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a HEAD request.
     ///
-    /// - SeeAlso: ``get(_:_:queries:headers:)``
+    /// - SeeAlso: ``get(_:_:queries:headers:)-(TemplateLiteral,_,_,_)``
     public static func head(
         _ template: TemplateLiteral,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -111,7 +111,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a PUT request.
     ///
-    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)-(TemplateLiteral,_,_,_,_)``
     public static func put(
         _ template: TemplateLiteral,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -124,7 +124,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a PATCH request.
     ///
-    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)-(TemplateLiteral,_,_,_,_)``
     public static func patch(
         _ template: TemplateLiteral,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -137,7 +137,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a DELETE request.
     ///
-    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)-(TemplateLiteral,_,_,_,_)``
     public static func delete(
         _ template: TemplateLiteral,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -150,7 +150,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates an OPTIONS request.
     ///
-    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)-(TemplateLiteral,_,_,_,_)``
     public static func options(
         _ template: TemplateLiteral,
         _ variables: [String: any URITemplate.ValueConvertible] = [:],
@@ -163,7 +163,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a request of any other `method`, whose name is case-sensitive.
     ///
-    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)-(TemplateLiteral,_,_,_,_)``
     public static func custom(
         _ method: String,
         _ template: TemplateLiteral,

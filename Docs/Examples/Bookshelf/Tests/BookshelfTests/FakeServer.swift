@@ -29,7 +29,7 @@ private struct FakeServer {
         case _ where input.headers["Authorization"] != "Bearer valid":
             return .status(.unauthorized)
         case ("GET", "books", nil):
-            return page(from: input.queries.first { $0.name == "after" }?.value.flatMap { Int($0) } ?? 0)
+            return page(from: input.queryValues(of: "after").first.flatMap { Int($0) } ?? 0)
         case ("GET", "books", let index?):
             return .json(encoding: books[index], headers: ["Cache-Control": "max-age=60", "X-Request-ID": "req_7"])
         case ("POST", "books", nil):

@@ -31,7 +31,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a HEAD request.
     ///
-    /// - SeeAlso: ``get(_:_:queries:headers:)``
+    /// - SeeAlso: ``get(_:_:queries:headers:)-(RequestURL,_,_,_)``
     @_disfavoredOverload
     public static func head(
         _ url: some RequestURL,
@@ -63,7 +63,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a PUT request.
     ///
-    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)-(RequestURL,_,_,_,_)``
     @_disfavoredOverload
     public static func put(
         _ url: some RequestURL,
@@ -77,7 +77,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a PATCH request.
     ///
-    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)-(RequestURL,_,_,_,_)``
     @_disfavoredOverload
     public static func patch(
         _ url: some RequestURL,
@@ -91,7 +91,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a DELETE request.
     ///
-    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)-(RequestURL,_,_,_,_)``
     @_disfavoredOverload
     public static func delete(
         _ url: some RequestURL,
@@ -105,7 +105,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates an OPTIONS request.
     ///
-    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)-(RequestURL,_,_,_,_)``
     @_disfavoredOverload
     public static func options(
         _ url: some RequestURL,
@@ -119,7 +119,7 @@ extension Either where Left == ConnectionError, Right == Input {
 
     /// Creates a request of any other `method`, whose name is case-sensitive.
     ///
-    /// - SeeAlso: ``post(_:_:queries:headers:payload:)``
+    /// - SeeAlso: ``post(_:_:queries:headers:payload:)-(RequestURL,_,_,_,_)``
     @_disfavoredOverload
     public static func custom(
         _ method: String,

@@ -56,6 +56,14 @@ extension Request {
         return request
     }
 
+    /// Returns the values of the query items with a name, those in the URL first; an item without a value has an empty one.
+    ///
+    /// A fake server reads them so: those of a template are in the URL, and those of a wrapper in ``queries``.
+    public func queryValues(of name: String) -> [String] {
+        let inURL = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        return (inURL + queries).filter { $0.name == name }.map { $0.value ?? "" }
+    }
+
     /// The payload with the media type that is sent, which is that of the headers' `Content-Type` if there is one.
     public var sentPayload: Payload? {
         methodAndPayload.payload.map { Payload($0.content, mediaType: headers.contentType ?? $0.mediaType) }
