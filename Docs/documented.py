@@ -54,7 +54,7 @@ def bare_parameters(symbol, properties, functions):
         return []
     comment = comment_of(symbol)
     described = described_parameters(comment)
-    for name in re.findall(r"- SeeAlso: ``(?:\w+/)*([^`/]+)``", comment):
+    for name in re.findall(r"- SeeAlso: ``(?:\w+/)*([^`/]+?)(?:-\([^`]*\))?``", comment):
         described |= functions.get(name, set()).union(re.findall(r"(?<!`)`(\w+)`", comment))
     if symbol["kind"]["identifier"].endswith(".init"):
         described |= {path[-1] for path in properties if list(path[:-1]) == symbol["pathComponents"][:-1]}

@@ -8,7 +8,7 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 45_700,
+        "Sources": 45_750,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, the labels of charsets, and the encoding of forms.
         "Sources/Core/StartSmallSupport": 2_500,
@@ -27,7 +27,7 @@ struct BudgetTests {
         "Sources/StartSmall": 3_150,
         "Sources/Products/StartSmallStreams": 2_600,
         "Sources/Products/StartSmallAuth": 900,
-        "Sources/Products/StartSmallForms": 1_500,
+        "Sources/Products/StartSmallForms": 1_550,
         "Sources/Products/StartSmallDownloads": 800,
         "Sources/Products/StartSmallJSON": 2_300,
         "Sources/Products/StartSmallDiagnostics": 1_050,

@@ -110,9 +110,9 @@ public struct DeprecationNotice: ReportedEvent {
 }
 
 extension DeprecationNotice: CustomStringConvertible {
-    /// The endpoint and the dates: `GET https://a.example/v1: deprecated since Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The endpoint and the dates: `GET https://a.example/v1: deprecated from Sun, 06 Nov 1994 08:49:37 GMT on`.
     public var description: String {
-        let start = deprecated.map { " since \(HTTPDate.text($0))" } ?? ""
+        let start = deprecated.map { " from \(HTTPDate.text($0)) on" } ?? ""
         let end = sunset.map { ", ends at \(HTTPDate.text($0))" } ?? ""
         return endpoint + ": deprecated" + start + end
     }

@@ -10,8 +10,8 @@ extension CallOption {
     /// requests, such as those of a ``CompositeCall``, it is a common end, beside the limits that they have chosen.
     ///
     /// - Parameters:
-    ///   - limit: the maximum duration, up to a year, which may be longer than that of the `.timeout`; nil for none,
-    ///     whatever the default of the connector.
+    ///   - limit: the maximum duration, up to a year, which may be longer than that of the `.timeout`; nil for no
+    ///     option, also none of the connector's defaults, so that `.timeout` limits the call.
     ///   - clock: the clock that measures the duration.
     public static func timeLimit(_ limit: Duration?, clock: some Clock<Duration> = ContinuousClock()) -> CallOption {
         guard let limit else { return CallOption(TimeLimit.self, nil) }
@@ -42,7 +42,11 @@ extension CallOption {
     ///
     /// - Parameter limit: the maximum duration, up to a year, which may be longer than that of the `.timeout`.
     public static func attemptTimeLimit(_ limit: Duration) -> CallOption {
-        refusal(of: limit, AttemptTimeLimit.name) ?? CallOption(AttemptTimeLimit.self, limit)
+        refusal(of: limit, AttemptTimeLimit.name)
+            ?? CallOption { request, isDefault in
+                let own = AttemptTimeLimit.Limit(duration: limit, isChosen: !isDefault)
+                request.options.set(AttemptTimeLimit.self, to: own, isDefault: isDefault)
+            }
     }
 
     private static func refusal(of limit: Duration, _ name: String) -> CallOption? {
@@ -161,7 +165,15 @@ enum TimeLimit: RequestOption {
 
 /// The time limit of each attempt, which `.timeout` keeps.
 enum AttemptTimeLimit: RequestOption {
-    typealias Value = Duration
+    typealias Value = Limit
+
+    struct Limit: Hashable, Sendable {
+        let duration: Duration
+
+        /// Whether the caller has chosen the limit, and not the connector.
+        let isChosen: Bool
+    }
+
     static let name = "attemptTimeLimit"
     static let changesResponse = false
     static let isForBackground = false

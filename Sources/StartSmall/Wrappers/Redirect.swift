@@ -189,7 +189,7 @@ public struct RedirectPolicy: Equatable, Sendable {
     /// The fields that describe a payload, and are dropped with it (RFC 9110 15.4).
     private static let describingPayload = [
         "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type", "Digest",
-        "Content-Digest", "Repr-Digest", "Last-Modified", "Transfer-Encoding",
+        "Content-MD5", "Content-Digest", "Repr-Digest", "Last-Modified", "Transfer-Encoding",
     ]
 }
 

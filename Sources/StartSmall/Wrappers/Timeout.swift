@@ -36,7 +36,15 @@ extension Wrapper {
                         if next.context.hasTimeLimit, !next.context.isAttempt { return await next(input) }
                         return await limiter.run(input, next, for: limit, of: limit)
                     }
-                    return await limiter.run(input, next, for: own, of: own, option: AttemptTimeLimit.name)
+                    return await limiter.run(
+                        input,
+                        next,
+                        for: own.duration,
+                        of: own.duration,
+                        option: AttemptTimeLimit.name,
+                        // A longer limit than that of the connector says more about the service, and not less.
+                        isChosen: own.isChosen && own.duration < limit
+                    )
                 }
             )
         }
@@ -120,31 +128,33 @@ struct TimeLimiter: Sendable {
     /// - Parameters:
     ///   - limit: the limit as it was set, for the error; nil for a point in time.
     ///   - option: the name of the option that set the limit, for the error; nil for a wrapper.
-    ///   - isChosen: whether the caller has chosen the limit; nil if each option is a choice.
+    ///   - isChosen: whether the caller has chosen the limit, so that its end says nothing about the service.
     func run(
         _ input: Input,
         _ next: Next,
         for own: Duration,
         of limit: Duration?,
         option: String? = nil,
-        isChosen: Bool? = nil
+        isChosen: Bool = false
     ) async -> Output {
         if next.context.isCancelled { return .noResponse(.cancelled) }
-        if let option, own <= .zero { return .noResponse(.timedOut(.timeIsOver(limit: limit, option: option))) }
+        if let option, own <= .zero {
+            return .noResponse(.timedOut(.timeIsOver(limit: limit, option: option, isChosen: isChosen)))
+        }
         guard min(own, next.context.remainingTime ?? own) > .zero else { return .noResponse(.timedOut(.noTimeLeft)) }
         let end = timers.now() + min(own, .maximumWait)
-        let call = AbandonableCall(isChosen: isChosen ?? (option != nil)) { [timers] in end - timers.now() }
+        let call = AbandonableCall(isChosen: isChosen) { [timers] in end - timers.now() }
         // An inner call that returns without suspending needs no timer, unless its body is still to be read.
         var timerID: UInt64?
         var output = await call.output(of: input, next) {
             timerID = timers.set(at: end) {
                 // In its own task: listeners and logs that wait for the end of a body must not hold up other timers.
-                Task.detached { call.abandon(.timedOut(.timeIsOver(limit: limit, option: option))) }
+                Task.detached { call.abandon(.timedOut(.timeIsOver(limit: limit, option: option, isChosen: isChosen))) }
             }
         }
         // A wrapper inside may see that the time is over before the timer ends the call.
         if output.isEndedInside, !Task.isCancelled, timers.now() >= end {
-            output = .noResponse(.timedOut(.timeIsOver(limit: limit, option: option)))
+            output = .noResponse(.timedOut(.timeIsOver(limit: limit, option: option, isChosen: isChosen)))
         }
         guard let timerID else { return output }
         return output.onEnd { [timers] _ in timers.cancel(timerID) }

@@ -248,7 +248,7 @@ import Testing
         for stack in [[retry, breaker, limit], [retry, limit, breaker]] {
             let (asked, slow) = (Recorder<Input>(), Self.slow(clock))
             let app = slow(asked).wrapped(by: .all(stack))
-            for _ in 0..<3 { _ = await Fixture.endpoint.fetch(via: app, options: [.attemptTimeLimit(.seconds(2))]) }
+            for _ in 0..<3 { _ = await Fixture.endpoint.fetch(via: app, options: [.attemptTimeLimit(.seconds(1))]) }
             #expect(asked.elements.count == 3)
             for _ in 0..<3 {
                 _ = await Fixture.endpoint.fetch(via: app, options: [.timeLimit(.seconds(9), clock: clock)])

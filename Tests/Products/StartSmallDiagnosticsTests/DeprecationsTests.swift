@@ -120,7 +120,7 @@ import Testing
         }
         let texts = notices.elements.map(\.description)
         #expect(
-            texts.first == "GET https://api.example.com/a: deprecated since Fri, 30 Jun 2023 23:59:59 GMT, ends at "
+            texts.first == "GET https://api.example.com/a: deprecated from Fri, 30 Jun 2023 23:59:59 GMT on, ends at "
                 + Self.later
         )
         #expect(texts.count == 2 && texts.allSatisfy { !$0.contains("hunter2") && $0.utf8.count < 400 })

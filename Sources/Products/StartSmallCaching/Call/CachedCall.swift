@@ -91,9 +91,7 @@ struct CachedCall: Sendable {
                 if case .forward(let again) = decision { forwarding = again }
             }
             let exchange = await exchange(forwarding)
-            // A time limit of this call alone may be the reason: one with a longer one takes over.
-            let isOwn = exchange.ending == .failed && request.input.options != fetch.options
-            coordinator.end(fetch, number, isOwn ? .cancelled : exchange.ending)
+            coordinator.end(fetch, number, exchange.ending)
             return (exchange.output, exchange.status)
         } onCancel: {
             coordinator.end(fetch, number, .cancelled)

@@ -53,13 +53,15 @@ extension CachedCall {
             var failed = status
             failed.forwardStatus = output.response?.statusCode.code
             if let (answer, status) = answer(afterError: selected, failed) {
-                return Exchange(output: answer, status: status, ending: .failed)
+                return Exchange(output: answer, status: status, ending: output.hasOwnEnd ? .cancelled : .failed)
             }
         }
         guard case .hasResponse(let response) = output else {
             // A broken payload is not stored, but its status counts.
             if let response = output.response { await removeStored(after: response, sent) }
-            return Exchange(output: output, status: status, ending: output.isServerFailure ? .failed : .notShared)
+            // After a limit of this call alone, a call with a longer one takes over.
+            let ending: CacheCoordinator.Ending = output.isServerFailure ? .failed : .notShared
+            return Exchange(output: output, status: status, ending: output.hasOwnEnd ? .cancelled : ending)
         }
         var status = status
         var ending = CacheCoordinator.Ending.notShared
@@ -102,5 +104,13 @@ extension CachedCall {
         plain.directives = .none
         if case .forward = rules.decision(on: plain, [stored], at: time) { return .notShared }
         return .stored
+    }
+}
+
+extension Output {
+    /// Whether a time limit that the caller of this call has chosen ended it, which is no failure of the server.
+    fileprivate var hasOwnEnd: Bool {
+        guard case .noResponse(.timedOut(let cause)) = self else { return false }
+        return cause.isChosenTimeLimit || cause == .noTimeLeft
     }
 }

@@ -1,4 +1,5 @@
 public import StartSmallCore
+import StartSmallHeaders
 import StartSmallSupport
 import StartSmallFoundation
 
@@ -10,10 +11,11 @@ extension Wrapper {
     ///
     /// A payload in memory and a file that differ from their digest are an error, and are not delivered. A stream ends
     /// with that error in place of its end, after its bytes were delivered; so nothing is checked if its reader ends it
-    /// earlier. The part of a 206 has a digest of its own.
+    /// earlier. The part of a 206 has a digest of its own: of a download
+    /// that is resumed, each part is checked by its own one, if it has any, and a part that breaks off is not.
     ///
     /// - Passes through: requests with a `Content-Digest`, or whose payload is not in memory as a whole: files, streams
-    ///   and multipart forms. Responses without a SHA-256 in that field, with a field of more than 1 KiB or that is not
+    ///   and multipart forms; token requests, as logs show the field, by which a short secret can be found. Responses without a SHA-256 in that field, with a field of more than 1 KiB or that is not
     ///   a dictionary (RFC 9651 3.2), and trailers: no other algorithm is computed. Responses to HEAD, and 304, whose
     ///   payload is not sent. **Responses with a `Content-Encoding` that the engine decodes**, or may decode
     ///   (``Connector/decodesPayload(of:)``), since the digest is that of the coded bytes; with
@@ -25,7 +27,7 @@ extension Wrapper {
     public static func contentDigest() -> Wrapper {
         Wrapper("contentDigest") { connector in
             connector.wrapped(
-                by: Wrapper { input, next in await next(input.digested) },
+                by: Wrapper { input, next in await next(next.isolation.isRefresh ? input : input.digested) },
                 .streaming { input, next in
                     let output = await next(input)
                     guard let response = output.response,
@@ -74,9 +76,9 @@ enum ContentDigest {
 extension Request {
     /// The request with the digest of its payload, if that is in memory and has none.
     fileprivate var digested: Request {
-        guard let data = methodAndPayload.body, !headers.contains(ContentDigest.name) else {
-            return self
-        }
+        guard let payload = methodAndPayload.payload, case .data(let data) = payload.content,
+            !headers.contains(ContentDigest.name), !asksForToken(with: payload)
+        else { return self }
         var hash = SHA256Hash()
         hash.add(data)
         return with { $0.headers.append(ContentDigest.name, ContentDigest.text(hash.digest)) }

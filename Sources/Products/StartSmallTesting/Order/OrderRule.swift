@@ -85,6 +85,11 @@ extension OrderRule {
         ),
         OrderRule(
             ["gzipPayloads"],
+            outsideOf: ["rateLimit"],
+            "the inner one estimates the tokens of a call from its compressed payload"
+        ),
+        OrderRule(
+            ["gzipPayloads"],
             outsideOf: ["record", "replay"],
             "the inner one keeps only the size of a compressed payload, since it can't find the secrets in it"
         ),

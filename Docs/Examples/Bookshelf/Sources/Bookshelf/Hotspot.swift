@@ -11,7 +11,10 @@ struct HotspotAnswered: Refusal {
 extension Wrapper {
     static let refusingHotspots = Wrapper("refusingHotspots") { input, next in
         let output = await next(input)
-        guard let response = output.response, response.contentType?.essence == "text/html" else { return output }
+        // A proxy of the API answers with pages, too, but not with a success.
+        guard let response = output.response, response.contentType?.essence == "text/html",
+            response.statusCode.isSuccess || response.statusCode == .networkAuthenticationRequired
+        else { return output }
         return .noResponse(.refused(HotspotAnswered(), after: response))
     }
 }

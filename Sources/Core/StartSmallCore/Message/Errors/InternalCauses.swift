@@ -55,11 +55,12 @@ extension ConnectionError.Cause {
     ///
     /// - Parameters:
     ///   - limit: the limit as it was set.
-    ///   - option: the name of the option by which the caller of the call has chosen it; nil for a wrapper.
-    public static func timeIsOver(limit: Duration?, option: String? = nil) -> Self {
-        let text = limit.map { "timed out after \($0)" } ?? "the deadline is over"
-        guard let option else { return Self(.timeIsOver, text) }
-        return Self(.chosenTimeIsOver, "\(text) (\(option))")
+    ///   - option: the name of the option that set it; nil for a wrapper.
+    ///   - isChosen: whether the caller of the call has chosen it.
+    public static func timeIsOver(limit: Duration?, option: String? = nil, isChosen: Bool = false) -> Self {
+        let origin = option.map { " (\($0))" } ?? ""
+        let text = limit.map { "timed out after \($0)\(origin)" } ?? "the deadline is over"
+        return Self(isChosen ? .chosenTimeIsOver : .timeIsOver, text)
     }
 
     /// Whether this is the end by a time limit that the caller has chosen, which says nothing about the service.
