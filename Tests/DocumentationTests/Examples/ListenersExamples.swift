@@ -3,6 +3,7 @@ import StartSmall
 import StartSmallAuth
 import StartSmallMetrics
 import StartSmallTesting
+import Synchronization
 import Testing
 
 /// The Swift blocks of Sources/StartSmall/StartSmall.docc/Listeners.md, in order.
@@ -66,6 +67,40 @@ struct ListenersExamples {
         #expect(log.events.filter { $0 == .ended }.count == 1 && log.events.last == .ended)
         #expect(shown.elements == [true, false])
         #expect(metrics.snapshot.endpoints["user"]?.count == 1 && metrics.snapshot.endpoints["user"]?.errors == 0)
+    }
+
+    /// A tracer, which keeps the spans that have ended.
+    private final class Tracer: Sendable {
+        let open = Mutex<[CallID: [String]]>([:])
+        let ended = Recorder<[String]>()
+
+        func begin(_ call: CallID, named name: String) { open.withLock { $0[call] = [name] } }
+        func add(_ event: String, to call: CallID) { open.withLock { $0[call]?.append(event) } }
+
+        func end(_ call: CallID) {
+            if let span = open.withLock({ $0.removeValue(forKey: call) }) { ended.append(span) }
+        }
+    }
+
+    @Test("a listener makes a span of each call")
+    func spans() async {
+        let tracer = Tracer()
+
+        let spans = Listener { event, call in
+            switch event {
+            case .started(let input): tracer.begin(call, named: input?.url.path() ?? "no URL")
+            case .ended: tracer.end(call)
+            default: tracer.add(event.name, to: call)
+            }
+        }
+
+        let connector = stub.wrapped(by: .listen(to: spans))
+        async let first = user.fetch(via: connector)
+        async let second = user.fetch(via: connector)
+        _ = await (first, second)
+        let span = ["/users/octocat", "received", "transformed", "succeeded"]
+        #expect(tracer.ended.elements == [span, span])
+        #expect(tracer.open.withLock { $0.isEmpty })
     }
 
     @Test("two listeners can be joined to one")

@@ -88,6 +88,18 @@ extension Wrapper {
         #expect(sent.elements.map { $0.headers["X-Tenant"] } == ["acme", nil])
     }
 
+    @Test("a wrapper refuses what would take too long without a stream, before it is sent")
+    func streamedIfLong() async {
+        let sent = Recorder<Input>()
+        let connector = Connector.stub(phrase, recording: sent).wrapped(by: .streamedIfLong)
+        for (tokens, delivery, count) in [(20_001, Delivery.memory, 0), (20_001, .stream, 1), (20_000, .memory, 2)] {
+            let input = Input(url: url, delivery: delivery).with { $0.options[MaxTokens.self] = tokens }
+            let output = await WebAPI.call(with: input, via: connector)
+            #expect(sent.elements.count == count)
+            #expect((output.connectionError?.refusal(RequestRefused.self) != nil) == (count == 0))
+        }
+    }
+
     @Test("the attempts of a call are numbered by its value")
     func attempts() async {
         let sent = Recorder<Input>()
@@ -166,6 +178,18 @@ enum Tenant: RequestOption {
 extension Wrapper {
     static let tenant = Wrapper("tenant") { input, next in
         await next(input.with { $0.headers["X-Tenant"] = $0.options[Tenant.self] ?? $0.headers["X-Tenant"] })
+    }
+}
+
+enum MaxTokens: RequestOption {
+    typealias Value = Int
+}
+
+extension Wrapper {
+    static let streamedIfLong = Wrapper("streamedIfLong") { input, next in
+        let tokens = input.options[MaxTokens.self] ?? 0
+        guard tokens > 20_000, input.delivery == .memory else { return await next(input) }
+        return .noResponse(.requestRefused(reason: "\(tokens) tokens take minutes: stream the answer"))
     }
 }
 

@@ -24,6 +24,17 @@ extension Connector {
     private let sent = Recorder<Input>()
     private let clock = ManualClock()
 
+    @Test("a script is configured by the environment that it passes, and by nothing else")
+    func environment() async throws {
+        let engine = Connector.stub(.json(encoding: emma), recording: sent)
+        let variables = ["BOOKSHELF_TOKEN": "secret", "BOOKSHELF_URL": "https://books.example"]
+        let script = try #require(Connector.bookshelf(environment: variables, over: engine))
+        _ = await Book.get(1).fetch(via: script)
+        #expect(sent.elements.first?.url.host() == "books.example")
+        #expect(sent.elements.first?.headers["Authorization"] == "Bearer secret")
+        #expect(Connector.bookshelf(environment: [:], over: engine) == nil)
+    }
+
     @Test("the order of the wrappers has no unwanted effect")
     func order() throws {
         #expect(try Connector.bookshelf(over: .fakeServer()).check() == [])
