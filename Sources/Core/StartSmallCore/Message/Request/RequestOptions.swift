@@ -66,6 +66,7 @@ public struct RequestOptions: Hashable, Sendable {
 
         var key: ObjectIdentifier { ObjectIdentifier(option) }
         var name: String { option.name.onOneLine }
+        var isForBackground: Bool { option.isForBackground }
 
         static func == (left: Entry, right: Entry) -> Bool {
             left.key == right.key && AnyHashable(left.value) == AnyHashable(right.value)
@@ -142,17 +143,16 @@ public struct RequestOptions: Hashable, Sendable {
 
     /// Returns the output of a call inside of all options but those that act around it already.
     func run(_ input: Input, _ next: Next, except outer: RequestOptions) async -> Output {
-        // The limits of the call alone are outside of all else, which they end.
-        let new = entries.filter { !outer.entries.contains($0) }.sorted { one, other in
-            (one.option.isForBackground ? 0 : 1, one.name) < (other.option.isForBackground ? 0 : 1, other.name)
-        }
-        return await new.reduce(next) { next, entry in next.inside(entry.output) }(input)
+        let new = entries.filter { !outer.entries.contains($0) }
+        // The limits of the call alone are outside of all else, which they end. Without a sort, whose code is large.
+        let (inner, limits) = (new.filter(\.isForBackground), new.filter { !$0.isForBackground })
+        return await (inner + limits).reduce(next) { next, entry in next.inside(entry.output) }(input)
     }
 
     /// The options for a request in the background, which outlives its call, such as the validation of a cache.
     public var inBackground: RequestOptions {
         var options = self
-        options.entries.removeAll { !$0.option.isForBackground }
+        options.entries.removeAll { !$0.isForBackground }
         return options
     }
 
