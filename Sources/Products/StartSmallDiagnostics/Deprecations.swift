@@ -52,6 +52,9 @@ public struct DeprecationNotice: ReportedEvent {
     /// The time from which the endpoint is deprecated, which may be in the future; nil if the server does not say.
     public let deprecated: Date?
 
+    /// Whether the server says that the endpoint is deprecated, with a date or without; a `Sunset` alone does not.
+    public let isDeprecated: Bool
+
     /// The time after which the endpoint is expected to be unavailable (RFC 8594 3); nil if the server does not say.
     public let sunset: Date?
 
@@ -72,7 +75,8 @@ public struct DeprecationNotice: ReportedEvent {
         let deprecation = Self.field("Deprecation", of: response).map { String($0.prefix { $0 != ";" }) }
         let sunset = Self.field("Sunset", of: response).flatMap { HTTPDate.date($0) }
         let deprecated = deprecation.flatMap { Self.date($0) ?? HTTPDate.date($0) }
-        guard sunset != nil || deprecated != nil || deprecation.map(["true", "?1"].contains) == true else { return nil }
+        isDeprecated = deprecated != nil || deprecation.map(["true", "?1"].contains) == true
+        guard isDeprecated || sunset != nil else { return nil }
         (self.endpoint, self.deprecated, self.sunset) = (endpoint(), deprecated, sunset)
     }
 
@@ -112,8 +116,8 @@ public struct DeprecationNotice: ReportedEvent {
 extension DeprecationNotice: CustomStringConvertible {
     /// The endpoint and the dates: `GET https://a.example/v1: deprecated from Sun, 06 Nov 1994 08:49:37 GMT on`.
     public var description: String {
-        let start = deprecated.map { " from \(HTTPDate.text($0)) on" } ?? ""
-        let end = sunset.map { ", ends at \(HTTPDate.text($0))" } ?? ""
-        return endpoint + ": deprecated" + start + end
+        let start = deprecated.map { "deprecated from \(HTTPDate.text($0)) on" } ?? (isDeprecated ? "deprecated" : nil)
+        let end = sunset.map { "ends at \(HTTPDate.text($0))" }
+        return "\(endpoint): \([start, end].compactMap(\.self).joined(separator: ", "))"
     }
 }

@@ -38,10 +38,7 @@ import Testing
     private static func timeout(_ seconds: Int) -> Wrapper { .timeout(.seconds(seconds), clock: clock) }
     private static func limit(_ seconds: Int) -> CallOption { .timeLimit(.seconds(seconds), clock: clock) }
     private static func attempt(_ seconds: Int) -> CallOption { .attemptTimeLimit(.seconds(seconds)) }
-    private static let retry = Wrapper.retry(
-        RetryPolicy(backoff: Backoff { $0.number < 2 ? .zero : nil }),
-        clock: clock
-    )
+    private static let retry = Wrapper.retry(RetryPolicy(backoff: Backoff { $0.number < 2 ? .zero : nil }))
     private static let hedge = Wrapper.hedge(after: .fixed(.seconds(1)), clock: clock)
     private static let deadline = Wrapper.deadline(clock.now.advanced(by: .seconds(5)), clock: clock)
     private static let mirror = Connector.stub(.status(.ok))
@@ -51,44 +48,19 @@ import Testing
         Row("the limit of the call, without a wrapper", [], [limit(20)], [20]),
         Row("shorter than .timeout", [timeout(30)], [limit(20)], [20]),
         Row("longer than .timeout", [timeout(10)], [limit(20)], [20]),
-        Row(
-            "around a retry, .timeout is replaced; inside of it, it stays",
-            [timeout(15), retry, timeout(10)],
-            [limit(20)],
-            [10, 10]
-        ),
+        Row("only around a retry", [timeout(15), retry, timeout(10)], [limit(20)], [10, 10]),
         Row("the limit of an attempt, longer", [retry, timeout(10)], [attempt(12)], [12, 12]),
-        Row(
-            "the limit of an attempt, shorter, within that of the call",
-            [retry, timeout(10)],
-            [attempt(4), limit(3)],
-            [3, 3]
-        ),
-        Row(
-            "no retry is chosen, so .timeout is that of the call",
-            [retry, timeout(10)],
-            [.retries(0), limit(20)],
-            [20]
-        ),
+        Row("within the limit of the call", [retry, timeout(10)], [attempt(4), limit(3)], [3, 3]),
+        Row("no retry is chosen", [retry, timeout(10)], [.retries(0), limit(20)], [20]),
         Row("inside of a hedge", [hedge, timeout(10)], [limit(20)], [10]),
         Row("a request that is never hedged", [hedge, timeout(10)], [limit(20)], [20], delivery: .stream),
         Row("inside of a fallback", [.fallback(to: mirror), timeout(10)], [limit(20)], [10]),
         Row("a resumed download", [.resumeDownloads(clock: clock), timeout(10)], [limit(20)], [10], delivery: .stream),
         Row("no download", [.resumeDownloads(clock: clock), timeout(10)], [limit(20)], [20]),
         Row("a deadline stays", [deadline, timeout(10)], [limit(20)], [5]),
-        Row(
-            "a limit until the head is no limit of the call",
-            [.timeout(untilHead: .seconds(3), clock: clock)],
-            [limit(20)],
-            [20]
-        ),
+        Row("until the head", [.timeout(untilHead: .seconds(3), clock: clock)], [limit(20)], [20]),
         Row("the limit of an attempt, without attempts", [timeout(10)], [attempt(12)], [10]),
-        Row(
-            "the limit of an attempt, which leaves that of all attempts",
-            [timeout(15), retry, timeout(10)],
-            [attempt(12)],
-            [12, 12]
-        ),
+        Row("inside of the limit of all", [timeout(15), retry, timeout(10)], [attempt(12)], [12, 12]),
         Row("a shorter one, too", [timeout(15), retry, timeout(10)], [attempt(2)], [2, 2]),
         Row("the limit of the only attempt", [retry, timeout(10)], [attempt(12), .retries(0)], [12]),
         Row("both, without attempts", [timeout(10)], [attempt(12), limit(20)], [20]),
@@ -99,7 +71,7 @@ import Testing
     ]
 
     @Test("the time of a request follows the rule", arguments: rows, [true, false])
-    func rule(row: Row, defaultsFirst: Bool) async {
+    func rule(row: Row, defaultsFirst: Bool) async throws {
         let left = Recorder<Duration?>()
         let engine = Connector { _, context in
             left.append(context.remainingTime)
@@ -109,10 +81,8 @@ import Testing
             defaultsFirst
             ? engine.with(defaults: row.defaults).wrapped(by: .all(row.wrappers))
             : engine.wrapped(by: .all(row.wrappers)).with(defaults: row.defaults)
-        let input = Either<ConnectionError, Input>.right(Fixture.input.with { $0.delivery = row.delivery })
-        for input in [input.with(row.options).right].compactMap(\.self) {
-            _ = await WebAPI.call(with: input, via: app)
-        }
+        let built = Either<ConnectionError, Input>.right(Fixture.input.with { $0.delivery = row.delivery })
+        _ = await WebAPI.call(with: try #require(built.with(row.options).right), via: app)
         #expect(left.elements == row.left.map { $0.map { .seconds($0) } })
     }
 
@@ -146,9 +116,7 @@ import Testing
     func stream() async throws {
         let clock = ManualClock()
         let server = OpenServer(isSilent: true)
-        let input = try #require(
-            Either.right(OpenServer.input).with(.timeLimit(.seconds(5), clock: clock)).right
-        )
+        let input = try #require(Either.right(OpenServer.input).with(.timeLimit(.seconds(5), clock: clock)).right)
         async let read = ReadOutput(await WebAPI.call(with: input, via: server.connector))
         await server.isTaken.wait()
         await clock.waitForSleepers(count: 1)
@@ -176,8 +144,7 @@ import Testing
 
     @Test("of a call that waits for another one, a longer limit makes a call of its own", arguments: [true, false])
     func shared(isLonger: Bool) async {
-        let clock = ManualClock()
-        let (sent, latch) = (Recorder<Input>(), Latch())
+        let (clock, sent, latch) = (ManualClock(), Recorder<Input>(), Latch())
         let app = Connector.stub(recording: sent) { _ in
             await latch.wait()
             return .text("ok")
@@ -220,43 +187,66 @@ import Testing
     }
 
     /// Returns a server whose call is abandoned after three seconds without an answer.
-    private static func slow(_ clock: ManualClock) -> (Recorder<Input>) -> Connector {
-        { sent in
-            .stub(recording: sent) { _ in
-                clock.advance(by: .seconds(3))
-                return .noResponse(.cancelled)
-            }
+    private static func slow(_ clock: ManualClock, _ sent: Recorder<Input>) -> Connector {
+        .stub(recording: sent) { _ in
+            clock.advance(by: .seconds(3))
+            return .noResponse(.cancelled)
         }
     }
 
     @Test("a limit that the caller has chosen opens no circuit")
     func circuit() async {
-        let clock = ManualClock()
-        let sent = Recorder<Input>()
-        let app = Connector.stub(recording: sent) { _ in
-            clock.advance(by: .seconds(3))
-            return .noResponse(.cancelled)
-        }
-        .wrapped(by: .circuitBreaker(CircuitBreakerPolicy(trip: .consecutiveFailures(1)), clock: clock))
-        for _ in 0..<3 {
-            _ = await Fixture.endpoint.fetch(via: app, options: [.timeLimit(.seconds(2), clock: clock)])
-        }
+        let (clock, sent) = (ManualClock(), Recorder<Input>())
+        let breaker = Wrapper.circuitBreaker(CircuitBreakerPolicy(trip: .consecutiveFailures(1)), clock: clock)
+        let app = Self.slow(clock, sent).wrapped(by: breaker)
+        let own = [CallOption.timeLimit(.seconds(2), clock: clock)]
+        for _ in 0..<3 { _ = await Fixture.endpoint.fetch(via: app, options: own) }
         #expect(sent.elements.count == 3)
         // Neither does one of an attempt, inside or outside of the breaker; a limit of the connector still does.
-        let breaker = Wrapper.circuitBreaker(CircuitBreakerPolicy(trip: .consecutiveFailures(1)), clock: clock)
         let (retry, limit) = (Wrapper.retry(.never), Wrapper.timeout(.seconds(2), clock: clock))
         for stack in [[retry, breaker, limit], [retry, limit, breaker]] {
-            let (asked, slow) = (Recorder<Input>(), Self.slow(clock))
-            let app = slow(asked).wrapped(by: .all(stack))
+            let asked = Recorder<Input>()
+            let app = Self.slow(clock, asked).wrapped(by: .all(stack))
             for _ in 0..<3 { _ = await Fixture.endpoint.fetch(via: app, options: [.attemptTimeLimit(.seconds(1))]) }
             #expect(asked.elements.count == 3)
-            for _ in 0..<3 {
-                _ = await Fixture.endpoint.fetch(via: app, options: [.timeLimit(.seconds(9), clock: clock)])
-            }
+            for _ in 0..<3 { _ = await Fixture.endpoint.fetch(via: app, options: [.timeLimit(.seconds(9))]) }
             #expect(asked.elements.count == 4)
         }
-        let limited = app.with(defaults: .timeLimit(.seconds(2), clock: clock))
-        for _ in 0..<3 { _ = await Fixture.endpoint.fetch(via: limited) }
+        let slow = Self.slow(clock, sent).wrapped(by: retry, breaker, limit)
+        for _ in 0..<3 { _ = await Fixture.endpoint.fetch(via: slow.with(defaults: .attemptTimeLimit(.seconds(1)))) }
         #expect(sent.elements.count == 4)
+        let limited = app.with(defaults: own)
+        for _ in 0..<3 { _ = await Fixture.endpoint.fetch(via: limited) }
+        #expect(sent.elements.count == 5)
+    }
+
+    @Test("the other server of a fallback keeps its own limit")
+    func fallback() async {
+        let left = Recorder<Duration?>()
+        let mirror = Connector { _, context in
+            left.append(context.remainingTime)
+            return .text("ok")
+        }
+        let app = Connector.stub(.noResponse(Fixture.lost))
+            .wrapped(by: .fallback(to: mirror.wrapped(by: Self.timeout(7))), Self.timeout(5))
+        #expect(await Fixture.endpoint.fetch(via: app, options: [Self.limit(20)]).right == "ok")
+        #expect(left.elements == [.seconds(7)])
+    }
+
+    @Test("calls with limits of different lengths share one request of a cache")
+    func cached() async {
+        let (sent, latch) = (Recorder<Input>(), Latch())
+        let app = Connector.stub(recording: sent) { _ in
+            await latch.wait()
+            return .text("ok", headers: ["Cache-Control": "max-age=60"])
+        }
+        .wrapped(by: .cache(in: .memory()))
+        async let first = Fixture.endpoint.fetch(via: app, options: [Self.limit(20)])
+        await eventually { sent.elements.count == 1 }
+        async let second = Fixture.endpoint.fetch(via: app, options: [Self.limit(30)])
+        for _ in 0..<1_000 { await Task.yield() }
+        latch.open()
+        #expect(await [first.right, second.right] == ["ok", "ok"])
+        #expect(sent.elements.count == 1)
     }
 }

@@ -111,6 +111,17 @@ import Testing
         #expect(notices.elements.count == 2)
     }
 
+    @Test(
+        "a notice says no more than its server: a Sunset alone is no deprecation",
+        arguments: [
+            (["Sunset": later], "a: ends at \(later)"), (["Deprecation": "true"], "a: deprecated"),
+            (["Deprecation": "?1", "Sunset": later], "a: deprecated, ends at \(later)"),
+        ] as [(HTTPHeaders, String)]
+    )
+    func description(fields: HTTPHeaders, expected: String) {
+        #expect(DeprecationNotice(Response(statusCode: .ok, headers: fields), endpoint: "a")?.description == expected)
+    }
+
     @Test("a notice is one line without a credential or a query, of a bounded length")
     func secrets() async throws {
         let app = app(["Deprecation": "@1688169599", "Sunset": Self.later])

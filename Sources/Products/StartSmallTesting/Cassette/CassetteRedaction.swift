@@ -114,6 +114,7 @@ extension CassetteRedaction {
     private func hides(_ field: HTTPHeaders.Field) -> Bool {
         let name = field.name.lowercased()
         let isShown = Self.shownNames.contains(name) || Self.shownBeginnings.contains { name.hasPrefix($0) }
+        if Self.digestNames.contains(name) { return !names.contains(name) }
         return !isShown && !names.contains(name) || redaction.sensitivity(of: name).hides(field.value.utf8)
     }
 
@@ -128,6 +129,9 @@ extension CassetteRedaction {
         "www-authenticate", "x-content-type-options", "x-page", "x-per-page", "x-prev-page", "x-next-page", "x-total",
         "x-should-retry", "x-total-count", "x-total-pages",
     ]
+
+    /// The digests of payloads: a short secret in one could be found by it, and it is not that of a payload without secrets.
+    private static let digestNames: Set<String> = ["content-digest", "content-md5", "digest", "repr-digest"]
 
     private static let shownBeginnings = [
         "accept", "access-control-", "allow", "anthropic-ratelimit-", "content-", "if-", "ratelimit", "sec-fetch-",

@@ -56,6 +56,8 @@ import Testing
                 headers: ["content-digest": "md5=:AAAA:"],
                 methodAndPayload: .put(payload: Either.text("hello").right)
             ),
+            // A short secret could be found by its digest.
+            Input(url: Fixture.url, methodAndPayload: .post(payload: Either.form(["grant_type": "password"]).right)),
         ]
         for input in inputs { _ = await WebAPI.call(with: input, via: app(.status(.ok))) }
         #expect(sent.elements.map { $0.with { $0.delivery = .memory } } == inputs)

@@ -68,6 +68,7 @@ extension Connector {
             (.status(.locked), [], 3),
             (.status(.conflict), [], 1),
             (.text("Please log in.", headers: ["Content-Type": "text/html"]), [], 3),
+            (.text("nginx", status: .notFound, headers: ["Content-Type": "text/html"]), [], 1),
         ] as [(Output, [CallOption], Int)]
     )
     func retries(output: Output, options: [CallOption], count: Int) async throws {
