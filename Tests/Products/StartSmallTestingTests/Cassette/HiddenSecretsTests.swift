@@ -166,14 +166,14 @@ import Testing
         let headers: HTTPHeaders = [
             "ETag": "\"1\"", "X-RateLimit-Limit": "60", "X-Own": "hunter2-own", "X-Other": "hunter2-other",
             "X-Session": "hunter2-session", "Location": "https://h/?token=hunter2&a=1", "X-Should-Retry": "true",
-            "Anthropic-RateLimit-Requests-Remaining": "9",
+            "Anthropic-RateLimit-Requests-Remaining": "9", "Content-Digest": "sha-256=:YQ==:",
         ]
         let scrubbing = CassetteRedaction(showing: ["x-OWN", "X-Session"])
         await Connector.recording([Sample.user], to: file, scrubbing: scrubbing) { _ in .status(.ok, headers: headers) }
         let shown: HTTPHeaders = [
             "ETag": "\"1\"", "X-RateLimit-Limit": "60", "X-Own": "hunter2-own", "X-Other": "[redacted]",
             "X-Session": "[redacted]", "Location": "https://h/?token=[redacted]&a=1", "X-Should-Retry": "true",
-            "Anthropic-RateLimit-Requests-Remaining": "9",
+            "Anthropic-RateLimit-Requests-Remaining": "9", "Content-Digest": "[redacted]",
         ]
         #expect(try Cassette(at: file.url).exchanges.first?.response.headers == shown)
     }
