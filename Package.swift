@@ -189,7 +189,10 @@ let package = Package(
         // Not a product: apps don't link it. `swift run` finds it by the name of the target.
         .executableTarget(
             name: "start-small",
-            dependencies: ["StartSmall", "StartSmallAuth", "StartSmallStreams", "StartSmallTesting", "GitHubAPI"],
+            dependencies: [
+                "StartSmall", "StartSmallAuth", "StartSmallDiagnostics", "StartSmallStreams", "StartSmallTesting",
+                "GitHubAPI",
+            ],
             path: "Sources/Examples/StartSmallExamples",
             swiftSettings: settings
         ),

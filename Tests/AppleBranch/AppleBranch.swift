@@ -68,6 +68,42 @@ extension Stream {
     ) {}
 }
 
+// MARK: os
+
+public struct OSSignpostID {
+    public init(_: UInt64) {}
+}
+
+public final class OSSignpostIntervalState: Sendable {
+    public static func beginState(id: OSSignpostID) -> OSSignpostIntervalState { .init() }
+}
+
+public struct OSSignposter: Sendable {
+    public enum Category: Sendable {
+        case pointsOfInterest
+    }
+
+    public struct Metadata: ExpressibleByStringInterpolation {
+        public enum Privacy {
+            case `public`
+        }
+
+        public struct StringInterpolation: StringInterpolationProtocol {
+            public init(literalCapacity: Int, interpolationCount: Int) {}
+            public func appendLiteral(_: String) {}
+            public func appendInterpolation(_: @autoclosure @escaping () -> String, privacy: Privacy) {}
+        }
+
+        public init(stringInterpolation: StringInterpolation) {}
+        public init(stringLiteral: String) {}
+    }
+
+    public init(subsystem: String, category: Category) {}
+    public func beginInterval(_: StaticString, id: OSSignpostID, _: Metadata) -> OSSignpostIntervalState { .init() }
+    public func endInterval(_: StaticString, _: OSSignpostIntervalState) {}
+    public func emitEvent(_: StaticString, id: OSSignpostID, _: Metadata) {}
+}
+
 // MARK: libc
 
 /// The socket option of `sys/socket.h`.

@@ -8,7 +8,7 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 45_750,
+        "Sources": 46_250,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, the labels of charsets, and the encoding of forms.
         "Sources/Core/StartSmallSupport": 2_500,
@@ -30,7 +30,7 @@ struct BudgetTests {
         "Sources/Products/StartSmallForms": 1_550,
         "Sources/Products/StartSmallDownloads": 800,
         "Sources/Products/StartSmallJSON": 2_300,
-        "Sources/Products/StartSmallDiagnostics": 1_050,
+        "Sources/Products/StartSmallDiagnostics": 1_500,
         // With the search for secrets that stay in texts of any syntax, in linear time.
         "Sources/Products/StartSmallTesting": 6_500,
         // With the URLs of stored responses, and requests whose options change the response.
@@ -42,10 +42,10 @@ struct BudgetTests {
         "Sources/Products/StartSmallResilience": 1_750,
         "Sources/Examples/GitHubAPI": 350,
         "Sources/Examples/QiitaAPI": 250,
-        "Sources/Examples/StartSmallExamples": 600,
+        "Sources/Examples/StartSmallExamples": 650,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found,
         // and the laws of the URLs of responses and of the options of requests.
-        "Tests": 59_350,
+        "Tests": 59_791,
     ]
 
     /// The lines of C that the engine for Linux may have.

@@ -6,8 +6,12 @@ struct SwiftBlocksTests {
     /// The package that the guide of SDKs walks through; `make examples` compiles and tests it.
     private static let sdk = "Docs/Examples/Bookshelf"
 
-    /// The folders of the examples; the second one is a module with its own settings.
-    private static let folders = ["Tests/DocumentationTests/Examples", "Tests/MainActorByDefaultTests", sdk]
+    /// The folders of the examples; the second one is a module with its own settings, and the last one uses packages of
+    /// others, and is tested by `make integration`.
+    private static let folders = [
+        "Tests/DocumentationTests/Examples", "Tests/MainActorByDefaultTests", sdk,
+        "Tests/Integration/Tests/IntegrationTests/Recipes",
+    ]
 
     /// The lines of each example without the blank ones.
     private static let examples = folders.flatMap { files(in: $0, ending: ".swift") }.map { path in

@@ -20,6 +20,7 @@ let package = Package(
             name: "GitHubBrowser",
             dependencies: [
                 .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallDiagnostics", package: "StartSmall"),
                 .product(name: "StartSmallStreams", package: "StartSmall"),
                 .product(name: "GitHubAPI", package: "StartSmall"),
             ],

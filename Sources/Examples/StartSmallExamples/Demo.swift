@@ -1,8 +1,7 @@
-import GitHubAPI
-import StartSmall
-import StartSmallTesting
 import Foundation
 import GitHubAPI
+import StartSmall
+import StartSmallDiagnostics
 import StartSmallTesting
 
 /// The command `start-small demo`: the main job of the kit over real sockets on this machine, one call after another.
@@ -12,9 +11,10 @@ import StartSmallTesting
 struct Demo {
     private let console: Console
     private let connector: Connector
+    private let clock: any Clock<Duration>
     private let server: URL
 
-    static func run(_ console: Console, via connector: Connector) async -> ExitCode {
+    static func run(_ console: Console, via connector: Connector, clock: any Clock<Duration>) async -> ExitCode {
         do {
             return try await LoopbackServer.serving(gitHub) { server in
                 console.print(
@@ -25,7 +25,7 @@ struct Demo {
                     .left(.right(the reason why the response has no value)).
                     """
                 )
-                return await Demo(console: console, connector: connector, server: server.url).run()
+                return await Demo(console: console, connector: connector, clock: clock, server: server.url).run()
             }
         } catch {
             console.error("the loopback server did not start: \(error)")
@@ -72,6 +72,7 @@ struct Demo {
                 at: URL(string: "http://127.0.0.1:\(Self.refusingPort)"),
                 is: ".left(.left(connectionRefused: "
             ),
+            await showTimeline(),
         ]
         return areExpected.contains(false) ? .surprise : .success
     }
@@ -100,6 +101,19 @@ struct Demo {
         line(label, text)
         guard !text.hasPrefix(expected) else { return true }
         console.error("unexpected result: \(title): \(expected)")
+        return false
+    }
+
+    /// Calls an endpoint whose server is slow, and prints where the time of the call went.
+    ///
+    /// - Returns: whether the result is as expected.
+    private func showTimeline() async -> Bool {
+        let title = "A call that is retried and redirected, and where its time went"
+        console.print("\n\(title)")
+        let (user, timeline) = (try? await TimedCall.run(via: connector, clock: clock)) ?? (nil, nil)
+        for line in timeline?.description.split(separator: "\n") ?? [] { console.print("  \(line)") }
+        if user != nil { return true }
+        console.error("unexpected result: \(title)")
         return false
     }
 

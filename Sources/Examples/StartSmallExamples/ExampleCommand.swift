@@ -1,4 +1,5 @@
 import StartSmall
+import StartSmallDiagnostics
 import Foundation
 
 /// The command `start-small`, which runs the demonstration and the examples.
@@ -16,7 +17,14 @@ struct ExampleCommand {
         clock: any Clock<Duration> = ContinuousClock()
     ) async -> ExitCode {
         switch arguments {
-        case ["demo"]: return await Demo.run(console, via: connector)
+        case ["demo"]: return await Demo.run(console, via: connector, clock: clock)
+        case ["picture"]:
+            guard let timeline = try? await TimedCall.run(via: connector, clock: clock).timeline else {
+                console.error("the loopback server did not start")
+                return .unavailable
+            }
+            console.print(timeline.svg)
+            return .success
         case ["example"]:
             Example.lines.forEach(console.print)
             return .success
@@ -28,7 +36,7 @@ struct ExampleCommand {
             Example.lines.forEach(console.error)
             return .usage
         default:
-            console.error("usage: start-small demo | start-small example [NAME]")
+            console.error("usage: start-small demo | start-small picture | start-small example [NAME]")
             return .usage
         }
     }

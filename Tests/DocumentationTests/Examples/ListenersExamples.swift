@@ -1,10 +1,15 @@
 import Foundation
 import StartSmall
 import StartSmallAuth
+import StartSmallDiagnostics
 import StartSmallMetrics
 import StartSmallTesting
 import Synchronization
 import Testing
+
+#if canImport(Darwin)
+    import os
+#endif
 
 /// The Swift blocks of Sources/StartSmall/StartSmall.docc/Listeners.md, in order.
 struct ListenersExamples {
@@ -68,6 +73,52 @@ struct ListenersExamples {
         #expect(shown.elements == [true, false])
         #expect(metrics.snapshot.endpoints["user"]?.count == 1 && metrics.snapshot.endpoints["user"]?.errors == 0)
     }
+
+    @Test("two calls are drawn on one scale")
+    func timelines() async {
+        let shown = Recorder<String>()
+        func print(_ item: Any) { shown.append("\(item)") }
+
+        let timelines = Recorder<Timeline>()
+        let app = stub.wrapped(by: .listen(to: .timeline(show: timelines.append)))
+        _ = await [user.fetch(via: app), user.fetch(via: app)]
+        print(Timeline.text(of: timelines.elements))
+        let picture = Timeline.svg(of: timelines.elements)
+
+        let titles = shown.elements.flatMap { $0.matches(of: /GET https:\/\/api.example.com\/users\/octocat: 200 OK/) }
+        #expect(titles.count == 2)
+        #expect(picture.contains("octocat: 200 OK</text>"))
+    }
+
+    @Test("a timeline is printed at the end of a call")
+    func timeline() async {
+        let shown = Recorder<String>()
+        let print: @Sendable (Any) -> Void = { shown.append("\($0)") }
+
+        let app = Connector.standard.wrapped(by: .retry(), .listen(to: .timeline { timeline in print(timeline) }))
+
+        let unbuilt = Endpoint.text(.get("https://api.example.com/users/{login}", ["login": ".."]))
+        #expect(await unbuilt.fetch(via: app).connectionError != nil)
+        #expect(shown.elements.count == 1 && shown.elements[0].hasPrefix("no request: malformedURL: "))
+    }
+
+    #if canImport(Darwin) || APPLE_BRANCH
+        @Test("a call is an interval of Instruments, and its events are in it")
+        func signposts() async {
+            let signposter = OSSignposter(subsystem: "com.example.app", category: .pointsOfInterest)
+            let signposts = Listener { event, call in
+                let id = OSSignpostID(call.rawValue)
+                switch event {
+                case .started(let input):
+                    _ = signposter.beginInterval("call", id: id, "\(input?.url.path() ?? "no URL", privacy: .public)")
+                case .ended: signposter.endInterval("call", .beginState(id: id))
+                default: signposter.emitEvent("event", id: id, "\(event.name, privacy: .public)")
+                }
+            }
+
+            #expect(await user.fetch(via: stub.wrapped(by: .listen(to: signposts))).right == "octocat")
+        }
+    #endif
 
     /// A tracer, which keeps the spans that have ended.
     private final class Tracer: Sendable {

@@ -8,7 +8,7 @@ struct DemoTests {
     private func run(via connector: Connector = .standard) async -> (ExitCode, lines: [String]) {
         let lines = Recorder<String>()
         let console = Console(print: { lines.append($0) }, error: { lines.append($0) })
-        let exit = await ExampleCommand.run(["demo"], console, via: connector)
+        let exit = await ExampleCommand.run(["demo"], console, via: connector, clock: HastyClock())
         return (exit, lines.elements)
     }
 
@@ -29,6 +29,21 @@ struct DemoTests {
         #expect(outcomes.count == expected.count)
         for (outcome, expected) in zip(outcomes, expected) { #expect(outcome.hasPrefix("  " + expected)) }
         #expect(lines.contains { $0.hasPrefix("  redirect  301 Moved Permanently: http://127.0.0.1:") })
+        let timeline = lines.suffix(6)
+        #expect(timeline.first?.hasPrefix("  GET https://api.github.com/users/renamed: 200 OK, ") == true)
+        let labels = ["request 1", "retrying: attempt 2 in 0.1 se", "request 2", "redirecting: 301 Moved", "request 3"]
+        for (line, label) in zip(timeline.dropFirst(), labels) { #expect(line.hasPrefix("    \(label)")) }
+    }
+
+    @Test("the picture of a call is one of SVG")
+    func picture() async {
+        let lines = Recorder<String>()
+        let console = Console(print: { lines.append($0) }, error: { lines.append($0) })
+        let exit = await ExampleCommand.run(["picture"], console, clock: HastyClock())
+        #expect(exit == .success)
+        #expect(lines.elements.count == 1)
+        #expect(lines.elements.first?.hasPrefix("<svg xmlns=") == true)
+        #expect(lines.elements.first?.contains(">request 3, HTTP/1.1, reused</text>") == true)
     }
 
     @Test("the demo shows the endpoint's request and the sent request separately")
@@ -48,6 +63,6 @@ struct DemoTests {
         let (exit, lines) = await run(via: .stub(.status(.ok)))
         #expect(exit == .surprise)
         // An empty 200 is malformed data, which is expected for one user, and an invalid login sends nothing.
-        #expect(lines.count { $0.hasPrefix("unexpected result: ") } == 5)
+        #expect(lines.count { $0.hasPrefix("unexpected result: ") } == 6)
     }
 }

@@ -1,7 +1,6 @@
 import StartSmall
 import StartSmallTesting
 import Dispatch
-import StartSmallTesting
 
 extension Example {
     /// An example that cancels a call through its task, as with all concurrency in Swift.

@@ -1,6 +1,5 @@
 import StartSmall
 import StartSmallTesting
-import StartSmallTesting
 
 extension Example {
     /// An example that adds the common header fields of an app's requests once, around its connector.

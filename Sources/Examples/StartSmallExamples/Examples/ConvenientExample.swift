@@ -1,7 +1,6 @@
 import StartSmall
 import StartSmallTesting
 import Foundation
-import StartSmallTesting
 
 extension Example {
     /// An example of endpoints in one line, for an API that is called only once or twice: without custom types.

@@ -1,7 +1,6 @@
 import StartSmall
 import StartSmallTesting
 import Foundation
-import StartSmallTesting
 
 /// One way to use the kit, as a recipe that runs with a server on this machine.
 struct Example: Sendable {

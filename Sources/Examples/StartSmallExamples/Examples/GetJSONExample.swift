@@ -1,6 +1,5 @@
 import StartSmall
 import StartSmallTesting
-import StartSmallTesting
 
 /// A user of an API: the request and the meaning of a response are defined side by side.
 private struct User: Decodable, Sendable {

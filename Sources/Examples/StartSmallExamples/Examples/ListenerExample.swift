@@ -1,6 +1,5 @@
 import StartSmall
 import StartSmallTesting
-import StartSmallTesting
 
 extension Example {
     /// An example that observes all events of each call, without changing anything.

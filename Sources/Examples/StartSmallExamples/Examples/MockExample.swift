@@ -1,6 +1,5 @@
 import StartSmall
 import StartSmallTesting
-import StartSmallTesting
 
 extension Example {
     /// An example that replaces the engine with a stub, which records the sent requests and needs no network.

@@ -1,7 +1,6 @@
 import StartSmall
 import StartSmallStreams
 import StartSmallTesting
-import StartSmallTesting
 
 /// A long-running job of a server.
 private struct Job: Decodable, Sendable {

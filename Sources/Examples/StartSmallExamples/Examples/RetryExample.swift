@@ -1,6 +1,5 @@
 import StartSmall
 import StartSmallTesting
-import StartSmallTesting
 
 extension Example {
     /// An example of retries: the server is overloaded twice.

@@ -1,6 +1,5 @@
 import StartSmall
 import StartSmallTesting
-import StartSmallTesting
 
 extension Example {
     /// An example that makes one call, and prints its value or its error.

@@ -2,7 +2,6 @@ import StartSmall
 import StartSmallAuth
 import StartSmallTesting
 import Foundation
-import StartSmallTesting
 
 extension Example {
     /// An example that refreshes a rejected token, and retries the request: the caller sees one call.

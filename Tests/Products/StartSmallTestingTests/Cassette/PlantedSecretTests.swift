@@ -72,19 +72,41 @@ import Testing
         ]
     }
 
-    @Test("a planted secret is in no log, description or command")
+    private struct Note: ReportedEvent, CustomStringConvertible {
+        var name: String { "note" }
+        var description: String
+    }
+
+    @Test("a planted secret is in no log, description, command or timeline")
     func shown() async {
         for text in Self.texts {
             for (place, input) in Self.inputs(text).enumerated() where Self.isTested(text, at: place) {
                 let lines = Recorder<String>()
                 let stub = Connector.stub { _ in .text(text) }
-                let connector = stub.wrapped(by: .log(.payloads(limit: .max)) { (line: String) in lines.append(line) })
+                let timelines = Recorder<Timeline>()
+                let note = Wrapper { input, next in
+                    next.report(Note(description: text))
+                    return await next(input)
+                }
+                let connector = stub.wrapped(
+                    by: .log(.payloads(limit: .max)) { (line: String) in lines.append(line) },
+                    .listen(to: .timeline(show: timelines.append)),
+                    note
+                )
                 let output = await WebAPI.call(with: input, via: connector)
-                let views = lines.elements + ["\(input)", "\(output)", input.curlCommand(), "\(input.headers)"]
+                let timeline = timelines.elements.flatMap { [$0.title, $0.outcome, $0.svg] + $0.parts.map(\.label) }
+                #expect(timeline.count == 4)
+                let views =
+                    lines.elements + timeline + ["\(input)", "\(output)", input.curlCommand(), "\(input.headers)"]
                 for view in views { #expect(!view.contains("hunter2"), "place \(place): \(text)\n\(view)") }
             }
             let error = ConnectionError.malformedURL(debugInfo: text)
-            #expect(!"\(error)".contains("hunter2"), "\(text)\n\(error)")
+            let timelines = Recorder<Timeline>()
+            let broken = Connector.stub(.noResponse(error)).wrapped(by: .listen(to: .timeline(show: timelines.append)))
+            _ = await WebAPI.call(with: Fixture.input, via: broken)
+            let views = ["\(error)"] + timelines.elements.flatMap { [$0.outcome, $0.svg] }
+            #expect(views.count == 3)
+            for view in views { #expect(!view.contains("hunter2"), "\(text)\n\(view)") }
         }
     }
 

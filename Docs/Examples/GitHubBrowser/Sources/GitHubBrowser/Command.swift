@@ -10,6 +10,7 @@ enum Command: Hashable {
         usage: github-browser user LOGIN                who somebody is
                github-browser repositories LOGIN        what somebody has, page by page
                github-browser archive OWNER/NAME [FILE] a repository as a file; NAME.tar.gz unless you say which
+        --times before a command shows where the time of its calls went
         """
 
     /// Parses the arguments after the app's name; nil if they are no valid command.

@@ -14,6 +14,12 @@ struct GitHubBrowser {
     ///
     /// - Returns: the exit status; 64 for wrong usage is `EX_USAGE` of sysexits(3).
     static func run(_ arguments: [String], _ terminal: Terminal, via connector: Connector) async -> Int32 {
+        if arguments.first == "--times" {
+            let calls = LastCalls()
+            defer { terminal.complain(calls.text) }
+            let connector = connector.wrapped(by: .listen(to: calls.listener))
+            return await run(Array(arguments.dropFirst()), terminal, via: connector)
+        }
         guard let command = Command(arguments) else {
             terminal.complain(Command.usage)
             return 64
