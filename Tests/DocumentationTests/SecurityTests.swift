@@ -1,8 +1,10 @@
 import Testing
 
-/// Tests of Docs/Security.md, which names for each threat the tests that show its countermeasure.
+/// Tests of Docs/Security.md, which names for each threat the tests that show its countermeasure, and of the conformance
+/// tests in Docs/CONTRIBUTING.md.
 struct SecurityTests {
     private static let markdown = Markdown.read("Docs/Security.md")
+    private static let contributing = Markdown.read("Docs/CONTRIBUTING.md")
     private static let head = "| Threat | Defense | Tests |"
 
     /// A test that a page names: its file as a path from the root, and its title.
@@ -18,7 +20,9 @@ struct SecurityTests {
         }
     }
 
-    static let proofs: [Proof] = markdown.prose.flatMap(proofs(in:))
+    static let proofs: [Proof] = Set((markdown.prose + contributing.prose).flatMap(proofs(in:))).sorted {
+        $0.path < $1.path
+    }
 
     /// Returns the tests that a line names, each as `[Name](path): "title"`.
     private static func proofs(in line: String) -> [Proof] {
@@ -40,5 +44,12 @@ struct SecurityTests {
             #expect(row.split(separator: "|").count == 3, "\(row)")
             #expect(!Self.proofs(in: row).isEmpty, "\(row)")
         }
+    }
+
+    @Test("each of Apple's conformance tests has a test here, or the reason why not")
+    func conformance() {
+        let rows = Self.contributing.prose.filter { $0.hasPrefix("| `test") }
+        #expect(rows.count == 39)
+        for row in rows { #expect(!Self.proofs(in: row).isEmpty || row.contains("| No: "), "\(row)") }
     }
 }

@@ -157,6 +157,15 @@ extension ConnectorContract {
             }
         }
 
+        @Test("a status outside of all classes is returned", arguments: EngineUnderTest.all, [600, 999])
+        func statusOutOfRange(engine: EngineUnderTest, code: Int) async throws {
+            let output = try await engine.output(of: [
+                .send("HTTP/1.1 \(code) X\r\nContent-Length: 2\r\n\r\nhi"), .close,
+            ])
+            #expect(output.response?.statusCode.code == code, "\(output)")
+            #expect(output.response?.payload == Data("hi".utf8))
+        }
+
         @Test("an interim response whose HTTP is in lower case: malformedResponse", arguments: EngineUnderTest.all)
         func lowerCaseInterim(engine: EngineUnderTest) async throws {
             try await engine.check(.lowerCaseInterim) {
