@@ -1,6 +1,6 @@
 # The commands for developers and CI. They require only the Swift toolchain, and also Python 3 for `docs` and
 # `coverage`, pip for `newest-curl`, openssl for `static`, `integration` and `bench`, clang for `sanitize` and nginx for
-# `bench`. Only `newest-curl`, `integration`, `bench` and `storm` fetch packages.
+# `bench`. Only `newest-curl`, `integration`, `vectors`, `bench` and `storm` fetch packages.
 
 SWIFT ?= swift
 # CI treats warnings as errors, so that they are fixed early, and so an import of a module that is no dependency, which
@@ -24,7 +24,7 @@ SOURCES := Package.swift Sources $(wildcard Tests/*Tests) Tests/Core Tests/Engin
 	Tests/ThirtyTwoBits $(foreach EXAMPLE,$(EXAMPLES),$(addprefix $(EXAMPLE)/,Package.swift Sources Tests))
 
 .DEFAULT_GOAL := help
-.PHONY: run test exhaustive lint apple foundation static format docs examples newest-curl integration coverage api \
+.PHONY: run test exhaustive lint apple foundation static format docs examples newest-curl integration vectors coverage api \
 	sanitize storm fuzz fuzz-build soak outage bench way ci full help clean
 
 run: ## Runs a demo: calls over real sockets on this machine
@@ -71,6 +71,13 @@ newest-curl: ## Runs the tests of the engine for Linux over the newest libcurl, 
 integration: ## Tests the engines against external servers, which are fetched and built first, and the publisher
 	$(SWIFT) build --build-tests $(PACKAGES)
 	$(SWIFT) test --skip-build --no-parallel $(PACKAGES)
+
+vectors: ## Checks the hash functions with the vectors of NIST and of the RFCs, fetched from PyPI
+	rm -rf .build/vectors
+	python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --dest .build/vectors \
+		cryptography-vectors
+	python3 -m zipfile --extract .build/vectors/*.whl .build/vectors
+	HASH_VECTORS=$(CURDIR)/.build/vectors/cryptography_vectors $(SWIFT) test $(FLAGS) --filter HashTests
 
 coverage: ## Prints the line coverage of each file of the library, on Linux; at least 95 % is required
 	SWIFT=$(SWIFT) Tests/Coverage/run.sh

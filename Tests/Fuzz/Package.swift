@@ -13,6 +13,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 .product(name: "StartSmall", package: "StartSmall"),
+                .product(name: "StartSmallAuth", package: "StartSmall"),
                 .product(name: "StartSmallDiagnostics", package: "StartSmall"),
                 .product(name: "StartSmallJSON", package: "StartSmall"),
                 .product(name: "StartSmallEngines", package: "StartSmall"),
