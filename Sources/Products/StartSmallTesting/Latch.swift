@@ -41,6 +41,15 @@ public struct Latch: Sendable {
         }
     }
 
+    /// Returns as soon as this latch or another one is open, or the task is cancelled.
+    func wait(or other: Latch) async {
+        await withTaskGroup(of: Void.self) { group in
+            for latch in [self, other] { group.addTask { await latch.wait() } }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
     /// Blocks the thread until one of the latches is open.
     ///
     /// The function is for this module's own threads, never for those of Swift's pool.

@@ -11,6 +11,10 @@ public import Foundation
 /// ```
 ///
 /// Copies share one clock.
+///
+/// A test of a limit needs something that is still open when the clock moves, such as `.silent()` or a stub with
+/// `until:`. The parts of a plain `.stub(parts:)` are there at once, so that its stream ends well whatever the limit;
+/// ``remaining`` is empty after that, which proves nothing.
 public struct ManualClock: Clock {
     /// A point in time, relative to the clock's start.
     public struct Instant: InstantProtocol {

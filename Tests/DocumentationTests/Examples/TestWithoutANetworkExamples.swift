@@ -70,6 +70,28 @@ struct TestWithoutANetworkExamples {
         #expect(words == ["Hello"])
     }
 
+    @Test("a stream that stays open ends at its limit", .timeLimit(.minutes(1)))
+    func openStream() async {
+        let (clock, read) = (ManualClock(), Latch())
+
+        let ticker = Endpoint.lines(.get("https://api.example.com/ticker"))
+        let open = Connector.stub(ticker.stub(parts: ["100\n"], until: Latch()))
+        let impatient = open.wrapped(by: .timeout(.seconds(10), clock: clock))
+
+        let reading = Task {
+            var lines: [String?] = []
+            for await errorOrLine in ticker.stream(via: impatient) {
+                lines.append(errorOrLine.right ?? errorOrLine.connectionError?.name)
+                read.open()
+            }
+            return lines
+        }
+        await read.wait()
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(10))
+        #expect(await reading.value == ["100", "timedOut"])
+    }
+
     @Test("an expired token is refreshed and saved, and the call is sent again with the new token")
     func expiredToken() async {
         let sent = Recorder<Input>()

@@ -23,7 +23,7 @@ public struct EndpointStub: Sendable {
         (self.input, self.output, self.parts) = (input, parts.wholeOutput, parts)
     }
 
-    func output(for input: Input) -> Output { parts?.output(for: input) ?? output }
+    func output(for input: Input) async -> Output { await parts?.output(for: input) ?? output }
 }
 
 extension Endpoint {

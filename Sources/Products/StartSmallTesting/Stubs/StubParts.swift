@@ -16,22 +16,27 @@ extension Connector {
     /// status is no success. Without a `Content-Type`, the response has the media type that the request's `Accept`
     /// names, if it names one.
     ///
+    /// A test of a time limit needs a response that stays open: with `until:`, nothing follows the parts until the test
+    /// opens a latch, or forever if it never does. Meanwhile, the call can be cancelled.
+    ///
     /// - Parameters:
     ///   - parts: the payload, cut anywhere; empty parts are omitted.
     ///   - status: the status of the response.
     ///   - headers: the header fields of the response.
     ///   - failure: the error that ends the call after the last part, such as a lost connection; nil for a complete
     ///     response.
+    ///   - release: a latch that ends the response when opened; nil to end it after the last part.
     ///   - sent: records the inputs.
     public static func stub(
         parts: some Sequence<Data>,
         status: HTTPStatus = .ok,
         headers: HTTPHeaders = [:],
         failingWith failure: ConnectionError? = nil,
+        until release: Latch? = nil,
         recording sent: Recorder<Input>? = nil
     ) -> Connector {
-        let response = ResponseInParts(parts: Array(parts), status: status, headers: headers, failure: failure)
-        return stub(recording: sent) { input in response.output(for: input) }
+        let response = ResponseInParts(Array(parts), status, headers, failure, until: release)
+        return stub(recording: sent) { input in await response.output(for: input) }
     }
 
     /// Returns a stub that delivers a UTF-8 text in parts, like a server that keeps sending.
@@ -42,37 +47,40 @@ extension Connector {
     ///   - headers: the header fields of the response.
     ///   - failure: the error that ends the call after the last part, such as a lost connection; nil for a complete
     ///     response.
+    ///   - release: a latch that ends the response when opened; nil to end it after the last part.
     ///   - sent: records the inputs.
     public static func stub(
         parts: [String],
         status: HTTPStatus = .ok,
         headers: HTTPHeaders = [:],
         failingWith failure: ConnectionError? = nil,
+        until release: Latch? = nil,
         recording sent: Recorder<Input>? = nil
     ) -> Connector {
-        let parts = parts.map { Data($0.utf8) }
-        return stub(parts: parts, status: status, headers: headers, failingWith: failure, recording: sent)
+        let response = ResponseInParts(parts.map { Data($0.utf8) }, status, headers, failure, until: release)
+        return stub(recording: sent) { input in await response.output(for: input) }
     }
 }
 
 extension StreamEndpoint {
     /// Returns a stub of this endpoint that delivers its payload as text in parts.
     ///
-    /// The stub is `Connector.stub(parts:status:headers:failingWith:recording:)` for one endpoint.
+    /// The stub is `Connector.stub(parts:status:headers:failingWith:until:recording:)` for one endpoint.
     ///
     /// - Parameters:
     ///   - parts: the payload as text, cut anywhere; empty parts are omitted.
     ///   - status: the status of the response.
     ///   - headers: the header fields of the response.
     ///   - failure: the error that ends the call after the last part; nil for a complete response.
+    ///   - release: a latch that ends the response when opened; nil to end it after the last part.
     public func stub(
         parts: [String],
         status: HTTPStatus = .ok,
         headers: HTTPHeaders = [:],
-        failingWith failure: ConnectionError? = nil
+        failingWith failure: ConnectionError? = nil,
+        until release: Latch? = nil
     ) -> EndpointStub {
-        let parts = parts.map { Data($0.utf8) }
-        return EndpointStub(input, ResponseInParts(parts: parts, status: status, headers: headers, failure: failure))
+        EndpointStub(input, ResponseInParts(parts.map { Data($0.utf8) }, status, headers, failure, until: release))
     }
 
     /// Returns a stub of this endpoint with a custom output, such as a problem: `.json(encoding: problem, status: …)`.
@@ -80,22 +88,36 @@ extension StreamEndpoint {
 }
 
 struct ResponseInParts: Sendable {
-    var parts: [Data]
-    var status: HTTPStatus
-    var headers: HTTPHeaders
-    var failure: ConnectionError?
+    private let parts: [Data]
+    private let status: HTTPStatus
+    private let headers: HTTPHeaders
+    private let failure: ConnectionError?
+    private let release: Latch?
+
+    init(
+        _ parts: [Data],
+        _ status: HTTPStatus,
+        _ headers: HTTPHeaders,
+        _ failure: ConnectionError?,
+        until release: Latch?
+    ) {
+        (self.parts, self.status, self.headers) = (parts, status, headers)
+        (self.failure, self.release) = (failure, release)
+    }
 
     var wholeOutput: Output { output(whole: Response(statusCode: status, headers: headers)) }
 
     /// Returns the output of a call, with a body of the parts for a stream.
-    func output(for input: Input) -> Output {
+    func output(for input: Input) async -> Output {
         var head = Response(statusCode: status, headers: headers)
         // The type of an `Accept` that names one, and no range of media types (RFC 9110 12.5.1).
         if let accepted = input.headers["Accept"], !accepted.contains(where: "*,;".contains) {
             head.headers.setIfAbsent("Content-Type", to: accepted)
         }
-        if input.delivery == .stream, status.isSuccess { return .open(head, parts, then: failure) }
-        return output(whole: head)
+        if input.delivery == .stream, status.isSuccess { return .open(head, parts, then: failure, until: release) }
+        guard let release else { return output(whole: head) }
+        await release.wait()
+        return release.isOpen ? output(whole: head) : .noResponse(.cancelled)
     }
 
     private func output(whole head: Response) -> Output {
@@ -111,6 +133,7 @@ extension Output {
     /// - Parameters:
     ///   - trailers: the fields after a complete payload.
     ///   - failure: the error after the chunks; nil for a complete payload.
+    ///   - release: a latch for which the end of the body waits; nil to wait for nothing.
     ///   - isSilent: whether nothing follows the chunks, until the body is ended from outside.
     ///   - taken: receives each chunk after the reader has taken it, that is when the reader asks for more.
     package static func open(
@@ -118,10 +141,12 @@ extension Output {
         _ chunks: [some Sequence<UInt8>],
         trailers: HTTPHeaders = [:],
         then failure: ConnectionError? = nil,
+        until release: Latch? = nil,
         silent isSilent: Bool = false,
         taken: @escaping @Sendable (Data) -> Void = { _ in }
     ) -> Output {
         let (rest, last, aborted) = (Locked(chunks.map { Data($0) }[...]), Locked<Data?>(nil), Latch())
+        let release = isSilent ? Latch() : release
         var response = head
         response.content = .body(
             ResponseBody(
@@ -131,9 +156,9 @@ extension Output {
                         last.withLock { $0 = chunk }
                         return chunk
                     }
-                    if isSilent {
-                        await aborted.wait()
-                        throw .cancelled
+                    if let release {
+                        await release.wait(or: aborted)
+                        if aborted.isOpen || !release.isOpen { throw .cancelled }
                     }
                     if let failure { throw failure }
                     return nil

@@ -41,7 +41,7 @@ extension Connector {
                         defer { callCounts[first, default: 0] += 1 }
                         return callCounts[first, default: 0]
                     }
-                    return exchanges[candidates[min(count, candidates.count - 1)]].stub.output(for: input)
+                    return await exchanges[candidates[min(count, candidates.count - 1)]].stub.output(for: input)
                 }
             }
             unexpected?.append(input)

@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import StartSmallStreams
 import StartSmallTesting
+import TestSupport
 import Testing
 
 struct StubPartsTests {
@@ -82,5 +83,66 @@ struct StubPartsTests {
         call.cancel()
         await ended.wait()
         #expect(await call.value == [nil])
+    }
+
+    private func body(of stub: Connector) async throws -> ResponseBody {
+        let input = Input(url: Sample.user.url, delivery: .stream)
+        return try #require(await WebAPI.call(with: input, via: stub).response?.body)
+    }
+
+    @Test("with a latch, the response stays open after its parts until the latch opens", .timeLimit(.minutes(1)))
+    func open() async throws {
+        let (clock, end) = (ManualClock(), Latch())
+        let stub = Connector.stub(parts: ["a", "b"], failingWith: lost, until: end)
+        let body = try await body(of: stub.wrapped(by: .timeout(.seconds(10), clock: clock)))
+        #expect(try await [body.next(), body.next()] == [Data("a".utf8), Data("b".utf8)])
+        let late = try await self.body(of: stub.wrapped(by: .timeout(.seconds(20), clock: clock)))
+        let reading = Task { try await body.next() }
+        await clock.waitForSleepers(count: 2)
+        clock.advance(by: .seconds(10))
+        await #expect { try await reading.value } throws: { ($0 as? ConnectionError)?.name == "timedOut" }
+
+        end.open()
+        for part in ["a", "b"] { #expect(try await late.next() == Data(part.utf8)) }
+        await #expect(throws: lost) { try await late.next() }
+        let complete = try await self.body(of: .stub(parts: ["a"], until: end))
+        #expect(try await complete.next() == Data("a".utf8))
+        #expect(try await complete.next() == nil)
+    }
+
+    @Test(
+        "a payload as a whole waits for the latch, too",
+        .timeLimit(.minutes(1)),
+        arguments: [HTTPStatus.ok, .tooManyRequests]
+    )
+    func openInMemory(status: HTTPStatus) async throws {
+        let (end, sent) = (Latch(), Recorder<Input>())
+        let stub = Connector.stub(parts: ["a", "b"], status: status, until: end, recording: sent)
+        let input = Input(url: Sample.user.url, delivery: status == .ok ? .memory : .stream)
+        let cancelled = Task { await WebAPI.call(with: input, via: stub) }
+        await eventually { sent.elements.count == 1 }
+        cancelled.cancel()
+        #expect(await cancelled.value == .noResponse(.cancelled))
+        async let output = WebAPI.call(with: input, via: stub)
+        end.open()
+        #expect(await output.response?.payload == Data("ab".utf8))
+        #expect(sent.elements.count == 2)
+    }
+
+    @Test("an open stream of an endpoint's stub ends when its task is cancelled", .timeLimit(.minutes(1)))
+    func openEndpoint() async {
+        let isRead = Latch()
+        let api = Connector.stub(chat.stub(parts: ["data: a\n\n", "data:"], until: Latch()))
+        let reading = Task { [chat] in
+            var names: [String?] = []
+            for await element in chat.stream(via: api) {
+                names.append(element.connectionError?.name)
+                isRead.open()
+            }
+            return names
+        }
+        await isRead.wait()
+        reading.cancel()
+        #expect(await reading.value == [nil, "cancelled"])
     }
 }
