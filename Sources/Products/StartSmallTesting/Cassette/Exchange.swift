@@ -109,11 +109,7 @@ extension Input {
     ///
     /// - Throws: `ConnectionError.malformedPayload` if a file of the payload can't be read.
     func asRecorded() throws(ConnectionError) -> Input {
-        let text = URIEncoding.appending(queries, to: url.absoluteString)
-        let target = String(text.prefix { $0 != "#" })
-        guard let url = URL(string: target) else {
-            throw .malformedURL(debugInfo: Redaction.standard.shown(url: text))
-        }
+        let url = try recordedURL()
         let recorded = try methodAndPayload.payload?.inMemory()
         var headers = headers
         if let boundary = recorded?.replaced, let type = headers.contentType?.replacing(boundary: boundary) {
@@ -124,6 +120,16 @@ extension Input {
             headers: headers,
             methodAndPayload: HTTPMethodAndPayload(method: methodAndPayload.method, payload: recorded?.payload)
         )
+    }
+
+    /// Returns the URL with all query items, and without a fragment.
+    func recordedURL() throws(ConnectionError) -> URL {
+        let text = URIEncoding.appending(queries, to: url.absoluteString)
+        let target = String(text.prefix { $0 != "#" })
+        guard let url = URL(string: target) else {
+            throw .malformedURL(debugInfo: Redaction.standard.shown(url: text))
+        }
+        return url
     }
 }
 

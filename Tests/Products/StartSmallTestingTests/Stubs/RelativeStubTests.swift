@@ -90,4 +90,47 @@ struct RelativeStubTests {
         let error = await posted.fetch(via: api).connectionError
         #expect(error?.debugInfo.hasSuffix("stubbed → requested: query: + page=1") == true, "\(error as Any)")
     }
+
+    @Test(
+        "items that a wrapper adds to the query are not compared, and those of the call are",
+        arguments: [
+            ("/users", "/users", true), ("/users?page=1", "/users?page=1", true),
+            ("/users?v=1", "/users", true), ("/users?v=1", "/users?v=1", true), ("https://h/users", "/users", true),
+            ("/users?page=1", "/users?page=2", false), ("/users", "/users?page=2", false),
+            ("/users?page=1", "/users", false), ("/users", "/users?v=2", false), ("/users?v=2", "/users", false),
+            ("/users", "/users?v=1", false), ("/users?page=1", "/users?page=1&page=1", false),
+            ("https://h/users", "/users?page=2", false),
+        ]
+    )
+    func added(_ stubbed: String, _ asked: String, _ fits: Bool) async throws {
+        let (sent, unexpected) = (Recorder<Input>(), Recorder<Input>())
+        let stub = Connector.stub(text(stubbed).stub("hi"), recording: sent, unexpected: unexpected)
+        let key = Wrapper.apiKey("k", in: .query("key"))
+        let api = try wrapped(stub.wrapped(by: .queries(["v": 1], to: .anyOrigin), key), "https://h")
+        let error = await text(asked).fetch(via: api).connectionError
+        #expect((error == nil) == fits, "\(error as Any)")
+        #expect(unexpected.elements.count == (fits ? 0 : 1))
+        let request = try #require(sent.elements.first)
+        #expect(request.queries.map(\.name).contains("key") && request.options == RequestOptions())
+        let differences = try error.map { try #require($0.debugInfo.components(separatedBy: "requested: ").last) }
+        #expect(differences?.contains("key=") != true)
+    }
+
+    @Test("a call that a wrapper makes, and a redirect, are compared in the same way")
+    func inner() async throws {
+        let moved = text("/old").stub(.status(.found, headers: ["Location": "/new?page=1"]))
+        let stub = Connector.stub(moved, text("/new?page=1").stub("new"), text("/other").stub("never"))
+        let api = try wrapped(stub.wrapped(by: .queries(["v": 1], to: .anyOrigin), .redirect()), "https://h")
+        #expect(await text("/old").fetch(via: api).right == "new")
+        let repeating = stub.wrapped(by: .retry(), .queries(["v": 1], to: .anyOrigin))
+        #expect(await text("/new?page=1").fetch(via: repeating).right == "new")
+    }
+
+    @Test("a dry run shows neither the note of the query nor an unread option")
+    func dryRun() async throws {
+        let user = text("https://h/users?page=1")
+        let run = await Connector.stub(user.stub("hi")).dryRun(user.with(.retries(0)))
+        #expect(run.request?.options.description == "retries")
+        #expect(run.unreadOptions == ["retries"])
+    }
 }
