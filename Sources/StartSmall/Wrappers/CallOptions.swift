@@ -9,9 +9,12 @@ extension CallOption {
     /// ``attemptTimeLimit(_:)``. So do `.deadline`, and all limits around the call: the smallest one ends it. For several
     /// requests, such as those of a ``CompositeCall``, it is a common end, beside the limits that they have chosen.
     ///
+    /// A stream without an end has no limit: `.with(.timeLimit(nil), .attemptTimeLimit(nil))`. The engine still ends it
+    /// when nothing arrives for its idle timeout (``ConnectionOptions/idleTimeout``), which a long limit would lengthen.
+    ///
     /// - Parameters:
-    ///   - limit: the maximum duration, up to a year, which may be longer than that of the `.timeout`; nil for no
-    ///     option, also none of the connector's defaults, so that `.timeout` limits the call.
+    ///   - limit: the maximum duration, up to a year, which may be longer than that of the `.timeout`; nil for none, in
+    ///     place of the `.timeout` and of the connector's default options.
     ///   - clock: the clock that measures the duration.
     public static func timeLimit(_ limit: Duration?, clock: some Clock<Duration> = ContinuousClock()) -> CallOption {
         guard let limit else { return CallOption(TimeLimit.self, nil) }
@@ -40,9 +43,11 @@ extension CallOption {
     ///
     /// A `.timeout` has to be there for it: outside of each attempt, and without one, it has no effect.
     ///
-    /// - Parameter limit: the maximum duration, up to a year, which may be longer than that of the `.timeout`.
-    public static func attemptTimeLimit(_ limit: Duration) -> CallOption {
-        refusal(of: limit, AttemptTimeLimit.name)
+    /// - Parameter limit: the maximum duration, up to a year, which may be longer than that of the `.timeout`; nil for
+    ///   none, in place of the `.timeout`.
+    public static func attemptTimeLimit(_ limit: Duration?) -> CallOption {
+        guard let limit else { return CallOption(AttemptTimeLimit.self, nil) }
+        return refusal(of: limit, AttemptTimeLimit.name)
             ?? CallOption { request, isDefault in
                 let own = AttemptTimeLimit.Limit(duration: limit, isChosen: !isDefault)
                 request.options.set(AttemptTimeLimit.self, to: own, isDefault: isDefault)
@@ -122,7 +127,7 @@ extension CallOption {
     }
 }
 
-/// The time limit of a call, which is kept around all wrappers; nil for none, whatever the default.
+/// The time limit of a call, which is kept around all wrappers; nil for none, whatever the default and the `.timeout`.
 enum TimeLimit: RequestOption {
     typealias Value = Limit?
 
@@ -150,8 +155,9 @@ enum TimeLimit: RequestOption {
 
     static func output(of input: Input, with value: Limit?, _ next: Next) async -> Output {
         // By the request, so that a dry run notes that the option is read.
-        guard let limit = input.options[TimeLimit.self] ?? nil else { return await next(input) }
+        let option = input.options[TimeLimit.self]
         let limited = next.with { $0.hasTimeLimit = true }
+        guard let limit = option ?? nil else { return await limited(input) }
         return await limit.limiter.run(
             input,
             limited,
@@ -163,9 +169,9 @@ enum TimeLimit: RequestOption {
     }
 }
 
-/// The time limit of each attempt, which `.timeout` keeps.
+/// The time limit of each attempt, which `.timeout` keeps; nil for none.
 enum AttemptTimeLimit: RequestOption {
-    typealias Value = Limit
+    typealias Value = Limit?
 
     struct Limit: Hashable, Sendable {
         let duration: Duration

@@ -32,10 +32,11 @@ extension Wrapper {
             let limiter = TimeLimiter(clock: clock)
             return connector.wrapped(
                 by: Wrapper { input, next in
-                    guard next.context.isAttempt, let own = input.options[AttemptTimeLimit.self] else {
+                    guard next.context.isAttempt, let option = input.options[AttemptTimeLimit.self] else {
                         if next.context.hasTimeLimit, !next.context.isAttempt { return await next(input) }
                         return await limiter.run(input, next, for: limit, of: limit)
                     }
+                    guard let own = option else { return await next(input) }
                     return await limiter.run(
                         input,
                         next,

@@ -38,6 +38,8 @@ import Testing
     private static func timeout(_ seconds: Int) -> Wrapper { .timeout(.seconds(seconds), clock: clock) }
     private static func limit(_ seconds: Int) -> CallOption { .timeLimit(.seconds(seconds), clock: clock) }
     private static func attempt(_ seconds: Int) -> CallOption { .attemptTimeLimit(.seconds(seconds)) }
+    private static let none = CallOption.timeLimit(nil)
+    private static let noneOfAttempt = CallOption.attemptTimeLimit(nil)
     private static let retry = Wrapper.retry(RetryPolicy(backoff: Backoff { $0.number < 2 ? .zero : nil }))
     private static let hedge = Wrapper.hedge(after: .fixed(.seconds(1)), clock: clock)
     private static let deadline = Wrapper.deadline(clock.now.advanced(by: .seconds(5)), clock: clock)
@@ -66,7 +68,20 @@ import Testing
         Row("both, without attempts", [timeout(10)], [attempt(12), limit(20)], [20]),
         Row("a default", [timeout(10)], [], [20], defaults: [limit(20)]),
         Row("the caller's own choice, and not the default", [], [limit(25)], [25], defaults: [limit(20)]),
-        Row("no limit, and not the default", [timeout(10)], [.timeLimit(nil)], [10], defaults: [limit(20)]),
+        Row("no limit, and neither the default nor .timeout", [timeout(10)], [none], [nil], defaults: [limit(20)]),
+        Row("no limit by default", [timeout(10)], [], [nil], defaults: [none]),
+        Row("no limit by default, and the caller's choice", [timeout(10)], [limit(20)], [20], defaults: [none]),
+        Row("no limit of the call, but of an attempt", [timeout(15), retry, timeout(10)], [none], [10, 10]),
+        Row("no limit of an attempt", [timeout(15), retry, timeout(10)], [noneOfAttempt], [15, 15]),
+        Row("no limit at all", [timeout(15), retry, timeout(10)], [none, noneOfAttempt], [nil, nil]),
+        Row(
+            "no limit of a stream",
+            [timeout(15), retry, timeout(10)],
+            [none, noneOfAttempt],
+            [nil, nil],
+            delivery: .stream
+        ),
+        Row("a deadline, without any other limit", [deadline, retry, timeout(9)], [none, noneOfAttempt], [5, 5]),
         Row("the later one of two defaults", [], [], [30], defaults: [limit(20), limit(30)]),
     ]
 

@@ -36,7 +36,7 @@ public struct CallContext: Sendable {
         set { set(.isAttempt, newValue) }
     }
 
-    /// Whether an option limits the time of the call around all wrappers, in place of ``Wrapper/timeout(_:clock:)``.
+    /// Whether an option decides the time of the call around all wrappers, in place of ``Wrapper/timeout(_:clock:)``.
     public var hasTimeLimit: Bool {
         get { has(.hasTimeLimit) }
         set { set(.hasTimeLimit, newValue) }
