@@ -3,7 +3,7 @@ import StartSmallFoundation
 import Synchronization
 
 /// One call of an event stream, and its state after the end.
-struct EventStreamConnection<Problem: Decodable & Sendable> {
+struct EventStreamConnection<Failure: Error, Value: Sendable> {
     struct StreamProgress: Sendable {
         /// The parser at the position from which the next call continues.
         var parser: EventStreamParser
@@ -25,11 +25,11 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
         }
     }
 
-    private var reader: StreamReader<TransformError<Problem>, ServerSentEvent>
+    private var reader: StreamReader<Failure, Value>
     private let currentProgress: @Sendable () -> StreamProgress
 
     /// Begins a call of these events that continues at the position of the parser.
-    init(_ events: ServerSentEvents<Problem>, via connector: Connector, _ parser: EventStreamParser) {
+    init(_ events: ServerSentEvents<Failure, Value>, via connector: Connector, _ parser: EventStreamParser) {
         let progress = Mutex(StreamProgress(parser: parser))
         let recordingOutput = Wrapper { input, next in
             let output = await next(input)
@@ -39,16 +39,12 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
             }
             return output.whenEnded { ended in progress.withLock { $0.output = ended } }
         }
-        let endpoint = StreamEndpoint<TransformError<Problem>, ServerSentEvent>(
-            events.input.map { input in
-                input.requestingEvents.with { $0.headers["Last-Event-ID"] = parser.sendableID }
-            },
-            refusing: { $0.eventStreamRejection },
-            until: events.ends
-        ) {
-            { data in data.map { data in progress.withLock { $0.read(data) } } ?? [] }
+        let input = events.input.map { input in
+            input.requestingEvents.with { $0.headers["Last-Event-ID"] = parser.sendableID }
         }
-        .failing(with: events.problem)
+        let endpoint = events.endpoint(input) { data in
+            data.map { data in progress.withLock { $0.read(data) } } ?? []
+        }
         .onEnd { progress.withLock { $0.isCompleted = true } }
         reader = StreamReader(endpoint, via: connector.wrapped(by: recordingOutput))
         currentProgress = { progress.withLock { $0 } }
@@ -56,8 +52,8 @@ struct EventStreamConnection<Problem: Decodable & Sendable> {
 
     var progress: StreamProgress { currentProgress() }
 
-    /// Returns the next event, or the error for which there is none; nil at the end.
-    mutating func next() async -> Fetched<TransformError<Problem>, ServerSentEvent>? {
+    /// Returns the next value, or the error for which there is none; nil at the end.
+    mutating func next() async -> Fetched<Failure, Value>? {
         await reader.next()
     }
 }

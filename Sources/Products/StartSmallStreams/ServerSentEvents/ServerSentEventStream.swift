@@ -1,16 +1,16 @@
 public import StartSmallCore
 
-/// The events of ``ServerSentEvents``, over as many calls as necessary.
+/// The values of ``ServerSentEvents``, over as many calls as necessary.
 ///
-/// Each element is an event, or the error for which there is none; the sequence itself never throws.
+/// Each element is a value, or the error for which there is none; the sequence itself never throws.
 ///
-/// Each call is made when its first event is requested, so that no call runs after the consumer has stopped. If the
+/// Each call is made when its first value is requested, so that no call runs after the consumer has stopped. If the
 /// consumer's task is cancelled, the last element is ``ConnectionError/cancelled``. Each iteration starts again.
-public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequence, Sendable {
-    private let events: ServerSentEvents<Problem>
+public struct ServerSentEventStream<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
+    private let events: ServerSentEvents<Reason, Value>
     private let connector: Connector
 
-    init(_ events: ServerSentEvents<Problem>, via connector: Connector) {
+    init(_ events: ServerSentEvents<Reason, Value>, via connector: Connector) {
         (self.events, self.connector) = (events, connector)
     }
 
@@ -19,12 +19,12 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
         Iterator(of: events, via: connector)
     }
 
-    /// An iterator over the events of one call after the other.
+    /// An iterator over the values of one call after the other.
     public struct Iterator: AsyncIteratorProtocol {
-        private let events: ServerSentEvents<Problem>
+        private let events: ServerSentEvents<Reason, Value>
         private let connector: Connector
         private var parser: EventStreamParser
-        private var connection: EventStreamConnection<Problem>?
+        private var connection: EventStreamConnection<Reason, Value>?
         private var hasEnded = false
 
         /// The number of calls that have ended since one delivered bytes, and the time of the first end.
@@ -33,24 +33,24 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
         private var endings = 0
         private var firstEnding = Duration.zero
 
-        fileprivate init(of events: ServerSentEvents<Problem>, via connector: Connector) {
+        fileprivate init(of events: ServerSentEvents<Reason, Value>, via connector: Connector) {
             (self.events, self.connector, parser) = (events, connector, events.parser)
         }
 
-        /// Returns the next event, or the error for which there is none; nil after the last call.
-        public mutating func next() async -> Fetched<TransformError<Problem>, ServerSentEvent>? {
+        /// Returns the next value, or the error for which there is none; nil after the last call.
+        public mutating func next() async -> Fetched<Reason, Value>? {
             await next(isolation: #isolation)
         }
 
-        /// Returns the next event, or the error for which there is none; nil after the last call.
+        /// Returns the next value, or the error for which there is none; nil after the last call.
         ///
-        /// An event that has arrived is returned without leaving the actor.
+        /// A value that has arrived is returned without leaving the actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
-        ) async -> Fetched<TransformError<Problem>, ServerSentEvent>? {
+        ) async -> Fetched<Reason, Value>? {
             while !hasEnded {
                 if Task.isCancelled { return cancelled() }
-                if connection == nil { connection = events.connection(via: connector, parser) }
+                if connection == nil { connection = EventStreamConnection(events, via: connector, parser) }
                 if let element = await connection?.next() {
                     return Task.isCancelled && element.connectionError == .cancelled ? cancelled() : element
                 }
@@ -58,7 +58,7 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
                     hasEnded = true
                     return nil
                 }
-                if await !events.sleep(pause) { return cancelled() }
+                if await !events.reconnection.sleep(pause) { return cancelled() }
             }
             return nil
         }
@@ -69,14 +69,15 @@ public struct ServerSentEventStream<Problem: Decodable & Sendable>: AsyncSequenc
         }
 
         /// Returns the delay before another call; nil if no call follows.
-        private mutating func pause(after progress: EventStreamConnection<Problem>.StreamProgress) -> Duration? {
+        private mutating func pause(after progress: EventStreamConnection<Reason, Value>.StreamProgress) -> Duration? {
             parser = progress.parser.resumed
-            guard !progress.isCompleted, let output = progress.output, events.continues(after: output) else {
-                return nil
-            }
-            if progress.hasReceivedBytes || endings == 0 { (endings, firstEnding) = (0, events.time()) }
+            let reconnection = events.reconnection
+            guard !progress.isCompleted, let output = progress.output,
+                reconnection.continues(after: output, of: events.input)
+            else { return nil }
+            if progress.hasReceivedBytes || endings == 0 { (endings, firstEnding) = (0, reconnection.time()) }
             endings += 1
-            return events.pause(after: output, endings, since: firstEnding, retry: parser.retry)
+            return reconnection.pause(after: output, endings, since: firstEnding, retry: parser.retry)
         }
     }
 }

@@ -1,6 +1,5 @@
 public import StartSmallCore
 public import StartSmall
-import StartSmallSupport
 import StartSmallFoundation
 public import StartSmallRetry
 
@@ -29,25 +28,30 @@ public import StartSmallRetry
 ///
 /// Browsers end at any status but 200; here, transient error statuses are retried like network failures. This type is a
 /// value, from which ``stream(via:)`` creates the sequence of events.
-public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
+public struct ServerSentEvents<Failure: Error, Value: Sendable>: Sendable {
+    /// A function that parses a chunk of the payload of one call.
+    typealias Reader = @Sendable (Data?) -> [EventStreamParser.Parsed]
+
     /// The request, or the error for which it could not be built.
     public var input: Either<ConnectionError, Input>
 
+    /// The function that creates the endpoint of one call, whose events a function reads.
+    let endpoint: @Sendable (Either<ConnectionError, Input>, @escaping Reader) -> StreamEndpoint<Failure, Value>
     let parser: EventStreamParser
-    let ends: @Sendable (ServerSentEvent) -> Bool
-    private(set) var problem: @Sendable (ServerSentEvent) throws -> Problem? = { _ in nil }
-    let sleep: @Sendable (Duration) async -> Bool
-    let time: @Sendable () -> Duration
-    private let policy: RetryPolicy
-    private let pause: @Sendable (_ retry: Duration?) -> Duration
-    private let random: @Sendable () -> UInt64
-    private let now: @Sendable () -> Date
+    let reconnection: Reconnection
 
+    /// Returns the values and the failures among them, as elements.
+    public func stream(via connector: Connector = .standard) -> ServerSentEventStream<Failure, Value> {
+        ServerSentEventStream(self, via: connector)
+    }
+}
+
+extension ServerSentEvents {
     /// Creates the events of a request, with the type of the problem that the API reports when it refuses the request.
     ///
     /// - Parameters:
     ///   - input: the request; a `Last-Event-ID` of the request is the position to begin after.
-    ///   - problem: the type of the API's error payload, and `Never` if it is omitted.
+    ///   - problem: the type of the API's error payload.
     ///   - pause: the delay before another call, until the stream requests another delay by `retry`. The default is 3
     ///     seconds, as in Chromium; the standard says "a few" (WHATWG HTML 9.2.2). A negative delay is a mistake, and
     ///     the default is used instead.
@@ -60,9 +64,9 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
     ///   - clock: the clock that measures the delays.
     ///   - random: generates uniformly random bits, for jitter.
     ///   - now: returns the current time, for responses that request a delay until a date.
-    public init(
+    public init<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
-        problem: Problem.Type = Never.self,
+        problem: Problem.Type,
         after pause: Duration = DefaultLimits.reconnectionPause,
         upTo longestPause: Duration = DefaultLimits.pollingPause,
         reconnecting policy: RetryPolicy = .reconnecting,
@@ -71,101 +75,105 @@ public struct ServerSentEvents<Problem: Decodable & Sendable>: Sendable {
         clock: some Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
         now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        self.input = input
-        self.ends = ends
-        self.policy = policy
-        self.random = random
-        self.now = now
-        parser = EventStreamParser(after: input.right?.headers["Last-Event-ID"], limit: limit)
-        let pause = pause < .zero ? DefaultLimits.reconnectionPause : pause
-        let longestPause = longestPause < .zero ? DefaultLimits.pollingPause : longestPause
-        self.pause = { retry in retry.map { Swift.min($0, longestPause) } ?? pause }
-        sleep = { pause in
-            do {
-                try await clock.sleep(for: pause)
-                return true
-            } catch {
-                return false
-            }
-        }
-        time = clock.timeSinceNow()
+    ) where Failure == TransformError<Problem>, Value == ServerSentEvent {
+        self.init(
+            input: input,
+            endpoint: { input, read in
+                StreamEndpoint(input, refusing: { $0.eventStreamRejection }, until: ends) { read }
+            },
+            parser: EventStreamParser(after: input.right?.headers["Last-Event-ID"], limit: limit),
+            reconnection: Reconnection(policy, after: pause, upTo: longestPause, clock: clock, random: random, now: now)
+        )
     }
 
-    /// Returns a copy that fails at the first event that is a problem, as ``StreamEndpoint/failing(with:)`` does.
+    /// Creates the events of a request to an API that reports no problems of a type.
+    ///
+    /// - SeeAlso: ``ServerSentEvents/init(_:problem:after:upTo:reconnecting:limit:until:clock:random:now:)``
+    public init(
+        _ input: Either<ConnectionError, Input>,
+        after pause: Duration = DefaultLimits.reconnectionPause,
+        upTo longestPause: Duration = DefaultLimits.pollingPause,
+        reconnecting policy: RetryPolicy = .reconnecting,
+        limit: Int = DefaultLimits.eventBytes,
+        until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false },
+        clock: some Clock<Duration> = ContinuousClock(),
+        random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) where Failure == TransformError<Never>, Value == ServerSentEvent {
+        self.init(
+            input,
+            problem: Never.self,
+            after: pause,
+            upTo: longestPause,
+            reconnecting: policy,
+            limit: limit,
+            until: ends,
+            clock: clock,
+            random: random,
+            now: now
+        )
+    }
+}
+
+/// Changes of the endpoint of each call, as ``StreamEndpoint`` has them.
+extension ServerSentEvents {
+    /// Returns a copy with another input: `prices.with { $0.headers["Accept-Language"] = "ja" }`.
+    public func with(_ change: (inout Input) -> Void) -> ServerSentEvents {
+        var changed = self
+        changed.input = input.map { $0.with(change) }
+        return changed
+    }
+
+    /// Returns a copy with options for each of its calls, whose time limits count until the end of a stream.
+    ///
+    /// A time limit reconnects. A stream without one: `.with(.timeLimit(nil), .attemptTimeLimit(nil))`.
+    public func with(_ options: CallOption...) -> ServerSentEvents {
+        var changed = self
+        changed.input = input.with(options)
+        return changed
+    }
+
+    /// Returns a copy with converted values, as ``StreamEndpoint/map(_:)`` does.
+    public func map<NewValue: Sendable>(
+        _ change: @escaping @Sendable (Value) throws -> NewValue
+    ) -> ServerSentEvents<Failure, NewValue> {
+        changing { $0.map(change) }
+    }
+
+    /// Returns a copy with its failures mapped by a function, as ``StreamEndpoint/mapFailure(_:)`` does.
+    public func mapFailure<NewFailure: Error>(
+        _ change: @escaping @Sendable (Failure) -> NewFailure
+    ) -> ServerSentEvents<NewFailure, Value> {
+        changing { $0.mapFailure(change) }
+    }
+
+    /// Returns a copy that fails at the first value that is a problem, as ``StreamEndpoint/failing(with:)`` does.
     ///
     /// No other call follows.
     ///
-    /// - Parameter problem: returns the problem that an event is, or nil if the event is no problem. An error that it
+    /// - Parameter problem: returns the problem that a value is, or nil if the value is no problem. An error that it
     ///   throws also ends the sequence, with ``TransformError/malformedData(_:debugInfo:)``.
-    public func failing(with problem: @escaping @Sendable (ServerSentEvent) throws -> Problem?) -> ServerSentEvents {
-        var failing = self
-        failing.problem = { [earlier = self.problem] event in try earlier(event) ?? problem(event) }
-        return failing
+    public func failing<Problem>(
+        with problem: @escaping @Sendable (Value) throws -> Problem?
+    ) -> ServerSentEvents where Failure == TransformError<Problem> {
+        changing { $0.failing(with: problem) }
     }
 
-    /// Returns the events and the failures among them, as elements.
-    public func stream(via connector: Connector = .standard) -> ServerSentEventStream<Problem> {
-        ServerSentEventStream(self, via: connector)
-    }
-
-    func connection(via connector: Connector, _ parser: EventStreamParser) -> EventStreamConnection<Problem> {
-        EventStreamConnection(self, via: connector, parser)
-    }
-
-    func continues(after output: Output) -> Bool {
-        guard let input = input.right else { return false }
-        guard output.isOfEvents else { return policy.condition(input, output) }
-        // A stream that ended counts as one whose connection was lost: a policy may only allow more requests to
-        // continue.
-        return RetryCondition.standard.or(policy.condition)(input, .noResponse(.connectionLost(.streamEnded)))
-    }
-
-    /// Returns the delay before another call; nil if no call follows.
-    func pause(after output: Output, _ number: Int, since start: Duration, retry: Duration?) -> Duration? {
-        let attempt = RetryContext(
-            number: number,
-            // The delay that a stream's head requested was requested when the stream began.
-            output: output.isOfEvents ? .hasResponse(Response(statusCode: .ok)) : output,
-            elapsed: time() - start,
-            randomBits: random(),
-            now: now()
+    private func changing<NewFailure, NewValue>(
+        _ change: @escaping @Sendable (StreamEndpoint<Failure, Value>) -> StreamEndpoint<NewFailure, NewValue>
+    ) -> ServerSentEvents<NewFailure, NewValue> {
+        ServerSentEvents<NewFailure, NewValue>(
+            input: input,
+            endpoint: { [endpoint] input, read in change(endpoint(input, read)) },
+            parser: parser,
+            reconnection: reconnection
         )
-        return policy.backoff(attempt).map { more in
-            // Each delay is limited first: the sum of the two longest possible delays would overflow.
-            let whole = Swift.min(pause(retry), .maximumWait) + Swift.min(Swift.max(more, .zero), .maximumWait)
-            return Swift.min(whole, .maximumWait)
-        }
     }
 }
 
-extension RetryPolicy {
-    /// Retries transient failures without a limit of attempts, with growing random delays, for ``ServerSentEvents``.
-    ///
-    /// The delays grow from one second to half a minute, as in LaunchDarkly's EventSource for Swift, and are added to
-    /// the delay that the stream requests, so that clients that lost a server at the same time do not reconnect at the
-    /// same time. A server that requests more than one hour by ``RetryAfter`` is not called again.
-    public static let reconnecting = RetryPolicy(
-        backoff: .exponential(
-            attempts: .max,
-            baseDelay: .seconds(1),
-            maxDelay: .seconds(30),
-            maxRetryAfter: DefaultLimits.pollingPause,
-            maxElapsed: nil
-        )
-    )
-}
-
-extension Output {
-    /// Whether the call returned a stream of events, even an empty one: a stream that ended, and not 204.
-    var isOfEvents: Bool {
-        guard case .hasResponse(let response) = self, response.statusCode != .noContent else { return false }
-        return response.statusCode.isSuccess && response.eventStreamRejection == nil
-    }
-
-    /// The output without a body that is still to be read.
-    var withoutBody: Output {
-        guard case .hasResponse(let response) = self, response.body != nil else { return self }
-        return .hasResponse(response.head)
+extension ServerSentEvents where Value == ServerSentEvent {
+    /// Returns a copy whose values are those of the events, by their types, as ``StreamEndpoint/typed(by:)`` does.
+    public func typed<NewValue>(by types: EventTypes<NewValue>) -> ServerSentEvents<Failure, NewValue> {
+        changing { $0.typed(by: types) }
     }
 }

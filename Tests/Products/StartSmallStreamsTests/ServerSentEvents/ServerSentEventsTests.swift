@@ -11,7 +11,7 @@ struct ServerSentEventsTests {
     private let sent = Recorder<Input>()
     private let pauses = Recorder<Duration>()
 
-    private typealias Events = ServerSentEventStream<Never>
+    private typealias Events = ServerSentEventStream<TransformError<Never>, ServerSentEvent>
 
     private static func stream(_ text: String, status: HTTPStatus = .ok) -> Output {
         .text(text, status: status, headers: ["Content-Type": "text/event-stream"])
@@ -40,7 +40,9 @@ struct ServerSentEventsTests {
     }
 
     /// Returns the elements until the sequence ends, recording each pause and skipping it as soon as it begins.
-    private func all(_ events: Events) async -> [Events.Element] {
+    private func all<Failure, Value>(
+        _ events: ServerSentEventStream<Failure, Value>
+    ) async -> [Fetched<Failure, Value>] {
         let waker = Task { [clock, pauses] in
             while !Task.isCancelled {
                 await clock.waitForSleepers(count: 1)
@@ -49,7 +51,7 @@ struct ServerSentEventsTests {
                 clock.advance(by: pause)
             }
         }
-        var elements: [Events.Element] = []
+        var elements: [Fetched<Failure, Value>] = []
         for await element in events { elements.append(element) }
         waker.cancel()
         return elements
@@ -256,6 +258,77 @@ struct ServerSentEventsTests {
             return first?.right != nil && second == (seconds > 0 ? .left(.left(.cancelled)) : nil)
         }.value
         #expect(isOver)
+    }
+
+    // The values.
+
+    private struct Price: Decodable, Hashable, Sendable { let yen: Int }
+    private struct Closed: Decodable, Hashable, Sendable { let reason: String }
+    private enum Update: Hashable, Sendable {
+        case price(Price)
+        case other(String)
+    }
+    private enum PriceError: Error { case failed(TransformError<Closed>) }
+
+    private let updates = EventTypes { Update.other($0.type) }.decoding("price", as: Update.price)
+
+    @Test("events have types and failures of the app, over all calls, each with the options and the last ID")
+    func typed() async {
+        let outputs = [
+            Self.stream("event: price\nid: 1\ndata: {\"yen\":1}\n\nevent: price\ndata: {}\n\n"),
+            Self.stream("event: new\ndata: a\n\n"), .status(.serviceUnavailable), .status(.forbidden),
+        ]
+        let prices = ServerSentEvents(input, problem: Closed.self, clock: clock, random: { 0 })
+            .typed(by: updates)
+            .mapFailure(PriceError.failed)
+            .with { $0.headers["A"] = "b" }
+            .with(.retries(7))
+        let elements = await all(prices.stream(via: .stub(sequence: outputs, recording: sent)))
+        #expect(elements.map(\.right) == [.price(Price(yen: 1)), nil, .other("new"), nil, nil])
+        let statuses = elements.map { element -> HTTPStatus? in
+            if case .failed(let error)? = element.failure { error.response.statusCode } else { nil }
+        }
+        #expect(statuses == [nil, .ok, nil, .serviceUnavailable, .forbidden])
+        #expect(lastEventIDs == [nil, "1", "1", "1"])
+        #expect(sent.elements.allSatisfy { $0.headers["A"] == "b" && $0.options.description == "retries" })
+        #expect(pauses.elements.count == 3)
+    }
+
+    @Test("a problem ends the sequence, be it found in an event or in the value that was made of it")
+    func problems() async {
+        let stub = Connector.stub(sequence: [Self.stream("data: 1\n\ndata: 2\n\ndata: 3\n\n")], recording: sent)
+        let events = ServerSentEvents(input, problem: Closed.self, clock: clock)
+            .failing { $0.data == "3" ? Closed(reason: "event") : nil }
+            .map { try #require(Int($0.data)) }
+        #expect(await all(events.stream(via: stub)).map(\.right) == [1, 2, nil])
+        let again = Connector.stub(sequence: [Self.stream("data: 1\n\ndata: 2\n\ndata: 3\n\n")], recording: sent)
+        let elements = await all(events.failing { $0 == 2 ? Closed(reason: "two") : nil }.stream(via: again))
+        #expect(elements.map(\.right) == [1, nil])
+        #expect(elements.last?.failure?.problem == Closed(reason: "two"))
+        #expect(sent.elements.count == 2)
+    }
+
+    @Test("a time limit that is chosen for each call reconnects", .timeLimit(.minutes(1)))
+    func timeLimit() async {
+        let limited = ServerSentEvents(input, clock: clock, random: { 0 }).with(.timeLimit(.seconds(60), clock: clock))
+        let server = Connector.stub(parts: ["data: a\n\n"], until: Latch(), recording: sent)
+        let read = Latch()
+        let reading = Task { [sent] in
+            var names: [String?] = []
+            for await element in limited.stream(via: server) {
+                names.append(element.connectionError?.name)
+                read.open()
+                if sent.elements.count == 2 { break }
+            }
+            return names
+        }
+        await read.wait()
+        await clock.waitForSleepers(count: 1)
+        #expect(clock.remaining == [.seconds(60)])
+        clock.advance(by: .seconds(60))
+        await eventually { clock.remaining == [.seconds(3)] }
+        clock.advance(by: .seconds(3))
+        #expect(await reading.value == [nil, "timedOut", nil])
     }
 
     // The end.
