@@ -105,6 +105,16 @@ extension PaginationStrategy {
     }
 }
 
+extension PaginationStrategy {
+    /// Reports for a page that is no collection what is missing, in place of an error about the types of overloads.
+    ///
+    /// - SeeAlso: ``PaginationStrategy/number(query:first:step:isLast:)``
+    @available(*, unavailable, message: "the page is no Collection: say by isLast: which page is the last")
+    public static func number(query: String = "page", first: Int = 1, step: Int = 1) -> PaginationStrategy {
+        number(query: query, first: first, step: step) { _ in true }
+    }
+}
+
 extension PaginationStrategy where Page: Collection {
     /// Returns a strategy of pages that are numbered in a query item; an empty page is the last.
     ///
