@@ -17,7 +17,8 @@ extension Wrapper {
     /// - Order: outside of a time limit that should not include the waiting, inside of one that should. Inside of
     ///   `.retry`, so that a call that waits for its next attempt holds no permit. Inside of `.refreshToken`: outside,
     ///   the calls that wait for a refresh hold their permits, and a refresh that needs a permit, because it calls
-    ///   through the app's own connector instead of the connector passed to it, waits forever.
+    ///   through the app's own connector instead of the connector passed to it, waits forever. Inside of a cache, whose
+    ///   answers need no permit.
     /// - Events: ``Waiting`` if the call has to wait.
     /// - Errors: ``TooManyCalls`` if the maximum number of calls already waits.
     /// - State: the running and the waiting calls, created once per wrap: all calls through the wrapped connector share

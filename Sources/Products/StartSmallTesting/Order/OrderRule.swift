@@ -43,6 +43,11 @@ extension OrderRule {
             outsideOf: ["cache"],
             "a call that the cache could answer at once waits for the running call of another caller"
         ),
+        OrderRule(
+            ["limitConcurrency", "rateLimit"],
+            outsideOf: ["cache"],
+            "a call that the cache could answer at once waits for a permit, and takes it from a request"
+        ),
     ]
 
     private static let ofURLs = [

@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallAuth
+import StartSmallCaching
 import StartSmallDownloads
 import StartSmallForms
 import StartSmallResilience
@@ -23,6 +24,8 @@ struct OrderRuleTests {
             [.refreshing(.origin(server)), .baseURL(server)], [.queryEncoding(.form), .baseURL(server)],
             [.shareInFlight(), .bearer("t")], [.shareInFlight(), .bearer("t", to: .origin(server))],
             [.shareInFlight(), .headers(["Cookie": "a=b"])], [.shareInFlight(), .refreshing()],
+            [.rateLimit(), .cache(in: .memory())], [.limitConcurrency(4), .cache(in: .memory())],
+            [.shareInFlight(), .cache(in: .memory())],
             [.retry(), .resumeDownloads()], [.refreshing(), .resumeDownloads()], [.redirect(), .resumeDownloads()],
             [.refreshing(.origin(server)), .resumeDownloads()],
             [.attemptHeaders(), .retry()], [.attemptHeaders(), .hedge(after: .fixed(.seconds(1)))],
