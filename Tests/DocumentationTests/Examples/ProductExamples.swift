@@ -119,6 +119,26 @@ struct CachingExamples {
         #expect(refreshed == .right("news") && sent.elements.count == 2)
     }
 
+    @Test("an app stores the responses of one resource only")
+    func oneResource() async throws {
+        let (engine, store) = (stub, CacheStore.memory())
+
+        let onlyNews = Wrapper.headers { input in
+            input.url.path().hasPrefix("/news") ? [:] : ["Cache-Control": "no-store"]
+        }
+        let selective = engine.wrapped(by: onlyNews, .cache(in: store))
+
+        let other = Input(url: try #require(URL(string: "https://api.example.com/weather")))
+        for _ in 1...2 {
+            _ = await WebAPI.call(with: news, via: selective)
+            _ = await WebAPI.call(with: other, via: selective)
+        }
+        #expect(sent.elements.map { $0.url.path() } == ["/news", "/weather", "/weather"])
+        let write = news.with { $0.methodAndPayload = .delete(payload: nil) }
+        for input in [write, news] { _ = await WebAPI.call(with: input, via: selective) }
+        #expect(sent.elements.count == 5 && selective.check() == [])
+    }
+
     @Test("identities do not share responses")
     func identities() async {
         let store = CacheStore.memory()
