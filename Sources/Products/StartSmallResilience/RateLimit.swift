@@ -20,6 +20,9 @@ extension Wrapper {
     /// let app = Connector.standard.wrapped(by: .retry(), .rateLimit(.requests(10, per: .seconds(1))))
     /// ```
     ///
+    /// The limit is a token bucket: in any time as long as the period of a ``RequestRate``, at most `limit + burst - 1`
+    /// calls start, which with a burst is more than the limit.
+    ///
     /// A server can stop all calls with the same key, also those that wait: with a 429 or 503 that has a delay
     /// (`RetryAfter`, RFC 9110 10.2.3), or with any response by which no request or no token remains before a reset, such
     /// as `X-RateLimit-Remaining: 0` (`RateLimits`). If a server has several limits, for parts of its API or for each
