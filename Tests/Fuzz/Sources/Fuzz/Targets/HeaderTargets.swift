@@ -6,6 +6,7 @@ import Foundation
 @testable import StartSmallStreams
 @testable import StartSmallSupport
 @testable import StartSmallURLSession
+import StartSmallDiagnostics
 import StartSmallMetrics
 
 extension Target {
