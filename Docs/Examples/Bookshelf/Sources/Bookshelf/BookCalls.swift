@@ -28,7 +28,17 @@ extension Book {
     /// Gets the whole catalogue as text, for which the server takes up to a minute.
     public static func catalogue() -> Endpoint<BookshelfError, String> {
         Endpoint.text(.get("/v1/catalogue"), problem: BookshelfProblem.self)
-            .withBookshelfErrors()
+            .mapFailure(BookshelfError.init)
             .with(.timeLimit(.seconds(180)), .attemptTimeLimit(.seconds(90)))
+    }
+
+    /// Reports all changes as they happen, over as many connections as necessary, without a limit of time.
+    ///
+    /// The server sends a comment every ten seconds, so that the engine notices a lost connection.
+    public static func changes() -> ServerSentEvents<BookshelfError, BookChange> {
+        ServerSentEvents(.get("/v1/changes"), problem: BookshelfProblem.self)
+            .typed(by: BookChange.types)
+            .mapFailure(BookshelfError.init)
+            .with(.timeLimit(nil), .attemptTimeLimit(nil))
     }
 }

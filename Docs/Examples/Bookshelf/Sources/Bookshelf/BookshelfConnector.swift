@@ -26,6 +26,7 @@ extension Connector {
         // Around each request: a redirect, an attempt, a new token.
         let requests = engine.wrapped(
             by: .cache(in: cache),
+            // The API allows ten requests in a second. These are at most nine: a burst of five, and four more.
             .rateLimit(.requests(5, per: .seconds(1), burst: 5), clock: clock),
             .timeout(.seconds(10), clock: clock)
         )

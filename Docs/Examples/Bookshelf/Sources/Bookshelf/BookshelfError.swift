@@ -32,7 +32,9 @@ public enum BookshelfError: Error, Hashable {
 
 extension BookshelfError {
     init(_ error: TransformError<BookshelfProblem>) {
-        if case .problem(let problem, let response) = error {
+        if error.response.statusCode == .unauthorized {
+            self = .signedOut(error.response)
+        } else if case .problem(let problem, let response) = error {
             self = .refused(problem, response)
         } else {
             self = .unexpected(error)
@@ -51,12 +53,6 @@ extension BookshelfError {
 extension Endpoint where Failure == BookshelfError {
     /// Creates a call of Bookshelf whose value is JSON.
     static func bookshelf(_ request: Either<ConnectionError, Input>) -> Endpoint where Value: Decodable {
-        Endpoint<_, Value>.json(Value.self, request, problem: BookshelfProblem.self).withBookshelfErrors()
-    }
-}
-
-extension Endpoint where Failure == TransformError<BookshelfProblem> {
-    func withBookshelfErrors() -> Endpoint<BookshelfError, Value> {
-        mapFailure(BookshelfError.init).failing(by: [.unauthorized: BookshelfError.signedOut])
+        Endpoint<_, Value>.json(Value.self, request, problem: BookshelfProblem.self).mapFailure(BookshelfError.init)
     }
 }

@@ -62,11 +62,13 @@ import Testing
         #expect(error.requestID == "req_7")
     }
 
-    @Test("a response that nobody is signed in is an error of its own")
-    func signedOut() {
+    @Test("a response that nobody is signed in is an error of its own, also in place of a stream")
+    func signedOut() async {
         let response = Response(statusCode: .unauthorized)
+        var changes = Book.changes().stream(via: .stub(.hasResponse(response))).makeAsyncIterator()
 
         #expect(Book.get(1).transform(response) == .left(.signedOut(response)))
+        #expect(await changes.next()?.failure == .signedOut(response))
     }
 
     @Test("a caller can have the response beside the value")

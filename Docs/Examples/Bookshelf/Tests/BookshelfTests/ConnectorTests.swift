@@ -1,5 +1,6 @@
 import StartSmall
 import StartSmallAuth
+import StartSmallStreams
 import StartSmallTesting
 import Testing
 
@@ -142,6 +143,34 @@ extension Connector {
     func limits() async throws {
         #expect(try await limits(of: Book.get(1), count: 2) == [.seconds(10), .seconds(30)])
         #expect(try await limits(of: Book.catalogue(), count: 1) == [.seconds(90)])
+    }
+
+    @Test("the changes of the library go on while a call ends at its limit")
+    func changes() async throws {
+        let parts = [
+            "event: book.saved\ndata: {\"id\": 1, \"title\": \"Emma\", \"format\": \"print\"}\n\n",
+            "event: book.removed\ndata: {\"id\": 2}\n\n", "event: book.lent\ndata: {}\n\n",
+        ]
+        let bookshelf = try Connector.bookshelf(over: .stub(parts: parts, until: Latch()), clock: clock)
+        let read = Latch()
+        let watching = Task {
+            var seen: [Fetched<BookshelfError, BookChange>] = []
+            for await errorOrChange in Book.changes().stream(via: bookshelf) {
+                seen.append(errorOrChange)
+                if seen.count == parts.count { read.open() }
+            }
+            return seen
+        }
+        await read.wait()
+
+        async let errorOrBook = Book.get(1).fetch(via: bookshelf, options: [.retries(0)])
+        await clock.waitForSleepers(count: 2)
+        clock.advance(by: .seconds(30))
+        #expect(await errorOrBook.connectionError?.name == "timedOut")
+
+        watching.cancel()
+        let changes = [BookChange.saved(emma), .removed(id: 2), .other("book.lent")]
+        #expect(await watching.value == changes.map { .right($0) } + [.left(.left(.cancelled))])
     }
 
     /// Returns the time limits of a call whose server never responds.
