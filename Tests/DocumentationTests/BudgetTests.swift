@@ -8,7 +8,7 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 46_700,
+        "Sources": 46_900,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, the labels of charsets, and the encoding of forms.
         "Sources/Core/StartSmallSupport": 2_500,
@@ -25,14 +25,14 @@ struct BudgetTests {
         "Sources/Engines/StartSmallURLSession": 1_650,
         // With the endpoints in one line.
         "Sources/StartSmall": 3_150,
-        "Sources/Products/StartSmallStreams": 2_600,
+        "Sources/Products/StartSmallStreams": 2_700,
         "Sources/Products/StartSmallAuth": 1_350,
         "Sources/Products/StartSmallForms": 1_550,
         "Sources/Products/StartSmallDownloads": 800,
         "Sources/Products/StartSmallJSON": 2_300,
-        "Sources/Products/StartSmallDiagnostics": 1_500,
+        "Sources/Products/StartSmallDiagnostics": 1_550,
         // With the search for secrets that stay in texts of any syntax, in linear time.
-        "Sources/Products/StartSmallTesting": 6_500,
+        "Sources/Products/StartSmallTesting": 6_600,
         // With the URLs of stored responses, and requests whose options change the response.
         "Sources/Products/StartSmallCaching": 2_600,
         "Sources/Products/StartSmallCookies": 1_550,
@@ -45,7 +45,7 @@ struct BudgetTests {
         "Sources/Examples/StartSmallExamples": 650,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found,
         // and the laws of the URLs of responses and of the options of requests.
-        "Tests": 60_388,
+        "Tests": 60_628,
     ]
 
     /// The lines of C that the engine for Linux may have.
