@@ -80,7 +80,7 @@ import Testing
         let (exit, output, errors) = await run(arguments)
         #expect(exit == .usage)
         #expect(output == [])
-        #expect(errors == ["usage: start-small demo | start-small example [NAME]"])
+        #expect(errors == ["usage: start-small demo | start-small picture | start-small example [NAME]"])
     }
 
     private func run(_ arguments: [String]) async -> (ExitCode, output: [String], errors: [String]) {
