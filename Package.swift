@@ -115,6 +115,7 @@ let package = Package(
         .library(name: "StartSmallModels", targets: ["StartSmallModels"]),
         .library(name: "StartSmallKit", targets: ["StartSmallKit"]),
         .library(name: "StartSmallTesting", targets: ["StartSmallTesting"]),
+        .library(name: "StartSmallTestTraits", targets: ["StartSmallTestTraits"]),
         .library(name: "StartSmallCore", targets: ["StartSmallCore"]),
         .library(name: "StartSmallHeaders", targets: ["StartSmallHeaders"]),
         .library(name: "StartSmallRetry", targets: ["StartSmallRetry"]),
@@ -158,6 +159,7 @@ let package = Package(
                 "StartSmallStreams",
             ]
         ),
+        module("Products/StartSmallTestTraits", ["StartSmall", "StartSmallTesting"], isInside: false),
         module(
             "Products/StartSmallCaching",
             ["StartSmallCore", "StartSmallHeaders", "StartSmallFoundation"],
@@ -246,6 +248,7 @@ let package = Package(
                 "StartSmallForms", "StartSmallResilience", "StartSmallStreams",
             ]
         ),
+        tests("Products/StartSmallTestTraitsTests", ["StartSmallTestTraits"], exclude: ["Cassettes"]),
         tests("Products/StartSmallCachingTests", ["StartSmallCaching"]),
         tests("Products/StartSmallCookiesTests", ["StartSmallCaching", "StartSmallCookies", "StartSmallURLSession"]),
         tests("Products/StartSmallModelsTests", ["StartSmallForms", "StartSmallJSON", "StartSmallModels"]),
@@ -268,9 +271,11 @@ let package = Package(
             [
                 "StartSmallAuth", "StartSmallCaching", "StartSmallCookies", "StartSmallDiagnostics",
                 "StartSmallDownloads", "StartSmallJSON", "StartSmallMetrics", "StartSmallForms",
-                "StartSmallModels", "StartSmallResilience", "StartSmallStreams", "GitHubAPI", "QiitaAPI",
+                "StartSmallModels", "StartSmallResilience", "StartSmallStreams", "StartSmallTestTraits", "GitHubAPI",
+                "QiitaAPI",
             ],
             named: "GuideTests",
+            exclude: ["Cassettes"],
             isInside: false
         ),
         // Wrappers of the kit, made again in small as an app makes its own.
@@ -293,7 +298,11 @@ if !buildsAppleBranch {
 // `TESTS=none`.
 if let name = Context.environment["TESTS"] {
     package.targets.removeAll { $0.type == .test && $0.name != name }
-    if name == "none" { package.targets.removeAll { $0.name == "TestSupport" } }
+    if name == "none" {
+        let testing: Set = ["TestSupport", "StartSmallTestTraits"]
+        package.targets.removeAll { testing.contains($0.name) }
+        package.products.removeAll { testing.contains($0.name) }
+    }
 }
 
 if buildsAppleBranch {

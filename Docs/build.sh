@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 main=StartSmall
 # The modules of the library, whose documentation is one site.
 parts=(StartSmall{Templates,Core,Headers,Retry,Engines,URLSession,,Streams,Auth,Forms,Downloads,JSON,Diagnostics})
-others=(StartSmallTesting StartSmallCaching StartSmallCookies StartSmallMetrics StartSmallModels
+others=(StartSmallTesting StartSmallTestTraits StartSmallCaching StartSmallCookies StartSmallMetrics StartSmallModels
     StartSmallResilience GitHubAPI QiitaAPI)
 work=.build/docs-work
 site=.build/docs

@@ -1,4 +1,4 @@
-// All products but the one for tests and, on Linux, that of URLSession, by one import: for a first try.
+// All products but those for tests and, on Linux, that of URLSession, by one import: for a first try.
 //
 // An app imports the products that it uses: then a file says what it needs, and the app links nothing else.
 

@@ -3,6 +3,7 @@ import StartSmall
 import StartSmallAuth
 import StartSmallJSON
 import StartSmallStreams
+import StartSmallTestTraits
 import StartSmallTesting
 import Testing
 
@@ -137,6 +138,34 @@ struct TestWithoutANetworkExamples {
         clock.advance(by: .seconds(10))
         await ended.wait()
         #expect(await errorOrUser.connectionError?.name == "timedOut")
+    }
+
+    private struct Book: Codable {
+        let title: String
+    }
+
+    private enum Books {
+        static let list = Endpoint.json([Book].self, .get("https://books.example.com/books"))
+
+        static func rename(_ id: Int, to title: String) -> Endpoint<TransformError<Never>, Book> {
+            .json(
+                Book.self,
+                .patch("https://books.example.com/books/{id}", ["id": id], payload: .json(["title": title]))
+            )
+        }
+    }
+
+    @Test(.cassette("books"))
+    func theFirstPageHasTenBooks() async throws {
+        let books = try await Books.list.value(via: .cassette)
+        #expect(books.count == 10)
+    }
+
+    @Test(.cassette("rename"))
+    func aBookIsRenamed() async throws {
+        let token = ProcessInfo.processInfo.environment["BOOKS_TOKEN", default: "none"]
+        let app = Connector.cassette.wrapped(by: .bearer(token))
+        #expect(try await Books.rename(1, to: "Emma").value(via: app).title == "Emma")
     }
 
     @Test("a cassette is recorded and replayed")

@@ -21,6 +21,7 @@ extension Connector {
     ///   - days: the maximum age of a recording in days; nil for no limit.
     ///   - scrubbing: the redaction that the cassette was recorded with.
     ///   - unexpected: records each request without a response, so that a test can expect that there is none.
+    ///   - played: records each exchange when it is played, so that a test can expect that all of them are.
     ///   - now: returns the current time.
     public static func replay(
         from file: URL,
@@ -29,6 +30,7 @@ extension Connector {
         expiringAfterDays days: Int? = nil,
         scrubbing: CassetteRedaction = .standard,
         unexpected: Recorder<Input>? = nil,
+        played: Recorder<Exchange>? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Connector {
         let cassette = Either { () throws(CassetteError) in try Cassette(at: file) }
@@ -42,7 +44,9 @@ extension Connector {
             let asked: Exchange
             switch player.play(input) {
             case .left(let error): return .noResponse(error)
-            case .right((.found(let exchange), _)): return await exchange.output(for: input, in: file.lastPathComponent)
+            case .right((.found(let exchange), _)):
+                played?.append(exchange)
+                return await exchange.output(for: input, in: file.lastPathComponent)
             case .right((.unknown(let difference), let hidden)): (reason, asked) = (difference, hidden)
             case .right((.expired(let exchange, _), let hidden)):
                 asked = hidden

@@ -167,6 +167,19 @@ import Testing
         #expect(error?.debugInfo.contains("all 3 exchanges were played") == true)
     }
 
+    @Test("the recorder of played exchanges gets each of them when it is played, and nothing for any other request")
+    func playedExchanges() async throws {
+        let inputs = ["https://a/1", "https://a/2"].map { Sample.input($0) }
+        await Connector.recording(inputs, to: file)
+        let played = Recorder<Exchange>()
+        let connector = Connector.replay(from: file.url, order: .repeating, played: played)
+        for input in [inputs[1], Sample.input("https://a/3"), inputs[1]] {
+            _ = await WebAPI.call(with: input, via: connector)
+        }
+        let second = try Cassette(at: file.url).exchanges[1]
+        #expect(played.elements == [second, second])
+    }
+
     @Test("with the order .recorded, only the next exchange matches")
     func serialized() async {
         let inputs = ["https://a/1", "https://a/2"].map { Sample.input($0) }
