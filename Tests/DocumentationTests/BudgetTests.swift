@@ -33,6 +33,7 @@ struct BudgetTests {
         "Sources/Products/StartSmallDiagnostics": 1_550,
         // With the search for secrets that stay in texts of any syntax, in linear time.
         "Sources/Products/StartSmallTesting": 6_600,
+        "Sources/Products/StartSmallTestTraits": 250,
         // With the URLs of stored responses, and requests whose options change the response.
         "Sources/Products/StartSmallCaching": 2_600,
         "Sources/Products/StartSmallCookies": 1_550,

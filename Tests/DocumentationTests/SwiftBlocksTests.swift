@@ -6,11 +6,11 @@ struct SwiftBlocksTests {
     /// The package that the guide of SDKs walks through; `make examples` compiles and tests it.
     private static let sdk = "Docs/Examples/Bookshelf"
 
-    /// The folders of the examples; the second one is a module with its own settings, and the last one uses packages of
-    /// others, and is tested by `make integration`.
+    /// The folders of the examples; the second one is a module with its own settings, and `make integration` compiles
+    /// the third one.
     private static let folders = [
-        "Tests/DocumentationTests/Examples", "Tests/MainActorByDefaultTests", sdk,
-        "Tests/Integration/Tests/IntegrationTests/Recipes",
+        "Tests/DocumentationTests/Examples", "Tests/MainActorByDefaultTests",
+        "Tests/Integration/Tests/IntegrationTests", sdk,
     ]
 
     /// The lines of each example without the blank ones.

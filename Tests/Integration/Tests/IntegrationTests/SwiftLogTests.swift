@@ -11,7 +11,7 @@ func log(to logger: Logger) -> Listener {
 }
 
 /// The recipe of Sources/StartSmall/StartSmall.docc/Listeners.md.
-struct SwiftLogRecipe {
+struct SwiftLogTests {
     private struct Lines: LogHandler {
         let lines: Recorder<String>
         var metadata: Logger.Metadata = [:]
