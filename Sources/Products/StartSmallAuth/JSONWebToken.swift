@@ -83,8 +83,16 @@ public struct JSONWebToken: Sendable {
     private struct NumericDate: Decodable {
         let date: Date
 
+        /// The last second of the year 9999: later dates have no text (RFC 3339), and calendars overflow at some.
+        private static let latest = 253_402_300_799.0
+
         init(from decoder: any Decoder) throws {
-            date = Date(timeIntervalSince1970: try decoder.singleValueContainer().decode(Double.self))
+            let container = try decoder.singleValueContainer()
+            let seconds = try container.decode(Double.self)
+            guard abs(seconds) <= Self.latest else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no date up to the year 9999")
+            }
+            date = Date(timeIntervalSince1970: seconds)
         }
     }
 }

@@ -5,9 +5,9 @@ public import StartSmall
 extension Connector {
     /// A connector that replays or records the calls of the current test, which has a ``CassetteTrait``.
     ///
-    /// An app may store the connector: each call belongs to the test that makes it. In a detached task, a call belongs
-    /// to the test that took the connector. If there is none, or if its test has ended, the call gets
-    /// `ConnectionError.engineUnavailable`.
+    /// An app may store the connector: each call belongs to the test that makes it, but tests share the state of wrappers
+    /// around a stored one, such as a cache or a token. In a detached task, a call belongs to the test that took the
+    /// connector. If there is none, or if its test has ended, the call gets `ConnectionError.engineUnavailable`.
     public static var cassette: Connector {
         let taken = CassetteSession.current
         return Connector { input, context in

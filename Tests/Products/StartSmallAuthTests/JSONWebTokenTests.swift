@@ -48,6 +48,7 @@ struct JSONWebTokenTests {
         "a known claim of a wrong type makes no token",
         arguments: [
             #"{"iss":1}"#, #"{"exp":"1"}"#, #"{"exp":true}"#, #"{"aud":{}}"#, #"{"aud":[1]}"#, #"{"exp":1e400}"#,
+            #"{"exp":253402300800}"#, #"{"nbf":-1e300}"#,
             String(repeating: #"{"a":"#, count: 5_000),
         ]
     )

@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallSupport
 import StartSmallTesting
 import TestSupport
 import Testing
@@ -86,14 +87,20 @@ import Testing
         )
     }
 
-    @Test("a wait ends at the next event, or at the start of the next request; a later one makes it a moment")
+    @Test("a wait ends at the next event, or at the start of the next request, and not at one that began before")
     func waits() throws {
         let request = Event.timings(RequestTimings(firstByte: .milliseconds(20), total: .milliseconds(20)))
         let progress = Event.progress(TransferProgress())
         let retried = try timeline(of: (30, Self.looking), (80, progress), (90, request), end: 90)
         #expect(parts(of: retried) == ["looking: here: wait 30–70", "request 1: first byte 70–90"])
         let hedged = try timeline(of: (30, Self.looking), (40, request), end: 50)
-        #expect(parts(of: hedged) == ["request 1: first byte 20–40", "looking: here: wait 30–30"])
+        #expect(parts(of: hedged) == ["request 1: first byte 20–40", "looking: here: wait 30–50"])
+        let late = try timeline(of: (30, Self.looking), (35, request), (90, request), end: 90)
+        #expect(
+            parts(of: late) == [
+                "request 1: first byte 15–35", "looking: here: wait 30–70", "request 2: first byte 70–90",
+            ]
+        )
         let twice = try timeline(of: (10, Self.looking), (30, Self.looking), end: 50)
         #expect(parts(of: twice) == ["looking: here: wait 10–30", "looking: here: wait 30–50"])
     }
@@ -196,6 +203,20 @@ import Testing
         }
         let timeline = open.add(.ended, at: now + time(1_000))
         return try #require(timeline)
+    }
+
+    @Test(
+        "a duration has at most nine characters, up to the longest wait of the kit",
+        arguments: [
+            (.zero, "0 ms"), (.microseconds(49), "0 ms"), (.microseconds(50), "0.1 ms"), (.milliseconds(-3), "-3.0 ms"),
+            (.microseconds(99_949), "99.9 ms"), (.microseconds(99_950), "100 ms"), (.milliseconds(9_999), "9999 ms"),
+            (.milliseconds(10_000), "10.0 s"), (.seconds(9_999), "9999.0 s"), (.seconds(10_000), "3 h"),
+            (.maximumWait, "876000 h"),
+        ] as [(Duration, String)]
+    )
+    func durations(duration: Duration, text: String) {
+        #expect(duration.inShort == text)
+        #expect(text.count <= 9)
     }
 
     @Test("parts of any events are inside of their call, and their pictures inside of the columns")

@@ -27,7 +27,6 @@ struct SignedDelivery {
                 throw .malformed(field: field)
             }
             signatures = [digest]
-            id = headers["X-GitHub-Delivery"]
         }
     }
 
@@ -55,10 +54,7 @@ struct SignedDelivery {
             let parts = item.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else { throw .malformed(field: field) }
             if parts[0] == "t" { times.append(parts[1]) }
-            if parts[0] == "v1" {
-                guard let digest = Self.hexadecimal(parts[1]) else { throw .malformed(field: field) }
-                signatures.append(digest)
-            }
+            if parts[0] == "v1", let digest = Self.hexadecimal(parts[1]) { signatures.append(digest) }
         }
         guard times.count == 1 else { throw .malformed(field: field) }
         time = try Self.date(times[0], field)

@@ -5,7 +5,7 @@ public import StartSmallFoundation
 /// The check of the requests by which a service calls an app: their signature, and their age.
 ///
 /// ```swift
-/// let webhook = Webhook(.stripe, secrets: [secret])
+/// let webhook = Webhook(.standard, secrets: [secret])
 /// switch webhook.verified(body, headers: headers, now: Date()) {
 /// case .right(let delivery): handle(body, once: delivery.id)
 /// case .left(let rejection): log("\(rejection)")  // and answer with 400
@@ -31,8 +31,8 @@ public struct Webhook: Sendable {
 
         /// `X-Hub-Signature-256: sha256=…` (GitHub, *Validating webhook deliveries*).
         ///
-        /// The time is not signed, and neither is the ID in `X-GitHub-Delivery`: to refuse a delivery that is sent
-        /// again is the app's, by what is in the body. `X-Hub-Signature`, which is by SHA-1, does not count.
+        /// Neither a time nor the ID in `X-GitHub-Delivery` is signed: to refuse a delivery that is sent again is the
+        /// app's, by what is in the body. `X-Hub-Signature`, which is by SHA-1, does not count.
         case gitHub
     }
 
@@ -110,8 +110,7 @@ extension Webhook: CustomStringConvertible, CustomReflectable, MirroredByDescrip
 
 /// The ID and the time of a delivery of a ``Webhook``, which a service may send again.
 public struct WebhookDelivery: Hashable, Sendable {
-    /// The ID of the delivery: signed for ``Webhook/Format/standard``, not signed for ``Webhook/Format/gitHub``, and nil
-    /// for ``Webhook/Format/stripe``.
+    /// The signed ID of the delivery; nil if the format has none, as those of Stripe and GitHub.
     public let id: String?
 
     /// The signed time of the delivery; nil if the format has none.

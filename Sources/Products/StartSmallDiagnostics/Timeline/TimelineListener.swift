@@ -26,16 +26,11 @@ extension Listener {
         let running = Locked<[CallID: OpenTimeline]>([:])
         return Listener { event, call in
             let now = time()
-            let ended = running.withLock { running -> Timeline? in
-                if case .started(let input) = event {
-                    running[call] = OpenTimeline(input, at: now, redaction)
-                    return nil
-                }
-                let ended = running[call]?.add(event, at: now)
-                if ended != nil { running[call] = nil }
-                return ended
-            }
-            if let ended { show(ended) }
+            // The events of a call come one at a time, and the calls of others do not wait for its texts.
+            var timeline = running.withLock { $0.removeValue(forKey: call) }
+            if case .started(let input) = event { timeline = OpenTimeline(input, at: now, redaction) }
+            if let ended = timeline?.add(event, at: now) { return show(ended) }
+            if let timeline { running.withLock { $0[call] = timeline } }
         }
     }
 }
@@ -86,7 +81,8 @@ struct OpenTimeline {
 
     private mutating func add(_ timings: RequestTimings, at time: Duration) {
         let start = max(timeline.start, time - timings.total)
-        endWait(at: start)
+        // The timings of an abandoned attempt may come after the event of its retry.
+        if let wait, start >= wait.start { endWait(at: start) }
         requests += 1
         let ends: [(Timeline.Phase, Duration?)] = [
             (.queued, timings.queued), (.nameLookup, timings.nameLookup), (.connect, timings.connect),
@@ -106,7 +102,7 @@ struct OpenTimeline {
         add(Timeline.Part("request \(requests)\(details.joined())", spans))
     }
 
-    /// Ends a wait at the next event, or at the start of a request; one that began before makes it a moment.
+    /// Ends a wait at the next event, or at the start of a request that began after it.
     private mutating func endWait(at time: Duration) {
         guard let (label, start) = wait.take() else { return }
         add(Timeline.Part(label, [Timeline.Span(.wait, from: start, to: time)]))

@@ -81,14 +81,15 @@ struct TimelineScale {
 }
 
 extension Duration {
-    /// The duration with three digits, in milliseconds or seconds.
+    /// The duration with about three digits, in milliseconds, seconds or hours.
     var inShort: String {
         let milliseconds = self / .milliseconds(1)
         return switch abs(milliseconds) {
         case ..<0.05: "0 ms"
         case ..<99.95: "\((milliseconds * 10).rounded() / 10) ms"
         case ..<9_999.5: "\(Int(milliseconds.rounded())) ms"
-        default: "\((milliseconds / 100).rounded() / 10) s"
+        case ..<9_999_950: "\((milliseconds / 100).rounded() / 10) s"
+        default: "\(Int((milliseconds / 3_600_000).rounded())) h"
         }
     }
 }

@@ -34,7 +34,8 @@ public struct ServerSentEventStream<Reason: Error, Value: Sendable>: AsyncSequen
         private var firstEnding = Duration.zero
 
         fileprivate init(of events: ServerSentEvents<Reason, Value>, via connector: Connector) {
-            (self.events, self.connector, parser) = (events, connector, events.parser)
+            (self.events, self.connector) = (events, connector)
+            parser = EventStreamParser(after: events.input.right?.headers["Last-Event-ID"], limit: events.limit)
         }
 
         /// Returns the next value, or the error for which there is none; nil after the last call.

@@ -37,7 +37,9 @@ public struct ServerSentEvents<Failure: Error, Value: Sendable>: Sendable {
 
     /// The function that creates the endpoint of one call, whose events a function reads.
     let endpoint: @Sendable (Either<ConnectionError, Input>, @escaping Reader) -> StreamEndpoint<Failure, Value>
-    let parser: EventStreamParser
+
+    /// The maximum size of an event, in bytes.
+    let limit: Int
     let reconnection: Reconnection
 
     /// Returns the values and the failures among them, as elements.
@@ -81,7 +83,7 @@ extension ServerSentEvents {
             endpoint: { input, read in
                 StreamEndpoint(input, refusing: { $0.eventStreamRejection }, until: ends) { read }
             },
-            parser: EventStreamParser(after: input.right?.headers["Last-Event-ID"], limit: limit),
+            limit: limit,
             reconnection: Reconnection(policy, after: pause, upTo: longestPause, clock: clock, random: random, now: now)
         )
     }
@@ -165,7 +167,7 @@ extension ServerSentEvents {
         ServerSentEvents<NewFailure, NewValue>(
             input: input,
             endpoint: { [endpoint] input, read in change(endpoint(input, read)) },
-            parser: parser,
+            limit: limit,
             reconnection: reconnection
         )
     }

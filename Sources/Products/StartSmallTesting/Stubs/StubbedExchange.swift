@@ -16,7 +16,7 @@ extension Connector {
     /// `.stub(order.stub(.status(.tooManyRequests)), order.stub(placed))`.
     ///
     /// The query must be the same, but for the items that a wrapper has added to the request of the call, such as those
-    /// of `Wrapper.queries(_:to:)`: the endpoint does not have them.
+    /// of `Wrapper.queries(_:to:)`: the endpoint does not have them. A stub that also has these takes precedence.
     ///
     /// Header fields and payloads are not compared: a test can check the sent requests with a ``Recorder``.
     ///
@@ -34,13 +34,13 @@ extension Connector {
         }
         // The number of earlier calls of each group of stubs with equal precedence, by the index of its first stub.
         let callCounts = Mutex<[Int: Int]>([:])
-        let connector = stub { input in
-            let own = input.options[OwnQuery.self]
-            let input = input.with { $0.options[OwnQuery.self] = nil }
+        let connector = Connector { input, context in
+            let own = context.value(OwnRequest.self)?.url.withLock(\.self)
             sent?.append(input)
             let recorded = try? input.asRecorded()
             if let recorded {
-                let matches = exchanges.indices.filter { exchanges[$0].matches(recorded, own) }
+                let exact = exchanges.indices.filter { exchanges[$0].matches(recorded, nil) }
+                let matches = exact.isEmpty ? exchanges.indices.filter { exchanges[$0].matches(recorded, own) } : exact
                 let highest = matches.map { exchanges[$0].specificity }.max()
                 let candidates = matches.filter { exchanges[$0].specificity == highest }
                 if let first = candidates.first {
@@ -57,23 +57,32 @@ extension Connector {
             let reason = differences.map { "stubbed → requested: \($0)" } ?? "the stub is empty"
             return .noResponse(.noDataOrNoResponse(debugInfo: "unexpected request \(input): \(reason)"))
         }
-        return connector.with(defaults: OwnQuery.noted)
+        return connector.named("stub").with(defaults: NotingOwnRequest.option)
     }
 }
 
-/// The query items of a request as its call began, to which wrappers may add others.
-private enum OwnQuery: RequestOption {
-    typealias Value = [String]
+/// The URL of a request as its call began, to which wrappers may add query items; nil if it is unknown.
+private struct OwnRequest: CallValue {
+    let url = Locked<URLParts?>(nil)
+}
+
+/// The option that notes the ``OwnRequest`` of a call around all wrappers, none of which sees the option.
+private enum NotingOwnRequest: RequestOption {
+    typealias Value = Bool
     static let changesResponse = false
 
-    static let noted = CallOption { request, _ in
-        guard request.options[OwnQuery.self] == nil, let url = try? request.recordedURL() else { return }
-        request.options.set(OwnQuery.self, to: url.parts.queryItems, isDefault: true)
+    static let option = CallOption { request, _ in
+        request.options.set(NotingOwnRequest.self, to: true, isDefault: true)
     }
 
-    static func output(of input: Input, with value: [String], _ next: Next) async -> Output {
-        // A dry run shows the request without the note.
-        await next(next.context.isDryRun ? input.with { $0.options[OwnQuery.self] = nil } : input)
+    static func output(of input: Input, with value: Bool, _ next: Next) async -> Output {
+        let input = input.with { $0.options[NotingOwnRequest.self] = nil }
+        let next = next.with { context in
+            if context.values == nil { context.values = CallValues() }
+            let parts = try? input.recordedURL().parts
+            context.value(OwnRequest.self)?.url.withLock { if $0 == nil { $0 = parts } }
+        }
+        return await next(input)
     }
 }
 
@@ -93,14 +102,14 @@ struct StubbedExchange: Sendable {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - own: the query items of the request as its call began; nil if they are unknown, so that all of them count.
-    func matches(_ request: Input, _ own: [String]?) -> Bool {
+    ///   - own: the URL of the request as its call began; nil if it is unknown, so that all items count.
+    func matches(_ request: Input, _ own: URLParts?) -> Bool {
         let (stubbed, requested) = compared(with: request, own)
         return stubbed.fits(requested)
     }
 
     /// Returns the differences of a request from this stub, in method and URL.
-    func differences(from request: Input, _ own: [String]?) -> Differences {
+    func differences(from request: Input, _ own: URLParts?) -> Differences {
         var (stubbed, requested) = compared(with: request, own)
         if isRelative {
             stubbed.url.path = "…/\(stubbed.url.path)"
@@ -114,12 +123,13 @@ struct StubbedExchange: Sendable {
     /// Returns the compared parts of both requests.
     ///
     /// If the stub's URL is relative, the server and the start of the path are not compared.
-    private func compared(with request: Input, _ own: [String]?) -> (stubbed: RequestParts, requested: RequestParts) {
+    private func compared(with request: Input, _ own: URLParts?) -> (stubbed: RequestParts, requested: RequestParts) {
         var (stubbed, requested) = (
             RequestParts(of: input, for: .methodAndURL), RequestParts(of: request, for: .methodAndURL)
         )
-        if let own {
-            let counted = Set((own + stubbed.url.queryItems).map { ByteEqualString($0) })
+        // Of a redirect to another path, all items count: nobody knows which of them a wrapper has added.
+        if let own, requested.url.path.utf8.ends(with: own.path.utf8) {
+            let counted = Set((own.queryItems + stubbed.url.queryItems).map { ByteEqualString($0) })
             requested.url.queryItems.removeAll { !counted.contains(ByteEqualString($0)) }
         }
         if isRelative {
@@ -136,5 +146,11 @@ struct StubbedExchange: Sendable {
     private var segments: [String] {
         let path = input.url.path(percentEncoded: true)
         return path.isEmpty ? [] : path.drop { $0 == "/" }.components(separatedBy: "/")
+    }
+}
+
+extension String.UTF8View {
+    fileprivate func ends(with end: String.UTF8View) -> Bool {
+        count >= end.count && suffix(end.count).elementsEqual(end)
     }
 }

@@ -56,7 +56,7 @@ struct WebhookTests {
             ],
             body: "Hello, World!",
             time: 0,
-            id: "72d3162e"
+            id: nil
         ),
         Sample(
             format: .stripe,
@@ -180,6 +180,7 @@ struct WebhookTests {
         let signature = try #require(stripe.headers["Stripe-Signature"])
         let other = "v1=" + String(repeating: "0", count: 64)
         #expect(stripe.verified(headers: ["Stripe-Signature": "\(other),\(signature)"]).right != nil)
+        #expect(stripe.verified(headers: ["Stripe-Signature": "v1=x,\(signature)"]).right != nil)
         #expect(stripe.verified(headers: ["Stripe-Signature": "\(signature),t=1"]).left != nil)
         let old = signature.replacingOccurrences(of: "v1=", with: "v0=")
         #expect(stripe.verified(headers: ["Stripe-Signature": old]).left == .malformed(field: "Stripe-Signature"))

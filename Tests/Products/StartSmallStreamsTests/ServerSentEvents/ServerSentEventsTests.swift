@@ -168,6 +168,15 @@ struct ServerSentEventsTests {
         #expect(lastEventIDs == ["7", "7", "8"])
     }
 
+    @Test("a changed request sets the first Last-Event-ID, too")
+    func changedBeginning() async {
+        let events = ServerSentEvents(.get("https://a.example", headers: ["Last-Event-ID": "7"]), clock: clock)
+            .with { $0.headers["Last-Event-ID"] = "9" }
+        let stub = Connector.stub(.status(.noContent), recording: sent)
+        #expect(await all(events.stream(via: stub)) == [])
+        #expect(lastEventIDs == ["9"])
+    }
+
     @Test("a connection that is lost halfway is resumed after its last event")
     func lost() async {
         let head = Response(statusCode: .ok, headers: ["Content-Type": "text/event-stream"])

@@ -126,6 +126,33 @@ struct RelativeStubTests {
         #expect(await text("/new?page=1").fetch(via: repeating).right == "new")
     }
 
+    @Test("a stub that fits in whole takes precedence over one that fits without added items")
+    func precedence() async throws {
+        let stub = Connector.stub(text("/users").stub("without"), text("/users?v=1").stub("with"))
+        let api = try wrapped(stub.wrapped(by: .queries(["v": 1], to: .anyOrigin)), "https://h")
+        for _ in 0..<2 { #expect(await text("/users").fetch(via: api).right == "with") }
+    }
+
+    @Test("of the target of a redirect, all items count")
+    func redirected() async throws {
+        let moved = text("/old").stub(.status(.found, headers: ["Location": "/list?cursor=x"]))
+        let api = try wrapped(Connector.stub(moved, text("/list").stub("no")).wrapped(by: .redirect()), "https://h")
+        let error = await text("/old").fetch(via: api).connectionError
+        #expect(error?.debugInfo.hasSuffix("query: + cursor=x") == true, "\(error as Any)")
+    }
+
+    @Test("a wrapper sees the request of the call, without a note of the stub")
+    func seenByWrappers() async throws {
+        let seen = Recorder<Input>()
+        let recording = Wrapper { input, next in
+            seen.append(input)
+            return await next(input)
+        }
+        let user = text("https://h/users")
+        #expect(await user.fetch(via: .stub(user.stub("hi")).wrapped(by: recording)).right == "hi")
+        #expect(seen.elements.map(Either.right) == [user.input])
+    }
+
     @Test("a dry run shows neither the note of the query nor an unread option")
     func dryRun() async throws {
         let user = text("https://h/users?page=1")
