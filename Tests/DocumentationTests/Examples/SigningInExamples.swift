@@ -15,6 +15,41 @@ struct SigningInExamples {
         #expect(expires == Date(timeIntervalSince1970: 1_300_819_380))
     }
 
+    /// The functions of swift-crypto's `P256.Signing.PrivateKey` that the guide names.
+    private struct SigningKey: Sendable {
+        struct Signature { let rawRepresentation: Data }
+
+        let x = "l8tFrhx-34tV3hRICRDY9zCkDlpBhF42UQUfWVAWBFs"
+        let y = "9VE4jf_Ok_o64zbTTlcuNJajHmt6v9TDVrU0CdvGRDA"
+
+        func signature(for message: Data) throws -> Signature { Signature(rawRepresentation: Data(message.suffix(64))) }
+    }
+
+    @Test("a proof is sent with each request of a token that is bound to a key")
+    func dpop() async throws {
+        let (key, store) = (SigningKey(), TokenStore.memory(AccessToken("old")))
+        let api = try #require(URL(string: "https://api.example.com"))
+        @Sendable func renewal(of token: AccessToken) -> Endpoint<TransformError<Never>, AccessToken> {
+            Endpoint.text(.get("https://login.example.com/token")).map { AccessToken($0) }
+        }
+
+        let proofs = DPoPKey(
+            publicKey: ["kty": "EC", "crv": "P-256", "x": key.x, "y": key.y],
+            sign: { message in try key.signature(for: message).rawRepresentation }
+        )
+        let app = Connector.standard.wrapped(
+            by: .refreshToken(in: store, to: .origin(api), .dpop) { token, connector in
+                await renewal(of: token).fetch(via: connector)
+            },
+            .dpop(proofs)
+        )
+
+        let run = await app.dryRun(Endpoint.text(.get("https://api.example.com/me")))
+        let request = try #require(run.request)
+        #expect(request.headers["Authorization"] == "DPoP old")
+        #expect(request.headers["DPoP"]?.split(separator: ".").count == 3)
+    }
+
     @Test("a delivery of a webhook is handled once, and a forged one is not handled")
     func webhook() {
         let (secret, previousSecret) = ("whsec_AAAA", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")

@@ -58,6 +58,7 @@ struct KitWrapper: Sendable, CustomTestStringConvertible {
         KitWrapper("bearer", .bearer { "t" }),
         KitWrapper("bearer", .bearer("t", to: .origin(server)), isVariant: true),
         KitWrapper("cache", .cache(in: .memory())),
+        KitWrapper("dpop", .dpop(DPoPKey(publicKey: [:]) { $0 })),
         KitWrapper("chaos", .chaos(.status(.badGateway, when: .probability(0)))),
         KitWrapper("circuitBreaker", .circuitBreaker()),
         KitWrapper("contentDigest", .contentDigest()),

@@ -31,7 +31,9 @@ public struct ValidatedRequest: Sendable {
     public let stream: PayloadStream?
 
     /// Whether an engine may send the request a second time, although the server may have read it.
-    package var isResendable: Bool { HTTPMethodAndPayload.isResendable(method, headers) }
+    ///
+    /// A server may refuse a proof that it has seen (RFC 9449 11.1): the wrapper makes a new one for each attempt.
+    package var isResendable: Bool { HTTPMethodAndPayload.isResendable(method, headers) && !headers.contains("DPoP") }
 
     /// Whether `Content-Length: 0` states the absence of a payload where the method allows one (RFC 9110 8.6).
     package var mustTellLength: Bool {

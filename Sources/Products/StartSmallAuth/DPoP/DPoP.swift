@@ -1,0 +1,159 @@
+public import StartSmallCore
+import StartSmallHeaders
+import StartSmallSupport
+public import StartSmallFoundation
+
+extension Wrapper {
+    /// Proves with each request that the sender of a token has the key that the token is bound to (DPoP, RFC 9449).
+    ///
+    /// ```swift
+    /// let app = Connector.standard.wrapped(
+    ///     by: .refreshToken(in: store, to: .origin(api), .dpop) { token, connector in await renewal(of: token, connector) },
+    ///     .dpop(key)
+    /// )
+    /// ```
+    ///
+    /// A proof goes with a token of the scheme `DPoP`, and with a request for a token; each attempt and each redirect has
+    /// one of its own. A nonce of a server is sent with the next proof to the same origin. If a server requires another
+    /// one (`use_dpop_nonce`, RFC 9449 8 and 9), the request is sent once more.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the proofs.
+    ///   - isForProof: whether another request gets a proof, such as a pushed authorization request (RFC 9449 10.1).
+    ///   - now: returns the current time.
+    ///   - random: returns random bits.
+    /// - Passes through: requests for which there is no proof, and those that have a `DPoP` field already.
+    /// - Order: any, since the wrapper is next to the engine, inside of what adds the token.
+    /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the signer fails.
+    /// - State: the last nonce of each origin, for at most 64 origins.
+    public static func dpop(
+        _ key: DPoPKey,
+        also isForProof: @escaping @Sendable (Input) -> Bool = { _ in false },
+        now: @escaping @Sendable () -> Date = { Date() },
+        random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+    ) -> Wrapper {
+        Wrapper("dpop") { connector in
+            let nonces = Locked(DPoPNonces())
+            let proving = Wrapper.streaming { input, next in
+                let token = input.tokenOfDPoP
+                guard !input.headers.contains(DPoPProof.field), let origin = Origin(input.calledURL),
+                    token != nil || input.isTokenRequest || isForProof(input)
+                else { return await next(input) }
+                var sent = nonces.withLock { $0[origin] }
+                var isRepetition = false
+                while true {
+                    let proof = DPoPProof(of: input, token, nonce: sent, id: (random(), random()), at: now())
+                    let proven: Input
+                    switch await proof.text(signedBy: key) {
+                    case .left(let error): return .noResponse(error)
+                    case .right(let text): proven = input.with { $0.headers.append(DPoPProof.field, text) }
+                    }
+                    var output = await next(proven)
+                    guard let nonce = output.response?.nonceOfDPoP else { return output }
+                    nonces.withLock { $0[origin] = nonce }
+                    let isFinal = isRepetition || nonce.isSame(as: sent ?? "") || next.context.isDryRun
+                    if isFinal || input.methodAndPayload.payload?.isAvailable == false { return output }
+                    if output.response?.statusCode == .badRequest, let response = output.response {
+                        output = .hasResponse(await response.keepingPayload())
+                    }
+                    guard let response = output.response, response.asksForNonceOfDPoP else { return output }
+                    (sent, isRepetition) = (nonce, true)
+                    output.discard()
+                }
+            }
+            return connector.wrapped(by: proving)
+        }
+    }
+}
+
+/// The key of DPoP proofs: a signer of the app, which alone has the private key, and the public key.
+public struct DPoPKey: Sendable {
+    /// The algorithm of the signatures (RFC 7518 3.1), such as `ES256`; never a symmetric one (RFC 9449 4.2).
+    public let algorithm: String
+
+    /// The members of the public key as a JSON Web Key (RFC 7517): `kty`, `crv`, `x` and `y` of an elliptic curve.
+    public let publicKey: [String: String]
+
+    let sign: @Sendable (_ message: Data) async throws -> Data
+
+    /// Creates a key.
+    ///
+    /// - Parameters:
+    ///   - algorithm: the algorithm of the signatures.
+    ///   - publicKey: the members of the public key; a private one, such as `d`, is not sent.
+    ///   - sign: returns the signature of a message, for `ES256` the 64 bytes of R and S (RFC 7518 3.4).
+    public init(
+        algorithm: String = "ES256",
+        publicKey: [String: String],
+        sign: @escaping @Sendable (_ message: Data) async throws -> Data
+    ) {
+        self.algorithm = algorithm
+        self.publicKey = publicKey.filter { !Self.privateMembers.contains($0.key) }
+        self.sign = sign
+    }
+
+    /// The members of private and symmetric keys (RFC 7518 6.2.2, 6.3.2 and 6.4).
+    private static let privateMembers: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
+}
+
+extension RefreshPolicy {
+    /// The policy for tokens that are bound to a key: `Authorization: DPoP …` (RFC 9449 7.1).
+    ///
+    /// A request for another nonce is no rejection of the token.
+    public static let dpop = RefreshPolicy(
+        isRejection: { $0.statusCode == .unauthorized && !$0.asksForNonceOfDPoP },
+        attach: { token, input in .right(input).authorized(by: .custom(scheme: DPoPProof.field, token.value)) }
+    )
+}
+
+/// The last nonces of servers by origin.
+private struct DPoPNonces {
+    private var nonces: [Origin: String] = [:]
+
+    /// The maximum number of origins: 64, far more than an app has keys bound to.
+    private static let maximumCount = 64
+
+    subscript(origin: Origin) -> String? {
+        get { nonces[origin] }
+        set {
+            if nonces.count >= Self.maximumCount, nonces[origin] == nil { nonces = [:] }
+            nonces[origin] = newValue
+        }
+    }
+}
+
+extension Request {
+    /// The token of the scheme `DPoP`; nil for another scheme.
+    fileprivate var tokenOfDPoP: String? {
+        guard let value = headers["Authorization"], let blank = value.utf8.firstIndex(of: UInt8(ascii: " ")),
+            value[..<blank].lowercased() == "dpop"
+        else { return nil }
+        return String(value[blank...].drop { $0 == " " })
+    }
+
+    fileprivate var isTokenRequest: Bool { methodAndPayload.payload.map { asksForToken(with: $0) } ?? false }
+}
+
+extension Response {
+    /// The maximum length of a nonce in bytes: 1 KiB; an honest one has less than 100.
+    private static let longestNonce = 1_024
+
+    /// The nonce for the next proof; nil for none that may be sent (RFC 9449 8.1).
+    fileprivate var nonceOfDPoP: String? {
+        let values = headers.values(of: "DPoP-Nonce")
+        guard values.count == 1, (1...Self.longestNonce).contains(values[0].utf8.count),
+            values[0].utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != 0x5C })
+        else { return nil }
+        return values[0]
+    }
+
+    /// Whether the server asks for a proof with its nonce: a resource by 401, an authorization server by 400.
+    fileprivate var asksForNonceOfDPoP: Bool {
+        switch statusCode {
+        case .unauthorized: headers.values(of: "WWW-Authenticate").contains(where: DPoPProof.asksForNonce)
+        case .badRequest:
+            (try? JSONDecoder().decode(DPoPProof.Refusal.self, from: payload))?.error == DPoPProof.useNonce
+        default: false
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import StartSmallCore
+import StartSmallSupport
+import StartSmallFoundation
+
+/// The proof of one request (RFC 9449 4.2): a JSON Web Token that names the request, signed by the key of a token.
+struct DPoPProof {
+    static let field = "DPoP"
+
+    /// The error by which a server requires a proof with its nonce.
+    static let useNonce = "use_dpop_nonce"
+
+    /// The error of an authorization server (RFC 6749 5.2).
+    struct Refusal: Decodable {
+        let error: String?
+    }
+
+    private struct Header: Encodable {
+        let typ = "dpop+jwt"
+        let alg: String
+        let jwk: [String: String]
+    }
+
+    private struct Claims: Encodable {
+        let jti, htm, htu: String
+        let iat: Int64
+        let ath, nonce: String?
+    }
+
+    private let claims: Claims
+
+    /// Creates a proof.
+    ///
+    /// - Parameters:
+    ///   - input: the request.
+    ///   - token: the access token of the request; nil for none.
+    ///   - nonce: the last nonce of the server; nil for none.
+    ///   - id: the random bits of the proof's ID: 128, of which 96 are required (RFC 9449 4.2).
+    ///   - time: the current time.
+    init(of input: Input, _ token: String?, nonce: String?, id: (UInt64, UInt64), at time: Date) {
+        let bytes = withUnsafeBytes(of: id.0.bigEndian) { Data($0) } + withUnsafeBytes(of: id.1.bigEndian) { Data($0) }
+        claims = Claims(
+            jti: bytes.base64URL,
+            htm: input.methodAndPayload.method,
+            htu: Self.target(of: input.calledURL),
+            iat: Int64(exactly: time.timeIntervalSince1970.rounded(.down)) ?? 0,
+            ath: token.map { token in
+                var hash = SHA256Hash()
+                hash.add(Data(token.utf8))
+                return Data(hash.digest).base64URL
+            },
+            nonce: nonce
+        )
+    }
+
+    /// Returns the URL without its query, fragment and user information.
+    private static func target(of url: URL) -> String {
+        var components = URLComponents(url: url, resolvingAgainstBaseURL: true) ?? URLComponents()
+        (components.query, components.fragment) = (nil, nil)
+        (components.user, components.password) = (nil, nil)
+        if components.percentEncodedPath.isEmpty { components.percentEncodedPath = "/" }
+        return components.string ?? ""
+    }
+
+    /// Returns the signed proof (RFC 7515 7.1), or the error of the signer.
+    func text(signedBy key: DPoPKey) async -> Either<ConnectionError, String> {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            let header = try encoder.encode(Header(alg: key.algorithm, jwk: key.publicKey)).base64URL
+            let message = try "\(header).\(encoder.encode(claims).base64URL)"
+            return .right(try await "\(message).\(key.sign(Data(message.utf8)).base64URL)")
+        } catch is CancellationError {
+            return .left(.cancelled)
+        } catch {
+            let reason = Redaction.standard.shown(text: "\(error)")
+            return .left(.missingCredentials(debugInfo: "the signer of DPoP failed: \(reason)"))
+        }
+    }
+
+    /// Returns whether one of the challenges in a field is of the scheme `DPoP` and asks for a nonce (RFC 9110 11.6.1).
+    static func asksForNonce(_ challenges: String) -> Bool {
+        var field = HeaderScanner(challenges)
+        var isOfDPoP = false
+        while !field.isAtEnd {
+            field.skipBlanks()
+            let name = field.token()
+            field.skipBlanks()
+            if name.isEmpty {
+                field.skip(to: ",")
+                _ = field.take(",")
+            } else if field.take("=") {
+                field.skipBlanks()
+                let value = field.take("\"") ? field.quoted() : field.token()
+                if isOfDPoP, name.lowercased() == "error", value == useNonce { return true }
+                field.skip(to: ",")
+                _ = field.take(",")
+            } else {
+                isOfDPoP = name.lowercased() == "dpop"
+            }
+        }
+        return false
+    }
+}
