@@ -151,7 +151,7 @@ let package = Package(
         module("Products/StartSmallForms", core + ["StartSmallEngines", "StartSmallHeaders"]),
         module("Products/StartSmallDownloads", core + ["StartSmallHeaders", "StartSmallRetry"]),
         module("Products/StartSmallJSON", core),
-        module("Products/StartSmallDiagnostics", core + ["StartSmall", "StartSmallForms"]),
+        module("Products/StartSmallDiagnostics", core + ["StartSmall", "StartSmallEngines", "StartSmallForms"]),
         module(
             "Products/StartSmallTesting",
             core + [

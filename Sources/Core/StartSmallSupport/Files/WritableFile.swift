@@ -1,4 +1,4 @@
-import StartSmallFoundation
+package import StartSmallFoundation
 
 /// A file that is open for writing and comparing; it is closed with its last reference.
 package final class WritableFile: Sendable {
@@ -12,11 +12,21 @@ package final class WritableFile: Sendable {
 
     /// Writes all bytes at the end of those that are written already.
     func append(_ data: Data) throws {
+        try writeAll(data) { rest, _ in write(descriptor, rest.baseAddress, rest.count) }
+    }
+
+    /// Writes all bytes over those from an offset on.
+    package func overwrite(from offset: Int, with data: Data) throws {
+        try writeAll(data) { rest, count in pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + count)) }
+    }
+
+    /// Calls a function with the rest of the bytes, and the number of those that are written, until all are.
+    private func writeAll(_ data: Data, by write: (UnsafeRawBufferPointer, Int) -> Int) throws {
         if isClosed.withLock(\.self) { throw POSIXError(.EBADF) }
         try data.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                let count = write(UnsafeRawBufferPointer(rebasing: rest), rest.startIndex)
                 if count < 0, errno != EINTR { throw Self.lastError }
                 rest = rest.dropFirst(max(0, count))
             }
@@ -24,7 +34,7 @@ package final class WritableFile: Sendable {
     }
 
     /// Returns whether the file has these bytes at an offset.
-    func hasBytes(_ data: Data, at offset: Int) throws -> Bool {
+    package func hasBytes(_ data: Data, at offset: Int) throws -> Bool {
         if isClosed.withLock(\.self) { throw POSIXError(.EBADF) }
         return try data.withUnsafeBytes { bytes in
             try withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
@@ -66,5 +76,5 @@ package final class WritableFile: Sendable {
     }
 
     /// The last error of the system (`errno`).
-    static var lastError: POSIXError { POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO) }
+    package static var lastError: POSIXError { POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO) }
 }

@@ -45,7 +45,7 @@ public enum URIEncoding {
     }
 
     /// The sub-delims of RFC 3986 2.2, and the other marks that a query can contain.
-    private static let queryMarks = Array("!$&'()*+,;=:@/?".utf8)
+    package static let queryMarks = Array("!$&'()*+,;=:@/?".utf8)
 
     /// Percent-encodes the brackets in a URL, except for those of an IP literal.
     ///

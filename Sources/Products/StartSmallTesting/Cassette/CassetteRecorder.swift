@@ -182,7 +182,7 @@ final class SharedCassette: Sendable {
         return state.withLock { state in
             if let new = state.secrets.add(secrets), state.hide(new) { state.version += 1 }
             let hidden = scrubbing.hidden(exchange, without: state.secrets)
-            if let refusal = scrubbing.revealed(in: hidden) { return (state.version, refusal) }
+            if let reason = scrubbing.revealed(in: hidden) { return (state.version, CassetteError(reason)) }
             state.version += 1
             if let place = old.flatMap({ old in state.entries.firstIndex { $0.id == old } }) {
                 state.entries[place].exchange = hidden

@@ -1,4 +1,5 @@
 public import StartSmallCore
+public import StartSmallDiagnostics
 import StartSmallSupport
 public import Foundation
 
@@ -82,10 +83,21 @@ extension CassetteRecorder {
         let add = { @Sendable (exchange: Exchange) -> Write? in
             isOmitting && exchange.isUnanswered ? nil : added(exchange, to: seat, call: call, replacing: old)
         }
-        if let body = output.response?.body {
-            return output.mapBody { _ in
-                recorded(body, of: output) { response, chunks, failure in
-                    add(Exchange(input: asked, response: response, chunks: chunks, failure: failure, recorded: now()))
+        if let head = output.response?.head, output.response?.body != nil {
+            let addBody = { @Sendable (body: RecordedBody) -> Write? in
+                var response = head
+                (response.payload, response.trailers) = (body.payload, body.trailers)
+                let failure = body.error.map { RecordedFailure($0) }
+                return add(
+                    Exchange(input: asked, response: response, chunks: body.chunks, failure: failure, recorded: now())
+                )
+            }
+            // A reader learns that the file can't be written; at any other end, the thread waits that ends the body.
+            return output.mapBody { body in
+                body.recorded { body async throws(ConnectionError) in
+                    if let write = addBody(body), let failure = await SharedCassette.onDisk(write) { throw failure }
+                } otherwise: { body in
+                    if let write = addBody(body) { SharedCassette.onDiskAtOnce { _ = write() } }
                 }
             }
         }
@@ -104,55 +116,6 @@ extension CassetteRecorder {
         }
         guard let write = add(exchange) else { return output }
         return await SharedCassette.onDisk(write).map(Output.noResponse) ?? output
-    }
-
-    /// Returns a body whose bytes are recorded when it ends, before its reader learns of the end.
-    ///
-    /// A reader that comes to the end, or to an error of the body, waits until the exchange is in the file, and learns
-    /// that the file can't be written. At any other end, the thread waits that ends the body.
-    ///
-    /// - Parameter add: adds the response that arrived to the recording, with the sizes of its parts, and the reason
-    ///   why it is not complete; returns the function that writes it, or nil for none.
-    private func recorded(
-        _ body: ResponseBody,
-        of output: Output,
-        _ add: @escaping @Sendable (Response, [Int], RecordedFailure?) -> Write?
-    ) -> ResponseBody {
-        var head = output.response ?? Exchange.nothing
-        head.payload = Data()
-        // Nil after the end.
-        let arrived = Locked<(response: Response, chunks: [Int])?>((head, []))
-        let end = { @Sendable (error: ConnectionError?, trailers: HTTPHeaders) -> Write? in
-            guard var whole = arrived.withLock({ $0.take() }) else { return nil }
-            whole.response.trailers = trailers
-            return add(whole.response, whole.chunks, error.map { RecordedFailure($0) })
-        }
-        let recorded = body.around { inner async throws(ConnectionError) -> Data? in
-            do throws(ConnectionError) {
-                if let chunk = try await inner.next() {
-                    arrived.withLock { arrived in
-                        arrived?.response.payload += chunk
-                        arrived?.chunks.append(chunk.count)
-                    }
-                    return chunk
-                }
-            } catch {
-                if let write = end(error, [:]), let failure = await SharedCassette.onDisk(write) { throw failure }
-                throw error
-            }
-            if let write = end(nil, body.trailers), let failure = await SharedCassette.onDisk(write) { throw failure }
-            return nil
-        }
-        recorded.onEnd { bodyEnd in
-            let error: ConnectionError? =
-                switch bodyEnd {
-                case .complete: nil
-                case .failed(let error): error
-                case .discarded: .cancelled
-                }
-            if let write = end(error, [:]) { SharedCassette.onDiskAtOnce { _ = write() } }
-        }
-        return recorded
     }
 }
 

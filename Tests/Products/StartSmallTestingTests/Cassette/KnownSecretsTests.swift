@@ -2,6 +2,7 @@ import Foundation
 import StartSmall
 import Testing
 
+@testable import StartSmallDiagnostics
 @testable import StartSmallTesting
 
 struct KnownSecretsTests {

@@ -1,6 +1,6 @@
 public import StartSmallCore
 import StartSmall
-import Foundation
+import StartSmallFoundation
 
 /// The error of a recorded call that ended without a response.
 ///
@@ -89,7 +89,7 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
 
 extension RecordedFailure {
     /// Whether the call was cancelled, by its task or by the reader of a stream.
-    var isCancelled: Bool { name == "cancelled" && refusal == nil }
+    package var isCancelled: Bool { name == "cancelled" && refusal == nil }
 }
 
 /// A recorded refusal: its name, its reason and its facts, in place of a value of its type.

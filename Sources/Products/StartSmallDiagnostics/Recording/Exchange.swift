@@ -1,10 +1,10 @@
 public import StartSmallCore
 import StartSmallForms
 import StartSmallSupport
-public import Foundation
 import StartSmallEngines
+public import StartSmallFoundation
 
-/// A request and its response in a ``Cassette``.
+/// A request and its response, as a cassette or a HAR has them.
 public struct Exchange: Hashable, Sendable {
     /// The request, with all query items in the URL, and the payload in memory.
     public var input: Input
@@ -52,52 +52,10 @@ public struct Exchange: Hashable, Sendable {
 
 extension Exchange {
     /// The response of a call to which not even a head arrived.
-    static let nothing = Response(statusCode: .from(code: 0))
+    package static let nothing = Response(statusCode: .from(code: 0))
 
     /// The part of the response that arrived; nil if not even its head did.
-    var arrived: Response? { response.statusCode.code == 0 ? nil : response }
-
-    /// Whether the call ended without a response, for another reason than that the reader left a stream.
-    var isUnanswered: Bool { failure.map { !$0.isCancelled || arrived == nil } ?? false }
-
-    /// The payload in the parts in which it arrived; all of what an edited file has more is in the last one.
-    private var parts: [Data] {
-        var (rest, parts) = (response.payload, [Data]())
-        for size in chunks.dropLast() where !rest.isEmpty {
-            parts.append(Data(rest.prefix(max(0, size))))
-            rest = rest.dropFirst(max(0, size))
-        }
-        return parts + (rest.isEmpty ? [] : [Data(rest)])
-    }
-
-    /// Returns the output for a replay, with the part that had arrived before a failure.
-    func output(for input: Input, in file: String) async -> Output {
-        if let omittedResponse {
-            let text = "the response's payload is not in the cassette \(file): \(omittedResponse)"
-            return .noResponse(.noDataOrNoResponse(debugInfo: text))
-        }
-        if failure?.isCancelled == true, arrived == nil {
-            // So that a `.timeout` ends this call again, and a `.hedge` prefers the other one.
-            await Latch().wait()
-            return .noResponse(.cancelled)
-        }
-        var head = response
-        (head.payload, head.trailers) = (Data(), [:])
-        let text = """
-            the recorded call was cancelled here, before its response had ended: \
-            the cassette \(file) contains the \(response.payload.count) bytes that had arrived
-            """
-        let left = ConnectionError.noDataOrNoResponse(debugInfo: text)
-        let isOpen = input.delivery == .stream && head.statusCode.isSuccess
-        switch failure {
-        case nil:
-            guard isOpen, !chunks.isEmpty else { return .hasResponse(response) }
-            return .open(head, parts, trailers: response.trailers)
-        case let failure? where isOpen:
-            return .open(head, parts, then: failure.isCancelled ? left : failure.error(after: head))
-        case let failure?: return .noResponse(failure.isCancelled ? left : failure.error(after: arrived))
-        }
-    }
+    package var arrived: Response? { response.statusCode.code == 0 ? nil : response }
 }
 
 extension Input {
@@ -108,7 +66,7 @@ extension Input {
     /// stays as it is, and is written without its bytes.
     ///
     /// - Throws: `ConnectionError.malformedPayload` if a file of the payload can't be read.
-    func asRecorded() throws(ConnectionError) -> Input {
+    package func asRecorded() throws(ConnectionError) -> Input {
         let url = try recordedURL()
         let recorded = try methodAndPayload.payload?.inMemory()
         var headers = headers
@@ -123,7 +81,7 @@ extension Input {
     }
 
     /// Returns the URL with all query items, and without a fragment.
-    func recordedURL() throws(ConnectionError) -> URL {
+    package func recordedURL() throws(ConnectionError) -> URL {
         let text = URIEncoding.appending(queries, to: url.absoluteString)
         let target = String(text.prefix { $0 != "#" })
         guard let url = URL(string: target) else {
@@ -135,18 +93,18 @@ extension Input {
 
 extension Payload {
     /// The boundary between the parts of a form, unless a part contains it.
-    static let recordedBoundary = "StartSmallCassette"
+    package static let recordedBoundary = "StartSmallCassette"
 
     /// Returns the payload with all bytes in memory, and the boundary that was replaced in them, if any.
     fileprivate func inMemory() throws(ConnectionError) -> (payload: Payload, replaced: String?) {
         if content.hasStream { return (self, nil) }
-        let asIs = { () throws(ConnectionError) in Payload(.data(try content.bytes()), mediaType: mediaType) }
+        let asIs = { () throws(ConnectionError) in Payload(.data(try content.allBytes()), mediaType: mediaType) }
         guard var form = content.multipartForm, form.boundary != Self.recordedBoundary else {
             return (try asIs(), nil)
         }
         let original = form.boundary
         form.boundary = Self.recordedBoundary
-        guard let bytes = try? Content.multipart(form).bytes() else { return (try asIs(), nil) }
+        guard let bytes = try? Content.multipart(form).allBytes() else { return (try asIs(), nil) }
         return (Payload(.data(bytes), mediaType: mediaType?.replacing(boundary: original) ?? mediaType), original)
     }
 }
@@ -161,7 +119,7 @@ extension MediaType {
 
 extension Payload.Content {
     /// Whether some of the bytes are produced while they are sent.
-    var hasStream: Bool {
+    package var hasStream: Bool {
         switch self {
         case .data, .file: false
         case .assembled(let assembly): !assembly.value.streams.isEmpty
@@ -170,7 +128,7 @@ extension Payload.Content {
     }
 
     /// Returns all bytes, including those of files.
-    func bytes() throws(ConnectionError) -> Data {
+    package func allBytes() throws(ConnectionError) -> Data {
         var reader = try PayloadSource(self).reader()
         var bytes = Data()
         while let next = try reader.next() { bytes += next }

@@ -1,5 +1,4 @@
 import StartSmallCore
-import StartSmallDiagnostics
 import StartSmallSupport
 
 /// A kind of text in which secrets have names.

@@ -1,15 +1,20 @@
 import StartSmallCore
 import StartSmallSupport
-import Foundation
+import StartSmallFoundation
 
 /// The secrets of a recording, which are hidden wherever they occur.
 ///
 /// A search takes time that is linear in the text, whatever the number of secrets is.
-struct KnownSecrets {
+package struct KnownSecrets: Sendable {
+    package init() {}
+
     private var secrets: Set<[UInt8]> = []
 
+    /// The number of secrets.
+    package var count: Int { secrets.count }
+
     /// The written forms of the secrets that were added as new ones.
-    private(set) var newForms: [[UInt8]] = []
+    package private(set) var newForms: [[UInt8]] = []
 
     /// The hashes of the written forms by their first four bytes and their lengths.
     private var forms: [UInt32: [Int: Set<UInt64>]] = [:]
@@ -18,7 +23,7 @@ struct KnownSecrets {
     private var (beginnings, longest): (Set<UInt64>, Int) = ([], 0)
 
     /// Adds secrets, except for those that occur by chance or in a placeholder; returns the new ones.
-    mutating func add(_ found: Set<[UInt8]>) -> KnownSecrets? {
+    package mutating func add(_ found: Set<[UInt8]>) -> KnownSecrets? {
         var new = KnownSecrets()
         for secret in found {
             let secret = Array(secret.drop(while: Self.isSpace).reversed().drop(while: Self.isSpace).reversed())
@@ -43,7 +48,7 @@ struct KnownSecrets {
     }
 
     /// Returns the places of the secrets in a text.
-    func places(in bytes: [UInt8], isCut: Bool) -> HiddenPlaces {
+    package func places(in bytes: [UInt8], isCut: Bool) -> HiddenPlaces {
         var found = HiddenPlaces()
         if forms.isEmpty { return found }
         lazy var parts = PartHashes(bytes)
@@ -91,16 +96,15 @@ struct KnownSecrets {
     private static func forms(of secret: [UInt8]) -> Set<[UInt8]> {
         let text = String(decoding: secret, as: UTF8.self)
         let encoded = URIEncoding.encoded(text)
-        let inQuery = text.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? encoded
+        let inQuery = URIEncoding.encoded(text) { URIEncoding.isUnreserved($0) || URIEncoding.queryMarks.contains($0) }
         var quoted: [UInt8] = []
         JSONString.write(secret[...], to: &quoted)
         let escaped = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
         let base64 = Data(secret).base64EncodedString().prefix { $0 != "=" }
         let inURL = base64.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
-        let texts =
-            [encoded, lowercased(encoded), inQuery, lowercased(inQuery)]
-            + [encoded, inQuery].map { $0.replacingOccurrences(of: "%20", with: "+") }
-            + [escaped, escaped.replacingOccurrences(of: "/", with: #"\/"#), String(base64), String(inURL)]
+        var texts = [encoded, lowercased(encoded), inQuery, lowercased(inQuery)]
+        texts += [encoded, inQuery].map { $0.replacing("%20", by: "+") }
+        texts += [escaped, escaped.replacing("/", by: #"\/"#), String(base64), String(inURL)]
         return Set(texts.map { Array($0.utf8) } + [secret]).filter { $0.count >= CassetteRedaction.shortestSecret }
     }
 

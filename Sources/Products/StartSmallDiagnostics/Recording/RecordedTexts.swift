@@ -2,7 +2,7 @@
 ///
 /// The texts are a set of bits, one for each eight neighboring bytes (Bloom, 1970): a text that has a secret has the
 /// bits of the secret, and few others have them.
-struct RecordedTexts {
+package struct RecordedTexts: Sendable {
     private var bits: [UInt64]
 
     /// The last four bytes of texts that may end within a secret.
@@ -11,7 +11,7 @@ struct RecordedTexts {
     /// The number of bits for each byte, so that one in 16 is set at most.
     private static let bitsOfByte = 16
 
-    init(of exchange: Exchange) {
+    package init(of exchange: Exchange) {
         let texts = exchange.texts
         let count = texts.reduce(1) { $0 + $1.bytes.count } * Self.bitsOfByte / UInt64.bitWidth + 1
         bits = Array(repeating: 0, count: count)
@@ -25,7 +25,7 @@ struct RecordedTexts {
     }
 
     /// Returns whether a text may contain one of the secrets, or end within it.
-    func mayContain(_ secrets: KnownSecrets) -> Bool {
+    package func mayContain(_ secrets: KnownSecrets) -> Bool {
         secrets.newForms.contains { form in
             let isWhole = Windows<UInt64>(form[...]).allSatisfy { _, window in
                 let (word, bit) = place(of: window)

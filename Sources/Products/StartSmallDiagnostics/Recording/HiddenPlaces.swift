@@ -1,15 +1,17 @@
 /// The places in a text that a cassette hides, and the secrets in them.
-struct HiddenPlaces {
+package struct HiddenPlaces {
+    package init() {}
+
     private var places: [(range: Range<Int>, shown: String)] = []
 
     /// The secrets in decoded form.
     var secrets: Set<[UInt8]> = []
 
     /// Whether nothing is hidden.
-    var isEmpty: Bool { places.isEmpty }
+    package var isEmpty: Bool { places.isEmpty }
 
     /// Hides a range, whose secrets are hidden elsewhere, too; empty ranges stay.
-    mutating func hide(
+    package mutating func hide(
         _ range: Range<Int>,
         as shown: String = CassetteRedaction.placeholder,
         secrets found: [UInt8]...
@@ -27,7 +29,7 @@ struct HiddenPlaces {
     /// Returns a text with a placeholder for each group of overlapping places, and the sizes of its chunks.
     ///
     /// A chunk that ends inside of a hidden place ends after the placeholder.
-    func replaced(in bytes: [UInt8], chunks: [Int] = []) -> (bytes: [UInt8], chunks: [Int]) {
+    package func replaced(in bytes: [UInt8], chunks: [Int] = []) -> (bytes: [UInt8], chunks: [Int]) {
         if places.isEmpty { return (bytes, chunks) }
         var (shown, end, cuts) = ([UInt8](), 0, [Int]())
         var ends = chunks.reduce(into: []) { $0.append(($0.last ?? 0) + $1) }[...]

@@ -1,5 +1,4 @@
 import StartSmallCore
-import StartSmallDiagnostics
 import StartSmallSupport
 
 extension Redaction {

@@ -1,14 +1,14 @@
 public import StartSmallCore
-import StartSmallDiagnostics
 import StartSmallSupport
-import Foundation
+import StartSmallFoundation
 
-/// The redaction of exchanges before a ``Cassette`` is written, so that the file never contains a credential.
+/// The redaction of exchanges before a cassette or a HAR is written, so that the file never contains a credential.
 ///
 /// Hidden are the values of sensitive names in queries, forms and JSON, secrets of a known form, and the header fields
 /// that are not in a list of harmless ones; and each of these values anywhere else, from eight bytes on. A payload that
 /// can't be searched is described by its type and size. A text of another syntax, in which the name of a secret is
-/// followed by a value, is not written, and the call fails. <doc:TestWithoutANetwork> has all rules.
+/// followed by a value, is not written: a call that is recorded in a cassette fails, and a HAR says so. The guide *Test
+/// without a network* of StartSmallTesting has all rules.
 public struct CassetteRedaction: Sendable {
     /// The rules for names whose values are hidden.
     public var redaction: Redaction
@@ -46,12 +46,12 @@ public struct CassetteRedaction: Sendable {
 
     /// The text in place of each hidden value.
     public static let placeholder = "[redacted]"
-    static let encodedPlaceholder = URIEncoding.encoded(placeholder)
+    package static let encodedPlaceholder = URIEncoding.encoded(placeholder)
 }
 
 extension CassetteRedaction {
     /// Returns an exchange without the values of sensitive names, and these values.
-    func hidden(_ exchange: Exchange, payloadsUpTo limit: Int = .max) -> (exchange: Exchange, secrets: Set<[UInt8]>) {
+    package func hidden(_ exchange: Exchange, payloadsUpTo limit: Int = .max) -> (exchange: Exchange, secrets: Set<[UInt8]>) {
         var secrets: Set<[UInt8]> = []
         let hidden = exchange.changed { text in
             if let count = text.payload?.data.count, count > limit {
@@ -73,7 +73,7 @@ extension CassetteRedaction {
     /// Returns an already hidden exchange without these secrets, changed by the custom function.
     ///
     /// In a text that is no payload, the rest behind the name of a secret is hidden, as in a log.
-    func hidden(_ exchange: Exchange, without secrets: KnownSecrets) -> Exchange {
+    package func hidden(_ exchange: Exchange, without secrets: KnownSecrets) -> Exchange {
         exchange.changed { text in
             text.hide(secrets.places(in: text.bytes, isCut: text.isCut))
             if text.isContent { text.replace(by: also) }
@@ -85,26 +85,35 @@ extension CassetteRedaction {
     }
 
     /// Returns the reason why a hidden exchange is not written: a payload in which the name of a secret has a value.
-    func revealed(in exchange: Exchange) -> CassetteError? {
-        var error: CassetteError?
+    package func revealed(in exchange: Exchange) -> String? {
+        var error: String?
         if redaction.hidesNothing { return nil }
         _ = exchange.changed { text in
-            let search = SecretSearch(redaction, isCut: text.isCut)
-            guard error == nil, let payload = text.payload, payload.hasNames(text.bytes),
-                let place = search.revealed(in: text.bytes, text.kind, isPayload: true, besides: names)
-            else { return }
+            guard error == nil, let payload = text.payload, let place = revealed(in: text) else { return }
             // A longer name may be a secret itself.
             let isShort = place.name.utf8.count <= Self.longestName
             let name = isShort ? "\"\(place.name.onOneLine)\"" : "a long name"
             let option = isShort ? "showing: [\(name)]" : "also: to replace it"
-            error = CassetteError(
-                """
+            error = """
                 the payload of the \(payload.message) of \(exchange.input.url) is not written: behind \(name), at \
                 byte \(place.index), may be a secret; if it is none, create the CassetteRedaction with \(option)
                 """
-            )
         }
         return error
+    }
+
+    /// Returns a hidden exchange without the payloads in which the name of a secret has a value.
+    package func omittingRevealed(_ exchange: Exchange) -> Exchange {
+        if redaction.hidesNothing { return exchange }
+        return exchange.changed { text in
+            if revealed(in: text) != nil { text.omit("behind the name of a secret may be one") }
+        }
+    }
+
+    private func revealed(in text: ExchangeText) -> (name: String, index: Int)? {
+        guard text.payload?.hasNames(text.bytes) == true else { return nil }
+        let search = SecretSearch(redaction, isCut: text.isCut)
+        return search.revealed(in: text.bytes, text.kind, isPayload: true, besides: names)
     }
 
     /// The maximum length in bytes of a name in an error: names that people choose are shorter.
@@ -245,7 +254,7 @@ struct ExchangePayload {
 
 extension Exchange {
     /// Returns an already hidden exchange without these secrets.
-    func without(_ secrets: KnownSecrets) -> Exchange {
+    package func without(_ secrets: KnownSecrets) -> Exchange {
         changed { $0.hide(secrets.places(in: $0.bytes, isCut: $0.isCut)) }
     }
 
@@ -267,10 +276,10 @@ extension Exchange {
         func name(_ name: String) -> String { string(ExchangeText(bytes: Array(name.utf8), isContent: false)) }
         func url(_ url: URL) -> URL {
             let (shown, encoded) = (CassetteRedaction.placeholder, CassetteRedaction.encodedPlaceholder)
-            let written = url.absoluteString.replacingOccurrences(of: encoded, with: shown)
+            let written = url.absoluteString.replacing(encoded, by: shown)
             let text = string(ExchangeText(bytes: Array(written.utf8), kind: .url))
             // A URL that can't be represented without a secret is omitted.
-            return URL(string: text.replacingOccurrences(of: shown, with: encoded)) ?? URL(filePath: "/")
+            return URL(string: text.replacing(shown, by: encoded)) ?? URL(filePath: "/")
         }
         // A cassette can't contain some fields, such as one with a secret in its name.
         func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
@@ -335,4 +344,12 @@ extension Exchange {
 
     /// The bytes of a payload, the sizes of its chunks, and its description if it is not written.
     private typealias WrittenPayload = (data: Data, chunks: [Int], omitted: String?)
+}
+
+extension String {
+    /// Returns the text with another one in place of each occurrence of a text, compared by bytes.
+    func replacing(_ old: String, by new: String) -> String {
+        let pieces = Array(utf8).split(separator: Array(old.utf8), omittingEmptySubsequences: false)
+        return String(decoding: Array(pieces.joined(separator: Array(new.utf8))), as: UTF8.self)
+    }
 }

@@ -1,0 +1,84 @@
+package import StartSmallCore
+import StartSmallSupport
+package import StartSmallFoundation
+
+/// The bytes of a body that has ended, and the way in which it has ended.
+package struct RecordedBody: Sendable {
+    /// The bytes that arrived, up to the limit.
+    package var payload = Data()
+
+    /// The sizes in bytes of the parts in which `payload` arrived.
+    package private(set) var chunks: [Int] = []
+
+    /// The number of bytes that arrived: 64 bits, since a stream can go on for days.
+    package private(set) var count: Int64 = 0
+
+    /// The fields after a complete payload.
+    package private(set) var trailers: HTTPHeaders = [:]
+
+    /// The reason why the payload is not complete; nil for a complete one.
+    package private(set) var error: ConnectionError?
+
+    /// Creates the payload of a response that has arrived as a whole, as far as the limit allows.
+    package init(_ payload: Data = Data(), upTo limit: Int = .max) {
+        (self.payload, count) = (payload.prefix(max(0, limit)), Int64(payload.count))
+    }
+
+    fileprivate mutating func append(_ chunk: Data, upTo limit: Int) {
+        count += Int64(chunk.count)
+        let kept = chunk.prefix(max(0, limit - payload.count))
+        if kept.isEmpty { return }
+        payload += kept
+        chunks.append(kept.count)
+    }
+
+    fileprivate mutating func end(_ error: ConnectionError?, _ trailers: HTTPHeaders) {
+        (self.error, self.trailers) = (error, trailers)
+    }
+}
+
+extension ResponseBody {
+    /// Returns a body that is recorded when it ends, before its reader learns of the end.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of bytes that are kept in memory.
+    ///   - whenRead: receives a body that its reader has read to the end, or to an error. The reader waits, and gets the
+    ///     error that this function throws.
+    ///   - otherwise: receives a body with any other end, in the thread that ends the body.
+    package func recorded(
+        upTo limit: Int = .max,
+        whenRead: @escaping @Sendable (RecordedBody) async throws(ConnectionError) -> Void,
+        otherwise: @escaping @Sendable (RecordedBody) -> Void
+    ) -> ResponseBody {
+        // Nil after the end.
+        let arrived = Locked<RecordedBody?>(RecordedBody())
+        let end = { @Sendable (error: ConnectionError?, trailers: HTTPHeaders) -> RecordedBody? in
+            var whole = arrived.withLock { $0.take() }
+            whole?.end(error, trailers)
+            return whole
+        }
+        let recorded = around { inner async throws(ConnectionError) -> Data? in
+            do throws(ConnectionError) {
+                if let chunk = try await inner.next() {
+                    arrived.withLock { $0?.append(chunk, upTo: limit) }
+                    return chunk
+                }
+            } catch {
+                if let whole = end(error, [:]) { try await whenRead(whole) }
+                throw error
+            }
+            if let whole = end(nil, self.trailers) { try await whenRead(whole) }
+            return nil
+        }
+        recorded.onEnd { bodyEnd in
+            let error: ConnectionError? =
+                switch bodyEnd {
+                case .complete: nil
+                case .failed(let error): error
+                case .discarded: .cancelled
+                }
+            if let whole = end(error, [:]) { otherwise(whole) }
+        }
+        return recorded
+    }
+}
