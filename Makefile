@@ -1,6 +1,6 @@
 # The commands for developers and CI. They require only the Swift toolchain, and also Python 3 for `docs` and
-# `coverage`, pip for `newest-curl`, openssl for `static`, `integration` and `bench`, clang for `sanitize` and nginx for
-# `bench`. Only `newest-curl`, `integration`, `vectors`, `bench` and `storm` fetch packages.
+# `coverage`, pip for `newest-curl`, `integration` and `vectors`, openssl for `static`, `integration` and `bench`, clang
+# for `sanitize` and nginx for `bench`. Only `newest-curl`, `integration`, `vectors`, `bench` and `storm` fetch packages.
 
 SWIFT ?= swift
 # CI treats warnings as errors, so that they are fixed early, and so an import of a module that is no dependency, which
@@ -68,9 +68,10 @@ newest-curl: ## Runs the tests of the engine for Linux over the newest libcurl, 
 	SWIFT=$(SWIFT) Tests/NewestCurl/run.sh $(FLAGS)
 
 # One test at a time: the servers of concurrent tests would starve each other on two cores.
-integration: ## Tests the engines against external servers, which are fetched and built first, and the publisher
+integration: ## Tests the engines against external servers, which are fetched and built first, the publisher, and HARs
 	$(SWIFT) build --build-tests $(PACKAGES)
 	$(SWIFT) test --skip-build --no-parallel $(PACKAGES)
+	SWIFT=$(SWIFT) Tests/HARReaders/run.sh $(FLAGS)
 
 vectors: ## Checks the hash functions with the vectors of NIST and of the RFCs, fetched from PyPI
 	rm -rf .build/vectors

@@ -1,6 +1,7 @@
 import Foundation
 import GitHubAPI
 import StartSmall
+import StartSmallDiagnostics
 import StartSmallDownloads
 import StartSmallTesting
 import Testing
@@ -188,6 +189,21 @@ import Testing
             // An engine that can't enforce the policy makes no call at all.
             #expect(["requestRefused", "engineUnavailable"].contains(output.connectionError?.name))
         }
+    }
+
+    @Test("an HTTP Archive has each network request of a call")
+    func archive() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let moved = Output.status(.found, headers: ["Location": "/zen"])
+        let app = Connector.standard(over: .stub(sequence: [moved, Self.phrase]))
+
+        let recorded = app.wrapped(by: .har(to: file))
+
+        let errorOrZen = await GitHubZen.fetch(via: recorded)
+        #expect(errorOrZen.right != nil)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains(#""redirectURL":"/zen""#) && text.contains("Design for failure."))
     }
 
     @Test("the standard connector can use any engine")

@@ -68,6 +68,7 @@ struct KitWrapper: Sendable, CustomTestStringConvertible {
         KitWrapper("fallback", .fallback(to: .stub(.status(.ok)))),
         KitWrapper("fallback", .fallback(to: Response(statusCode: .ok))),
         KitWrapper("gzipPayloads", .gzipPayloads()),
+        KitWrapper("har", .har(to: file("har"))),
         KitWrapper("headers", .headers(["Accept-Language": "ja"])),
         KitWrapper("headers", .headers { _ in [:] }),
         KitWrapper("headers", .headers(["Authorization": "t"]), isVariant: true),

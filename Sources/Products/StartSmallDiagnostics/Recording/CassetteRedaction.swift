@@ -51,7 +51,9 @@ public struct CassetteRedaction: Sendable {
 
 extension CassetteRedaction {
     /// Returns an exchange without the values of sensitive names, and these values.
-    package func hidden(_ exchange: Exchange, payloadsUpTo limit: Int = .max) -> (exchange: Exchange, secrets: Set<[UInt8]>) {
+    package func hidden(_ exchange: Exchange, payloadsUpTo limit: Int = .max) -> (
+        exchange: Exchange, secrets: Set<[UInt8]>
+    ) {
         var secrets: Set<[UInt8]> = []
         let hidden = exchange.changed { text in
             if let count = text.payload?.data.count, count > limit {

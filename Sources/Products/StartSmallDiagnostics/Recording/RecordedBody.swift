@@ -19,9 +19,10 @@ package struct RecordedBody: Sendable {
     /// The reason why the payload is not complete; nil for a complete one.
     package private(set) var error: ConnectionError?
 
-    /// Creates the payload of a response that has arrived as a whole, as far as the limit allows.
-    package init(_ payload: Data = Data(), upTo limit: Int = .max) {
-        (self.payload, count) = (payload.prefix(max(0, limit)), Int64(payload.count))
+    /// Creates the payload of a response without a body to read: that of an error, for example.
+    package init(_ payload: Data? = nil, upTo limit: Int = .max, endedBy error: ConnectionError? = nil) {
+        let payload = payload ?? Data()
+        (self.payload, count, self.error) = (payload.prefix(limit), Int64(payload.count), error)
     }
 
     fileprivate mutating func append(_ chunk: Data, upTo limit: Int) {

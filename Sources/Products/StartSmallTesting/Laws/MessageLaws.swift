@@ -196,7 +196,9 @@ extension ConnectorLaw {
         for size in [0, 1, 65_536, 65_537, 1_000_000] {
             try bytes(size).write(to: file)
             let payload = payload(file)
-            let (arrived, sent) = (try await trial.request(.put(payload: payload)).arrived, try payload.content.allBytes())
+            let (arrived, sent) = (
+                try await trial.request(.put(payload: payload)).arrived, try payload.content.allBytes()
+            )
             trial.expect("requests", arrived.count, 1)
             trial.expectBytes("the payload", arrived.first.map { $0.methodAndPayload.body ?? Data() }, sent)
             let headers = arrived.first?.headers

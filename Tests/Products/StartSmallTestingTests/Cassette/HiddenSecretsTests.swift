@@ -86,6 +86,22 @@ import Testing
         #expect(try await recorded(type, payload) == shown)
     }
 
+    @Test("in a HAR, each kind of payload is hidden as in a cassette", arguments: payloads)
+    func inHAR(type: String?, payload: String, shown: String) async throws {
+        let app = Connector.stub(response(type, Data(payload.utf8))).wrapped(by: .har(to: file.har))
+        _ = await WebAPI.call(with: Sample.user, via: app)
+        let har = try JSONDecoder().decode([String: Log].self, from: Data(contentsOf: file.har))
+        let content = try #require(har["log"]?.entries.first?.response.content)
+        #expect(content.text == shown || content.comment == shown, "\(content)")
+    }
+
+    private struct Log: Decodable {
+        struct Entry: Decodable { let response: Answer }
+        struct Answer: Decodable { let content: Content }
+        struct Content: Decodable { let text, comment: String? }
+        let entries: [Entry]
+    }
+
     @Test("deeply nested JSON is read without recursion", arguments: [600, 200_000])
     func deep(depth: Int) async throws {
         let text = String(repeating: "[", count: depth) + #"{"token":"hunter2"}"# + String(repeating: "]", count: depth)

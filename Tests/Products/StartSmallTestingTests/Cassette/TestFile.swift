@@ -9,6 +9,9 @@ final class TestFile: Sendable {
     /// The URL of the file, in a folder that does not exist yet.
     var url: URL { folder.appending(path: "cassette.json") }
 
+    /// The URL of a HAR in the same folder.
+    var har: URL { folder.appending(path: "cassette.har") }
+
     /// Returns a unique URL in the same folder.
     func another() -> URL { folder.appending(path: "\(UUID()).json") }
 

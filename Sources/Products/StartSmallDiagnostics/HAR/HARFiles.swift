@@ -1,0 +1,135 @@
+import StartSmallCore
+import StartSmallSupport
+import Dispatch
+import StartSmallFoundation
+import Synchronization
+
+/// The HARs of the process: one entry on each line, and closing brackets, which each new entry overwrites.
+///
+/// Nothing but the process itself knows which of its files are written, so that this is a variable of the process.
+struct HARFiles {
+    /// The queue of all files: a disk may block a thread, which must not be a thread of Swift's tasks.
+    static let disk = DispatchQueue(label: "StartSmallDiagnostics.HAR")
+
+    private static let all = Mutex(HARFiles())
+
+    private struct File {
+        let handle: WritableFile
+        var (size, entries): (Int, Int)
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The open files by their numbers in the file system, which are those of all paths of a file.
+    private var files: [[UInt64]: File] = [:]
+
+    /// The secrets of the last exchanges, and of those before.
+    private var (secrets, earlier) = (KnownSecrets(), KnownSecrets())
+
+    /// The limits of what a process that runs for long keeps: open files, of which others are opened again, and half of
+    /// the known secrets, of some kilobytes each.
+    private static let (mostFiles, mostSecrets) = (16, 500)
+
+    private static let opening = Data(
+        #"{"log":{"version":"1.2","creator":{"name":"StartSmall","version":"1"},"entries":["#.utf8
+    )
+    private static let closing = Data("\n]}}\n".utf8)
+
+    /// Adds a redacted entry to a file; returns the event of an entry that is lost.
+    static func add(_ entry: HAREntry, to path: URL, _ limits: HARLimits, _ scrubbing: CassetteRedaction)
+        -> HAREntryLost?
+    {
+        let (exchange, found) = entry.hidden(by: scrubbing, upTo: limits.payload)
+        do {
+            try all.withLock { all in
+                if all.secrets.count >= mostSecrets { (all.earlier, all.secrets) = (all.secrets, KnownSecrets()) }
+                _ = all.secrets.add(found)
+                let known = scrubbing.redaction.hidesNothing ? HARFiles() : all
+                let hidden = scrubbing.hidden(exchange.without(known.earlier), without: known.secrets)
+                try all.append(entry.line(of: scrubbing.omittingRevealed(hidden)), to: path, limits)
+            }
+            return nil
+        } catch {
+            return HAREntryLost(description: "\(path.lastPathComponent): \(SystemErrorText.text(of: error))")
+        }
+    }
+
+    private mutating func append(_ line: Data, to path: URL, _ limits: HARLimits) throws {
+        var (id, file) = try opened(path, limits)
+        if file.entries >= limits.entries || file.entries > 0 && line.count > limits.bytes - file.size {
+            files[id] = nil
+            try Self.makePrevious(path)
+            (id, file) = try opened(path, limits)
+        }
+        let end = file.size - Self.closing.count
+        let bytes = Data((file.entries == 0 ? "\n" : ",\n").utf8) + line + Self.closing
+        do { try file.handle.overwrite(from: end, with: bytes) } catch {
+            // The brackets have their place on the disk already.
+            ftruncate(file.handle.descriptor, off_t(file.size))
+            try? file.handle.overwrite(from: end, with: Self.closing)
+            throw error
+        }
+        (file.size, file.entries) = (end + bytes.count, file.entries + 1)
+        files[id] = file
+    }
+
+    private static func id(_ status: stat) -> [UInt64] {
+        [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
+    }
+
+    /// Returns a file as this process has left it, or opens it: only its owner may read it.
+    private mutating func opened(_ path: URL, _ limits: HARLimits) throws -> ([UInt64], File) {
+        var status = stat()
+        if stat(path.path, &status) == 0, let file = files.removeValue(forKey: Self.id(status)),
+            file.size == status.st_size
+        {
+            return (Self.id(status), file)
+        }
+        if files.count >= Self.mostFiles { files = [:] }
+        let folder = path.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // A pipe must not wait for its other end.
+        let handle = WritableFile(open(path.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600))
+        guard handle.descriptor >= 0, fstat(handle.descriptor, &status) == 0 else { throw WritableFile.lastError }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "the path is not a regular file") }
+        if !handle.lock(), errno == EWOULDBLOCK { throw Failure(description: "another process writes the file") }
+        // A file over the limit is not read: a new one takes its place.
+        var file = File(handle: handle, size: Int(clamping: status.st_size), entries: limits.entries)
+        if file.size == 0 {
+            try handle.overwrite(from: 0, with: Self.opening + Self.closing)
+            (file.size, file.entries) = (Self.opening.count + Self.closing.count, 0)
+        } else if try !handle.hasBytes(Self.opening, at: 0) {
+            throw Failure(description: "another program has written the file")
+        } else if file.size <= limits.bytes {
+            try Self.read(path, &file)
+        }
+        return (Self.id(status), file)
+    }
+
+    /// Counts the entries of an earlier process, and removes an entry that it has left torn.
+    private static func read(_ path: URL, _ file: inout File) throws {
+        let text = try Data(contentsOf: path)
+        var lines = text.dropFirst(opening.count).split(separator: UInt8(ascii: "\n"))
+        while let last = lines.last, !isEntry(last) { lines.removeLast() }
+        let end = lines.last.map { $0.endIndex - ($0.last == UInt8(ascii: ",") ? 1 : 0) } ?? opening.count
+        try file.handle.overwrite(from: end, with: closing)
+        (file.size, file.entries) = (end + closing.count, lines.count)
+        guard ftruncate(file.handle.descriptor, off_t(file.size)) == 0 else { throw WritableFile.lastError }
+    }
+
+    private static func isEntry(_ line: Data) -> Bool {
+        var parts = JSONParts(Array(line.last == UInt8(ascii: ",") ? line.dropLast() : line), .none)
+        while parts.next() != nil {}
+        return line.first == UInt8(ascii: "{") && parts.isComplete
+    }
+
+    /// Moves a file, behind all links to it, to the name of the previous one.
+    private static func makePrevious(_ path: URL) throws {
+        let file = path.resolvingSymlinksInPath()
+        let base = file.deletingPathExtension().appendingPathExtension("previous")
+        let previous = file.pathExtension.isEmpty ? base : base.appendingPathExtension(file.pathExtension)
+        guard rename(file.path, previous.path) == 0 else { throw WritableFile.lastError }
+    }
+}
