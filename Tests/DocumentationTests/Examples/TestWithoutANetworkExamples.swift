@@ -188,6 +188,29 @@ struct TestWithoutANetworkExamples {
         #expect(await user.fetch(via: both) == .right(octocat))
     }
 
+    @Test("an archive of a browser is replayed")
+    func archive() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "StartSmallExamples-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let har = folder.appending(path: "browser.har")
+        let request = #"{"method": "GET", "url": "https://api.example.com/users/octocat"}"#
+        let text = #"""
+            {"log": {"entries": [
+              {"startedDateTime": "2026-01-02T03:04:05.678Z", "request": \#(request), "response": {
+                "status": 200, "content": {"mimeType": "application/json", "text": "{\"id\": 1, \"login\": \"octocat\"}"}}},
+              {"request": \#(request), "response": {"status": 0}}
+            ]}}
+            """#
+        try Data(text.utf8).write(to: har)
+
+        let fake = Connector.replay(from: har)
+        #expect(await User.endpoint(byLogin: "octocat").fetch(via: fake).right?.login == "octocat")
+
+        let cassette = try Cassette(at: har)
+        #expect(cassette.remarks == ["entry 2: there was no response"])
+    }
+
     @Test("an app survives random faults")
     func chaos() async {
         let flaky = Connector.stub(.text("hello")).wrapped(

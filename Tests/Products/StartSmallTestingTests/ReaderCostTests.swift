@@ -97,7 +97,18 @@ import Testing
 
     private static let cassette = "{\"version\":2,\"exchanges\":["
 
+    private static let entry = #"{"request":{"method":"GET","url":"https://h/"},"response":{"status":200}}"#
+    private static let fields =
+        #"{"log":{"entries":[{"request":{"method":"GET","url":"https://h/","headers":[•{}]},"response":{"status":200}}]}}"#
+
     private static let ofFiles: [ReaderCost] = [
+        ReaderCost(
+            "a HAR",
+            words: ["{},", "[", "\(entry),", #"{"name":"A","value":"b"},"#],
+            frames: ["{\"log\":{\"entries\":[•{}]}}", fields]
+        ) {
+            _ = try? Cassette(reading: Data($0.utf8))
+        },
         ReaderCost("a cassette", words: ["{\"version\":2,", "[", "\"a\","], frames: ["", cassette]) {
             _ = try? Cassette(reading: Data($0.utf8))
         },

@@ -1,4 +1,5 @@
 import StartSmallCore
+public import StartSmallDiagnostics
 import StartSmallJSON
 import StartSmallSupport
 public import Foundation
@@ -16,6 +17,12 @@ public import Foundation
 public struct Cassette: Hashable, Sendable {
     /// The recorded exchanges, in order.
     public var exchanges: [Exchange]
+
+    /// The parts of a HAR that are not in the exchanges, such as `entry 3: there was no response`; none of a cassette.
+    public private(set) var remarks: [String] = []
+
+    /// Whether the file is a HAR, which no recorder replaces by a cassette.
+    private(set) var isHAR = false
 
     /// Creates a cassette.
     public init(_ exchanges: [Exchange] = []) {
@@ -47,14 +54,27 @@ extension Cassette {
     /// The maximum size in bytes of a file that is read: 1 GiB, ten times the largest file that GitHub accepts.
     static let largestFile = 1 << 30
 
-    /// Creates a cassette from the text of a file.
+    /// Creates a cassette from the text of a file: a cassette, or an HTTP Archive (HAR 1.2) of a browser or proxy.
     ///
-    /// - Throws: ``CassetteError`` with the position of an error in the file.
-    public init(reading data: Data) throws(CassetteError) {
+    /// In a HAR, payloads of responses are decoded, so that the fields that describe a coding are dropped. Its parts that
+    /// are no exchange are in ``remarks``: entries without a response, names that no header field can have, and so on.
+    ///
+    /// - Parameters:
+    ///   - data: the text of the file.
+    ///   - scrubbing: the redaction of the exchanges of a HAR; those of a cassette were redacted when they were recorded.
+    /// - Throws: ``CassetteError`` with the position of an error in the file, and for a HAR of more than 100,000 entries.
+    public init(reading data: Data, scrubbing: CassetteRedaction = .standard) throws(CassetteError) {
         do {
             let decoder = JSONDecoder.fast
             decoder.dateDecodingStrategy = .iso8601
-            self.init(try decoder.decode(CassetteFile.self, from: data).exchanges.map { try $0.exchange })
+            // Some programs write a byte order mark, which is no JSON (RFC 8259 8.1).
+            let text = data.starts(with: "\u{FEFF}".utf8) ? Data(data.dropFirst(3)) : data
+            switch try decoder.decode(RecordedFile.self, from: text) {
+            case .cassette(let file): self.init(try file.exchanges.map { try $0.exchange })
+            case .har(var har):
+                self.init(har.exchanges(hiding: scrubbing))
+                (remarks, isHAR) = (har.remarks, true)
+            }
         } catch let error as CassetteError {
             throw error
         } catch {
@@ -62,16 +82,16 @@ extension Cassette {
         }
     }
 
-    /// Creates a cassette from a file.
+    /// Creates a cassette from a file, as ``init(reading:scrubbing:)`` does.
     ///
     /// - Throws: ``CassetteError`` with the name of the file.
-    public init(at file: URL) throws(CassetteError) {
+    public init(at file: URL, scrubbing: CassetteRedaction = .standard) throws(CassetteError) {
         do {
             let place = try CassettePlace(file)
             guard place.size <= Self.largestFile else {
                 throw CassetteError("\(place.size) bytes, more than the \(Self.largestFile) bytes that are read")
             }
-            try self.init(reading: Data(contentsOf: place.file))
+            try self.init(reading: Data(contentsOf: place.file), scrubbing: scrubbing)
         } catch {
             throw CassetteError("\(file.lastPathComponent): \(SystemErrorText.text(of: error))")
         }
@@ -95,6 +115,19 @@ extension Cassette {
         let place = try CassettePlace(file)
         try FileManager.default.createDirectory(at: place.folder, withIntermediateDirectories: true)
         try data.write(to: place.file, options: .atomic)
+    }
+}
+
+/// A file of either format.
+private enum RecordedFile: Decodable {
+    case cassette(CassetteFile)
+    case har(HARReader)
+
+    private enum CodingKeys: CodingKey { case log }
+
+    init(from decoder: any Decoder) throws {
+        let isHAR = try decoder.container(keyedBy: CodingKeys.self).contains(.log)
+        self = isHAR ? .har(try HARReader(from: decoder)) : .cassette(try CassetteFile(from: decoder))
     }
 }
 

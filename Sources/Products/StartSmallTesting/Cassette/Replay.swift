@@ -3,7 +3,7 @@ import StartSmallSupport
 public import Foundation
 
 extension Connector {
-    /// Returns a connector that replays responses from a ``Cassette`` only.
+    /// Returns a connector that replays responses from a ``Cassette`` only, or from a HAR of a browser or proxy.
     ///
     /// ```swift
     /// let replaying = Connector.replay(from: file)
@@ -19,7 +19,7 @@ extension Connector {
     ///   - matching: the rule that matches requests with recorded ones.
     ///   - order: the number and order of playbacks.
     ///   - days: the maximum age of a recording in days; nil for no limit.
-    ///   - scrubbing: the redaction that the cassette was recorded with.
+    ///   - scrubbing: the redaction that the cassette was recorded with; a HAR is redacted by it.
     ///   - unexpected: records each request without a response, so that a test can expect that there is none.
     ///   - played: records each exchange when it is played, so that a test can expect that all of them are.
     ///   - now: returns the current time.
@@ -33,7 +33,7 @@ extension Connector {
         played: Recorder<Exchange>? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Connector {
-        let cassette = Either { () throws(CassetteError) in try Cassette(at: file) }
+        let cassette = Either { () throws(CassetteError) in try Cassette(at: file, scrubbing: scrubbing) }
         let exchanges = cassette.right?.exchanges ?? []
         let player = Player(exchanges, order, matching, scrubbing, days, now)
         return Connector { input in
@@ -53,7 +53,10 @@ extension Connector {
                 reason = "recorded \(exchange.recorded.formatted(.iso8601)), more than \(days ?? 0) days ago"
             }
             unexpected?.append(input)
-            let text = "\(player.shown(asked.input)) is not in the cassette \(file.lastPathComponent): \(reason)"
+            var text = "\(player.shown(asked.input)) is not in the cassette \(file.lastPathComponent): \(reason)"
+            if let remarks = cassette.right?.remarks, let first = remarks.first {
+                text += "; the HAR has \(remarks.count) remarks, first: \(first)"
+            }
             let (shown, encoded) = (CassetteRedaction.placeholder, CassetteRedaction.encodedPlaceholder)
             return .noResponse(.noDataOrNoResponse(debugInfo: text.replacingOccurrences(of: encoded, with: shown)))
         }
@@ -73,8 +76,8 @@ extension Wrapper {
     ///
     /// - Passes through: requests that are not in the cassette, or were recorded too long ago.
     /// - Order: like `.record`.
-    /// - Errors: like `.record`, and `ConnectionError.engineUnavailable` if there is a cassette that can't be read; the
-    ///   cassette is not overwritten.
+    /// - Errors: like `.record`, and `ConnectionError.engineUnavailable` if there is a cassette that can't be read, or a
+    ///   HAR; the file is not overwritten.
     /// - State: the file, shared by all recorders of the process, and what was played.
     ///
     /// - Parameters:
@@ -101,6 +104,9 @@ extension Wrapper {
         let recorder = CassetteRecorder(file, scrubbing, payloadsUpTo: limit, after: exchanges)
         return Wrapper("replay") { input, next in
             if next.context.isDryRun { return await next(input) }
+            if cassette.right?.isHAR == true {
+                return .noResponse(.engineUnavailable(debugInfo: "a HAR is not recorded to: use Connector.replay"))
+            }
             if case .left(let error) = cassette {
                 return .noResponse(.engineUnavailable(debugInfo: "the cassette can't be read: \(error)"))
             }

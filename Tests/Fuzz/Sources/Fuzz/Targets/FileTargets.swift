@@ -6,7 +6,7 @@ import StartSmallTesting
 
 extension Target {
     /// The file formats of the testing kit.
-    static let files: [Target] = [cassette]
+    static let files: [Target] = [cassette, har]
 
     private static let cassette = Target(
         name: "cassette",
@@ -25,6 +25,38 @@ extension Target {
             return true
         }
     )
+
+    private static let har = Target(
+        name: "har",
+        words: [
+            "\"request\":{", "\"response\":{", "\"url\":\"https://h/\"",
+            "\"headers\":[{\"name\":\"A\",\"value\":\"b\\nc\"}]",
+            "\"status\":200", "\"status\":\"0\"", "\"content\":{\"text\":\"YQ==\",\"encoding\":\"base64\"}",
+            "\"size\":1e99",
+            "\"postData\":{\"mimeType\":\"a/b\",\"params\":[{\"name\":\"a\",\"value\":1}]}", "\"_error\":\"a\"",
+            "\"startedDateTime\":\"2001-02-03T04:05:06.789+09:00\"", "null", entry + ",",
+        ],
+        starts: ["{\"log\":{\"entries\":[•\(entry)]}}", "\u{FEFF}{\"log\":{\"entries\":[{•"],
+        read: { _ = try? Cassette(reading: Data($0)) },
+        check: { bytes in
+            guard let cassette = try? Cassette(reading: Data(bytes)) else { return false }
+            let text = cassette.data()
+            let read = try Cassette(reading: text)
+            try promise("a HAR is a cassette, which is read unchanged", read.data() == text)
+            let isFree = bytes.split(separator: Array("hunter2".utf8), omittingEmptySubsequences: false).count == 1
+            try promise(
+                "a cassette has no secret",
+                !isFree || !String(decoding: text, as: UTF8.self).contains("hunter2")
+            )
+            return !cassette.exchanges.isEmpty
+        },
+        // The secrets of each entry are searched for in all of them.
+        mostMilliseconds: 2_000
+    )
+
+    private static let entry = """
+        {"request":{"method":"GET","url":"https://h/"},"response":{"status":200,"content":{"text":"a"}}}
+        """
 
     private static let exchange = """
         {"recorded":"2001-02-03T04:05:06Z","request":{"method":"GET","url":"https://h/"},"response":{"status":200}}
