@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallDiagnostics
 import TestSupport
 import Testing
 

@@ -82,8 +82,11 @@ extension Cassette {
         }
     }
 
-    /// Creates a cassette from a file, as ``init(reading:scrubbing:)`` does.
+    /// Creates a cassette from a file, as ``init(reading:scrubbing:)`` does from its text.
     ///
+    /// - Parameters:
+    ///   - file: the URL of the cassette or HAR.
+    ///   - scrubbing: the redaction of the exchanges of a HAR.
     /// - Throws: ``CassetteError`` with the name of the file.
     public init(at file: URL, scrubbing: CassetteRedaction = .standard) throws(CassetteError) {
         do {

@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallDiagnostics
 import StartSmallSupport
 import Dispatch
 import Foundation

@@ -1,4 +1,5 @@
 public import StartSmallCore
+public import StartSmallDiagnostics
 import StartSmallSupport
 public import Foundation
 

@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallDiagnostics
 import Foundation
 
 extension Exchange {

@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallDiagnostics
 import StartSmallTesting
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import StartSmall
+import StartSmallDiagnostics
 import StartSmallSupport
 import StartSmallTesting
 import Testing
