@@ -42,14 +42,14 @@ struct HARFiles {
         -> HAREntryLost?
     {
         let (exchange, found) = entry.hidden(by: scrubbing, upTo: limits.payload)
+        let (secrets, earlier) = all.withLock { all in
+            if all.secrets.count >= mostSecrets { (all.earlier, all.secrets) = (all.secrets, KnownSecrets()) }
+            _ = all.secrets.add(found)
+            return scrubbing.redaction.hidesNothing ? (KnownSecrets(), KnownSecrets()) : (all.secrets, all.earlier)
+        }
+        let hidden = scrubbing.omittingRevealed(scrubbing.hidden(exchange.without(earlier), without: secrets))
         do {
-            try all.withLock { all in
-                if all.secrets.count >= mostSecrets { (all.earlier, all.secrets) = (all.secrets, KnownSecrets()) }
-                _ = all.secrets.add(found)
-                let known = scrubbing.redaction.hidesNothing ? HARFiles() : all
-                let hidden = scrubbing.hidden(exchange.without(known.earlier), without: known.secrets)
-                try all.append(entry.line(of: scrubbing.omittingRevealed(hidden)), to: path, limits)
-            }
+            try all.withLock { try $0.append(entry.line(of: hidden), to: path, limits) }
             return nil
         } catch {
             return HAREntryLost(description: "\(path.lastPathComponent): \(SystemErrorText.text(of: error))")

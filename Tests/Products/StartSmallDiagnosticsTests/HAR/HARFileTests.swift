@@ -109,6 +109,19 @@ import Testing
         }
     }
 
+    @Test("what another program has appended is removed, and the file goes on")
+    func appendedByOthers() async throws {
+        let app = Connector.stub(.text("hello")).wrapped(by: .har(to: file.url))
+        _ = await WebAPI.call(with: Self.input(0), via: app)
+        let other = try FileHandle(forWritingTo: file.url)
+        try other.seekToEnd()
+        try other.write(contentsOf: Data("{\"a\":".utf8))
+        try other.close()
+        #expect(await lost(1, to: file.url) == [])
+        _ = await WebAPI.call(with: Self.input(1), via: app)
+        #expect(try numbers() == [0, 0, 1])
+    }
+
     @Test("a removed or moved file is begun anew")
     func removed() async throws {
         let app = Connector.stub(.text("hello")).wrapped(by: .har(to: file.url))
