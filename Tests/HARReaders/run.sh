@@ -9,6 +9,7 @@ directory="$PWD/.build/har-readers"
 rm -rf "$directory"
 mkdir -p "$directory"
 STARTSMALL_HAR="$directory/app.har" "${SWIFT:-swift}" test "$@" --filter HARReadersTests
-python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --only-binary :all: \
+# Some of the libraries of mitmproxy have no wheels.
+python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --prefer-binary \
     --target "$directory/python" haralyzer mitmproxy
 PYTHONPATH="$directory/python" python3 Tests/HARReaders/read.py "$directory/app.har"
