@@ -239,7 +239,7 @@ struct ExchangePayload {
     private var isForm: Bool {
         guard data.starts(with: "--".utf8) else { return false }
         let beginning = String(decoding: data.prefix(Self.beginning), as: UTF8.self)
-        return beginning.lowercased().contains("content-disposition:")
+        return Array(beginning.lowercased().utf8)[...].holds("content-disposition:")
     }
 
     /// The number of bytes in which the first field of a form is looked for: more than a boundary has (RFC 2046 5.1.1).
@@ -250,7 +250,7 @@ struct ExchangePayload {
     /// The signatures are those of RFC 1952 2.3.1 and RFC 8878 3.1.1.
     private var isCompressed: Bool {
         guard data.starts(with: [0x1F, 0x8B, 0x08]) || data.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) else { return false }
-        return !["zip", "zstd", "tar", "tgz", "compress"].contains(where: type.contains)
+        return !["zip", "zstd", "tar", "tgz", "compress"].contains(where: Array(type.utf8)[...].holds)
     }
 }
 

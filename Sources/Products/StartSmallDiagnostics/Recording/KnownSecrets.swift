@@ -29,7 +29,7 @@ package struct KnownSecrets: Sendable {
             let secret = Array(secret.drop(while: Self.isSpace).reversed().drop(while: Self.isSpace).reversed())
             let (placeholder, text) = (CassetteRedaction.placeholder, String(decoding: secret, as: UTF8.self))
             guard secret.count >= CassetteRedaction.shortestSecret, !secret[...].holds(placeholder),
-                !placeholder.contains(text), secrets.insert(secret).inserted
+                !Array(placeholder.utf8)[...].holds(text), secrets.insert(secret).inserted
             else { continue }
             for form in Self.forms(of: secret) {
                 add(form)

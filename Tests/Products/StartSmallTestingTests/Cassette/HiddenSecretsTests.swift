@@ -77,6 +77,11 @@ import Testing
             "35 bytes of text/plain: the parts of a form are not searched for secrets"
         ),
         (
+            // A mark that a `Character` has together with the colon.
+            plain, "--b\r\nContent-Disposition:\u{301} form-data",
+            "37 bytes of text/plain: the parts of a form are not searched for secrets"
+        ),
+        (
             "application/http", "GET / HTTP/1.1",
             "14 bytes of application/http: a message of HTTP is not searched for secrets"
         ),
