@@ -102,11 +102,19 @@ import Testing
     private static let fields =
         #"{"log":{"entries":[{"request":{"method":"GET","url":"https://h/","headers":[•{}]},"response":{"status":200}}]}}"#
 
+    private static let codings = [
+        #"{"text":"a","encoding":"•"},"headers":[]"#, #"{"text":"ä"},"headers":[\#(charset)]"#,
+    ]
+    .map {
+        #"{"log":{"entries":[{"request":{"method":"GET","url":"https://h/"},"response":{"status":200,"content":\#($0)}}]}}"#
+    }
+    private static let charset = #"{"name":"Content-Type","value":"text/plain; charset=•"}"#
+
     private static let ofFiles: [ReaderCost] = [
         ReaderCost(
             "a HAR",
             words: ["{},", "[", "\(entry),", #"{"name":"A","value":"b"},"#],
-            frames: ["{\"log\":{\"entries\":[•{}]}}", fields]
+            frames: ["{\"log\":{\"entries\":[•{}]}}", fields] + codings
         ) {
             _ = try? Cassette(reading: Data($0.utf8))
         },

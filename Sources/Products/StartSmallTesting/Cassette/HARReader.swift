@@ -120,10 +120,10 @@ struct HARReader: Decodable {
         let content = response.object("content")
         let text = content?.text("text") ?? ""
         var (payload, omitted) = (Data(text.utf8), String?.none)
-        if content?.text("encoding")?.lowercased() == "base64" {
+        if content?.text("encoding")?.isSame(withoutCase: "base64") == true {
             payload = Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
             if payload.isEmpty, !text.isEmpty { omitted = "no Base64" }
-        } else if let type = headers.contentType, let charset = type.charset, charset != "utf-8",
+        } else if let type = headers.contentType, let charset = type.charset, !charset.isSame(as: "utf-8"),
             payload.contains(where: { $0 >= 0x80 })
         {
             // The text is decoded, and so its bytes are UTF-8, whatever the server sent.
