@@ -47,7 +47,7 @@ struct HARFiles {
             _ = all.secrets.add(found)
             return scrubbing.redaction.hidesNothing ? (KnownSecrets(), KnownSecrets()) : (all.secrets, all.earlier)
         }
-        let hidden = scrubbing.omittingRevealed(scrubbing.hidden(exchange.without(earlier), without: secrets))
+        let hidden = scrubbing.omittingRevealed(scrubbing.hidden(exchange, without: secrets, earlier))
         do {
             try all.withLock { try $0.append(entry.line(of: hidden), to: path, limits) }
             return nil

@@ -75,9 +75,12 @@ extension CassetteRedaction {
     /// Returns an already hidden exchange without these secrets, changed by the custom function.
     ///
     /// In a text that is no payload, the rest behind the name of a secret is hidden, as in a log.
-    package func hidden(_ exchange: Exchange, without secrets: KnownSecrets) -> Exchange {
+    package func hidden(_ exchange: Exchange, without secrets: KnownSecrets...) -> Exchange {
         exchange.changed { text in
-            text.hide(secrets.places(in: text.bytes, isCut: text.isCut))
+            // Together, since a secret of one may be the beginning of a secret of another one.
+            var places = HiddenPlaces()
+            for secrets in secrets { places.add(secrets.places(in: text.bytes, isCut: text.isCut)) }
+            text.hide(places)
             if text.isContent { text.replace(by: also) }
             if redaction.hidesNothing || text.payload != nil { return }
             let search = SecretSearch(redaction)

@@ -346,6 +346,14 @@ import Testing
         #expect(try file.entries().last?.text("response.content.text") == "[redacted] [redacted] [redacted]")
     }
 
+    @Test("a secret is hidden as a whole, though one of long before is its beginning")
+    func beginning() async throws {
+        let tokens = ["hunter2-start"] + (0..<510).map { "hunter2/\($0)" } + ["hunter2-start-and-end"]
+        let inputs = try tokens.map { try Self.input("https://a.example/?token=\($0)") }
+        await file.record(inputs, via: .stub(.text("so hunter2-start-and-end")))
+        #expect(try file.entries().last?.text("response.content.text") == "so [redacted]")
+    }
+
     @Test("a payload that can't be searched is described, and the call does not fail")
     func unsearchable() async throws {
         for (type, text) in [
