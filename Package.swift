@@ -244,7 +244,7 @@ let package = Package(
         tests(
             "Products/StartSmallTestingTests",
             [
-                "StartSmallAuth", "StartSmallDiagnostics", "StartSmallDownloads", "StartSmallJSON",
+                "StartSmallAuth", "StartSmallCaching", "StartSmallDiagnostics", "StartSmallDownloads", "StartSmallJSON",
                 "StartSmallForms", "StartSmallResilience", "StartSmallStreams",
             ]
         ),
