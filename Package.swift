@@ -147,7 +147,7 @@ let package = Package(
         module("Engines/StartSmallURLSession", core + ["StartSmallEngines"]),
         module("StartSmall", core + ["StartSmallEngines", "StartSmallHeaders", "StartSmallRetry"] + curl + urlSession),
         module("Products/StartSmallStreams", core + ["StartSmall", "StartSmallHeaders", "StartSmallRetry"]),
-        module("Products/StartSmallAuth", core + ["StartSmallHeaders"]),
+        module("Products/StartSmallAuth", core + ["StartSmallEngines", "StartSmallHeaders"]),
         module("Products/StartSmallForms", core + ["StartSmallEngines", "StartSmallHeaders"]),
         module("Products/StartSmallDownloads", core + ["StartSmallHeaders", "StartSmallRetry"]),
         module("Products/StartSmallJSON", core),

@@ -65,6 +65,8 @@ struct KitWrapper: Sendable, CustomTestStringConvertible {
         KitWrapper("cookies", .cookies(in: CookieJar())),
         KitWrapper("deadline", .deadline(ContinuousClock.now + .seconds(600))),
         KitWrapper("deprecations", .deprecations()),
+        KitWrapper("digest", .digest(user: "u", password: "p", to: .origin(server))),
+        KitWrapper("digest", .digest(user: "u", password: "p", to: .anyOrigin), isVariant: true),
         KitWrapper("fallback", .fallback(to: .stub(.status(.ok)))),
         KitWrapper("fallback", .fallback(to: Response(statusCode: .ok))),
         KitWrapper("gzipPayloads", .gzipPayloads()),

@@ -27,9 +27,11 @@ extension OrderRule {
     public static let all = ofSharing + ofURLs + ofPayloads + ofAttempts
 
     private static let credentialsForAnyOrigin: Set = [
-        "apiKey", "basic", "bearer", "headers(credentials)", "refreshToken",
+        "apiKey", "basic", "bearer", "digest", "headers(credentials)", "refreshToken",
     ]
-    private static let credentialsForOneOrigin: Set = ["apiKey(to:)", "basic(to:)", "bearer(to:)", "refreshToken(to:)"]
+    private static let credentialsForOneOrigin: Set = [
+        "apiKey(to:)", "basic(to:)", "bearer(to:)", "digest(to:)", "refreshToken(to:)",
+    ]
 
     private static let ofSharing = [
         OrderRule(

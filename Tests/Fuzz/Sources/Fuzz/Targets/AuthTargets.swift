@@ -2,10 +2,11 @@ import Foundation
 import StartSmall
 
 @testable import StartSmallAuth
+@testable import StartSmallSupport
 
 extension Target {
     /// The readers of tokens and signatures.
-    static let tokens = [jsonWebToken, webhook]
+    static let tokens = [jsonWebToken, webhook, challenge]
 
     private static let jsonWebToken = text(
         "json-web-token",
@@ -34,6 +35,40 @@ extension Target {
             return isRead
         }
     )
+
+    private static let challenge = text(
+        "digest-challenge",
+        words: [
+            "Digest ", "Basic ", "realm=\"r\"", "nonce=", "qop=\"auth\"", "auth-int", "algorithm=SHA-256", "-sess",
+            "MD5",
+            "stale=true", "userhash=true", "opaque=\"", "\\\"", ", ", "=", " ", "é",
+        ],
+        starts: ["Digest realm=\"r\", qop=\"auth\", algorithm=SHA-256, nonce=\"", "Digest ", "Negotiate a=="],
+        read: { text in
+            _ = strongest(text)
+            _ = AuthenticationField.parameters(of: text)
+        },
+        check: { text in
+            guard let challenge = strongest(text) else { return false }
+            var state = DigestState()
+            let use = state.answer(challenge, after: nil, "c")
+            let value = use.map {
+                DigestCredentials(user: "u", password: "p").value(for: $0, method: "GET", target: "/")
+            }
+            let answer = value.map { AuthenticationField.challenges(of: $0) }
+            try promise("a challenge is answered", value != nil)
+            try promise("the answer is one field", value.map(HTTPToken.isFieldValue) == true)
+            let given = answer?.first?.parameters
+            try promise("the answer has the nonce", answer?.count == 1 && given?["nonce"] == challenge.nonce)
+            try promise("the answer has the realm", given?["realm"] == challenge.realm)
+            try promise("MD5 needs the option", challenge.algorithm.hash == .sha256)
+            return true
+        }
+    )
+
+    private static func strongest(_ text: String) -> DigestChallenge? {
+        DigestChallenge.strongest(of: ["WWW-Authenticate": text], allowsMD5: false)
+    }
 
     private static let formats: [Webhook.Format] = [.standard, .stripe, .gitHub]
 

@@ -1,0 +1,83 @@
+import StartSmallCore
+import StartSmallHeaders
+import StartSmallSupport
+import StartSmallFoundation
+
+/// A user and a password, and the credentials that they give for a challenge (RFC 7616 3.4).
+struct DigestCredentials: Sendable {
+    let user: String
+    let password: String
+
+    /// Returns a text that differs for each user and password, and is never sent.
+    ///
+    /// - Returns: the text; left with the reason why the credentials can't be used.
+    static func mark(user: String, password: String) -> Either<ConnectionError, Authorization> {
+        if (user + password).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            return .left(.missingCredentials(debugInfo: "a control character in the user's name or the password"))
+        }
+        let pair = "\(user.utf8.count):\(user):\(password)"
+        return .custom(scheme: "Digest", HexadecimalDigest.sha256(of: pair))
+    }
+
+    /// Returns a request with the credentials for a nonce; unchanged without one.
+    ///
+    /// - Returns: the request; ``UnhashablePayload`` on the left, with the response that asked for the credentials.
+    func sign(
+        _ input: Input,
+        _ target: String,
+        _ use: DigestUse?,
+        after response: Response? = nil
+    ) -> Either<ConnectionError, Input> {
+        guard let use else { return .right(input) }
+        var payload: Data?
+        if use.challenge.coversPayload {
+            switch input.methodAndPayload.payload?.content {
+            case nil: payload = Data()
+            case .data(let data): payload = data
+            case .file, .assembled, .stream: return .left(.refused(UnhashablePayload(), after: response))
+            }
+        }
+        let value = value(for: use, method: input.methodAndPayload.method, target: target, payload: payload)
+        return .right(input.with { $0.headers.append(Authorization.headerName, value) })
+    }
+
+    /// Returns the value of `Authorization`.
+    ///
+    /// - Parameters:
+    ///   - use: the nonce and its count.
+    ///   - method: the method of the request.
+    ///   - target: the request target, as it is sent.
+    ///   - payload: the payload for `qop=auth-int`; nil for `qop=auth`.
+    func value(for use: DigestUse, method: String, target: String, payload: Data? = nil) -> String {
+        let (challenge, algorithm) = (use.challenge, use.challenge.algorithm)
+        var secret = algorithm.digest(user, challenge.realm, password)
+        if algorithm.isSession { secret = algorithm.digest(secret, use.sessionNonce, use.clientNonce) }
+        let request =
+            payload.map { algorithm.digest(method, target, algorithm.digest(of: $0)) }
+            ?? algorithm.digest(method, target)
+        let qop = payload == nil ? "auth" : "auth-int"
+        let digits = String(use.count, radix: 16)
+        let count = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+        let response = algorithm.digest(secret, challenge.nonce, count, use.clientNonce, qop, request)
+        let parameters = [
+            userParameter(for: challenge), "realm=\(quoted(challenge.realm))", "uri=\(quoted(target))",
+            "algorithm=\(algorithm.name)", "nonce=\(quoted(challenge.nonce))", "nc=\(count)",
+            "cnonce=\(quoted(use.clientNonce))", "qop=\(qop)", "response=\(quoted(response))",
+            challenge.opaque.map { "opaque=\(quoted($0))" }, challenge.hidesUser ? "userhash=true" : nil,
+        ]
+        return "Digest " + parameters.compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// Returns the parameter of the user: as a digest, in ASCII, or as an extended value (RFC 8187 3.2).
+    private func userParameter(for challenge: DigestChallenge) -> String {
+        if challenge.hidesUser { return "username=\(quoted(challenge.algorithm.digest(user, challenge.realm)))" }
+        if user.utf8.allSatisfy({ $0 < 0x80 }) { return "username=\(quoted(user))" }
+        return "username*=UTF-8''\(URIEncoding.encoded(user))"
+    }
+
+    /// Returns a quoted string (RFC 9110 5.6.4).
+    private func quoted(_ text: String) -> String {
+        let escaped = text.utf8.flatMap { "\"\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+        return "\"\(String(decoding: escaped, as: UTF8.self))\""
+    }
+}
