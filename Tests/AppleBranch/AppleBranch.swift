@@ -8,6 +8,7 @@ public typealias CFArray = [Any]
 public typealias CFData = Data
 public typealias CFDictionary = [String: Any]
 public typealias CFError = NSError
+public typealias CFTypeRef = AnyObject
 public typealias OSStatus = Int32
 
 public final class SecTrust {}
@@ -18,12 +19,19 @@ public final class SecIdentity {}
 public let errSecSuccess: OSStatus = 0
 public let (kSecAttrKeyType, kSecAttrKeySizeInBits, kSecAttrKeyTypeRSA) = ("type", "bsiz", "42")
 public let (kSecImportExportPassphrase, kSecImportItemIdentity) = ("passphrase", "identity")
+public let errSecItemNotFound: OSStatus = -25300
+public let (kSecClass, kSecClassGenericPassword, kSecAttrService, kSecAttrAccount) = ("class", "genp", "svce", "acct")
+public let (kSecReturnData, kSecValueData, kSecUseDataProtectionKeychain) = ("r_Data", "v_Data", "nleg")
+public let (kSecAttrAccessible, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly) = ("pdmn", "cku")
 public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
 public let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
 
 public func CFGetTypeID(_: AnyObject) -> UInt { 0 }
 public func SecIdentityGetTypeID() -> UInt { 0 }
 public func SecPKCS12Import(_: CFData, _: CFDictionary, _: UnsafeMutablePointer<CFArray?>) -> OSStatus { -1 }
+public func SecItemCopyMatching(_: CFDictionary, _: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { -1 }
+public func SecItemUpdate(_: CFDictionary, _: CFDictionary) -> OSStatus { -1 }
+public func SecItemAdd(_: CFDictionary, _: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { -1 }
 public func SecTrustCopyCertificateChain(_: SecTrust) -> Any? { nil }
 public func SecTrustSetAnchorCertificates(_: SecTrust, _: CFArray?) -> OSStatus { -1 }
 public func SecTrustSetAnchorCertificatesOnly(_: SecTrust, _: Bool) -> OSStatus { -1 }

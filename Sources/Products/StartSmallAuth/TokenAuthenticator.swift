@@ -141,8 +141,42 @@ struct SharedRefresh: Sendable {
         }
     }
 
+    /// Refreshes a token while no other process does, unless another one has done so meanwhile.
     private static func ending(
         of token: AccessToken,
+        in store: TokenStore,
+        _ refresh: @escaping @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
+    ) async -> RefreshState.Ending {
+        guard let exclusively = store.exclusively else { return await refreshed(token, in: store, refresh) }
+        let ending = Locked<RefreshState.Ending?>(nil)
+        var failure = RefreshFailure.storeFailed(debugInfo: "exclusively did not run the refresh")
+        do {
+            try await exclusively {
+                let own =
+                    switch await isCurrent(token, in: store) {
+                    case .left(let failure): RefreshState.Ending.failed(failure)
+                    case .right(false): RefreshState.Ending.superseded
+                    case .right(true): await refreshed(token, in: store, refresh)
+                    }
+                ending.withLock { $0 = own }
+            }
+        } catch {
+            failure = .storeFailed(error)
+        }
+        return ending.withLock(\.self) ?? .failed(failure)
+    }
+
+    private static func isCurrent(_ token: AccessToken, in store: TokenStore) async -> Either<RefreshFailure, Bool> {
+        do {
+            let stored = try await store.load() ?? AccessToken.none
+            return .right(stored.isSameGrant(as: token))
+        } catch {
+            return .left(.storeFailed(error))
+        }
+    }
+
+    private static func refreshed(
+        _ token: AccessToken,
         in store: TokenStore,
         _ refresh: (AccessToken) async -> Either<RefreshFailure, AccessToken>
     ) async -> RefreshState.Ending {

@@ -76,6 +76,9 @@ public struct TokenStore: Sendable {
     public let save: @Sendable (AccessToken) async throws -> Void
 
     private let replaceStored: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
+
+    /// The function that runs a refresh while no other process refreshes; nil if there is no other process.
+    let exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)?
     let refresh = SharedRefresh()
 
     /// Creates a store.
@@ -89,13 +92,18 @@ public struct TokenStore: Sendable {
     ///   - save: saves a token, and overwrites any other.
     ///   - replace: saves the new token only if the stored one has the value of the old one, in one step, and returns
     ///     whether it did; nil to load, compare and save.
+    ///   - exclusively: runs a refresh once, while no other process with this token refreshes: a refresh token that two
+    ///     processes use ends the session at servers that detect it (RFC 9700 4.14.2). The token is loaded again before
+    ///     the refresh, and that of another process is used without one. Nil if there is no other process.
     public init(
         load: @escaping @Sendable () async throws -> AccessToken?,
         save: @escaping @Sendable (AccessToken) async throws -> Void,
-        replace: (@Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool)? = nil
+        replace: (@Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool)? = nil,
+        exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)? = nil
     ) {
         self.load = load
         self.save = save
+        self.exclusively = exclusively
         replaceStored =
             replace ?? { old, new in
                 guard let stored = try await load(), stored.isSameGrant(as: old) else { return false }

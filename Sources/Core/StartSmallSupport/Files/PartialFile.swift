@@ -10,6 +10,9 @@ package struct PartialFile: Sendable {
 
     private let file: WritableFile
 
+    /// Whether only the user of the process may read the file, from its first byte on, whatever file it replaces.
+    private let isPrivate: Bool
+
     /// The maximum length of a file name on Linux's and Apple's file systems, in bytes (`NAME_MAX`).
     private static let longestName = 255
 
@@ -39,12 +42,13 @@ package struct PartialFile: Sendable {
     /// Creates an empty file `.NAME.XXXXXXXX.part` in the folder of the place; `NAME` is left out if it is too long.
     ///
     /// The first file of a call removes those of ended processes.
-    package init(beside place: URL, isFirst: Bool = true) throws {
+    package init(beside place: URL, isFirst: Bool = true, isPrivate: Bool = false) throws {
         try Self.check(place)
         let named = ".\(place.lastPathComponent)."
         let prefix = named.utf8.count + Self.longestMark > Self.longestName ? "." : named
         let folder = place.deletingLastPathComponent()
-        let mode: mode_t = Self.replaced(at: place) == nil ? 0o666 : 0o600
+        let mode: mode_t = !isPrivate && Self.replaced(at: place) == nil ? 0o666 : 0o600
+        self.isPrivate = isPrivate
         (part, file) = try Self.created(in: folder, prefix, mode)
         // Without a name, files of others look the same.
         if isFirst, prefix == named { LeftParts.remove(in: folder, prefix) }
@@ -86,7 +90,7 @@ package struct PartialFile: Sendable {
     package func commit(to place: URL) throws {
         // Checked again, since something else can have been put there meanwhile.
         try Self.check(place)
-        if let replaced = Self.replaced(at: place) {
+        if !isPrivate, let replaced = Self.replaced(at: place) {
             let (own, unchanged) = (file.descriptor, uid_t.max)
             let isOfGroup =
                 fchown(own, replaced.st_uid, replaced.st_gid) == 0 || fchown(own, unchanged, replaced.st_gid) == 0
