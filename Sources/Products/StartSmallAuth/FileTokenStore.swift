@@ -7,24 +7,17 @@ extension TokenStore {
     /// The default time to wait for another process: 60 seconds, the default of `URLSession` for one request.
     @usableFromInline static let defaultWait = Duration.seconds(60)
 
-    /// Creates a store in a file that only the user of the process can read, for tools and services.
-    ///
-    /// ```swift
-    /// let store = TokenStore.file(at: .homeDirectory.appending(path: ".config/tool/token.json"))
-    /// ```
+    /// Creates a store in a file for the user of the process alone; its functions throw ``TokenStoreError``.
     ///
     /// - The file has the mode 0600 from its first byte on, and is replaced as a whole: a process that ends at any
     ///   moment leaves the old token or the new one. The token in it is not encrypted.
-    /// - Several processes may use it: one of them refreshes, and the others take its token. For that, two empty files
-    ///   stay beside it, `.NAME.refresh.lock` and `.NAME.save.lock`, which are locked (`flock`) and never removed.
-    /// - A folder that does not exist is created with the mode 0700.
+    /// - Several processes may use it: one of them refreshes, and the others take its token. Two empty files stay beside
+    ///   it for that, `.NAME.refresh.lock` and `.NAME.save.lock`, which are locked (`flock`).
     /// - Each call reads the file. Remove the file to log out.
     ///
-    /// The functions of the store throw ``TokenStoreError``.
-    ///
     /// - Parameters:
-    ///   - url: the file URL, in a folder that belongs to the user, and that no other one may write to. A file system
-    ///     without locks, as some network drives are, is an error.
+    ///   - url: the file URL. Its folder belongs to the user, and no other one may write to it; a missing one is created
+    ///     with the mode 0700. A file system without locks is an error.
     ///   - wait: the time for which a refresh waits for that of another process; 60 seconds by default.
     ///   - clock: the clock that measures the wait.
     public static func file(
@@ -61,6 +54,19 @@ public enum TokenStoreError: Error, Hashable, Sendable {
 
     /// The system refused, for the reason that the text says.
     case system(String)
+
+    /// The last error of the system (`errno`).
+    fileprivate static var last: TokenStoreError { .system(String(cString: strerror(errno))) }
+}
+
+extension AccessToken {
+    /// Reads a stored token; throws ``TokenStoreError/notAToken``, since the error of a decoder may show a part of it.
+    init(stored data: Data) throws {
+        guard let token = try? JSONDecoder().decode(AccessToken.self, from: data) else {
+            throw TokenStoreError.notAToken
+        }
+        self = token
+    }
 }
 
 /// A file with a token, and the files whose locks exclude other processes.
@@ -70,23 +76,14 @@ private struct TokenFile: Sendable {
     let time: @Sendable () -> Duration
     let sleep: @Sendable (Duration) async throws -> Void
 
-    /// To write to the disk takes milliseconds, for which no thread of Swift's pool is blocked.
-    private let queue = DispatchQueue(label: "StartSmallAuth.file")
-
-    init(
-        place: URL,
-        wait: Duration,
-        time: @escaping @Sendable () -> Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
-    ) {
-        (self.place, self.wait, self.time, self.sleep) = (place, wait, time, sleep)
-    }
+    /// To write to the disk takes milliseconds, for which no thread of Swift's pool waits.
+    private static let queue = DispatchQueue(label: "StartSmallAuth.file")
 
     /// The time between two looks at a lock: 20 ms, little beside a request, and no load for the machine.
     private static let pause = Duration.milliseconds(20)
 
     /// The maximum size of the file in bytes: 64 KiB, as of a JSON Web Token.
-    private static let maximumSize = 64 * 1024
+    private static let maximumSize: off_t = 64 * 1024
 
     /// The permissions that others must not have: none in the file, and no writing in its folder.
     private static let (permissions, writing): (mode_t, mode_t) = (0o077, 0o022)
@@ -97,32 +94,26 @@ private struct TokenFile: Sendable {
         let descriptor = open(try path(), O_RDONLY | Self.flags)
         if descriptor < 0, errno == ENOENT { return nil }
         let (file, size) = try checked(descriptor, S_IFREG, without: Self.permissions)
-        guard (0...Self.maximumSize).contains(Int(size)) else { throw TokenStoreError.notAToken }
+        guard (0...Self.maximumSize).contains(size) else { throw TokenStoreError.notAToken }
         var data = Data(count: Int(size))
+        // The file is replaced, and never changed: all of it is read at once.
         let count = data.withUnsafeMutableBytes { pread(file.descriptor, into: $0, from: 0) }
-        // A file is replaced, and never changed: all of it is read at once, or it is another one.
-        guard count == data.count, let token = try? JSONDecoder().decode(AccessToken.self, from: data) else {
-            throw TokenStoreError.notAToken
-        }
-        return token
+        if count != data.count { throw TokenStoreError.notAToken }
+        return try AccessToken(stored: data)
     }
 
     func save(_ token: AccessToken) async throws {
         let data = try JSONEncoder.sortingKeys.encode(token)
-        try await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: Result { try write(data) }) }
-        }.get()
-    }
-
-    private func write(_ data: Data) throws {
         do {
-            var part = try PartialFile(beside: place, isPrivate: true)
-            do {
-                try part.append(data)
-                try part.commit(to: place)
-            } catch {
-                part.discard()
-                throw error
+            try await Self.queue.result { [place] in
+                var part = try PartialFile(beside: place, isPrivate: true)
+                do {
+                    try part.append(data)
+                    try part.commit(to: place)
+                } catch {
+                    part.discard()
+                    throw error
+                }
             }
         } catch {
             throw TokenStoreError.system(SystemErrorText.text(of: error))
@@ -131,30 +122,21 @@ private struct TokenFile: Sendable {
 
     /// Runs a function while no other process, and no other store of this one, has the lock of this name.
     func locked<Result>(_ name: String, _ body: () async throws -> Result) async throws -> Result {
-        let lock = try await lock(name)
-        defer { try? lock.finish() }
-        return try await body()
-    }
-
-    private func lock(_ name: String) async throws -> WritableFile {
         _ = try path()
         let folder = place.deletingLastPathComponent()
-        // Only the missing folders get the mode.
-        try? FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
+        let mode = [FileAttributeKey.posixPermissions: 0o700]
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: mode)
         _ = try checked(open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), S_IFDIR, without: Self.writing)
         let path = folder.appendingPathComponent(".\(place.lastPathComponent).\(name).lock").path
         let (file, _) = try checked(open(path, O_RDWR | O_CREAT | Self.flags, 0o600), S_IFREG, without: Self.writing)
         let end = time() + wait
         while !file.lock() {
-            guard errno == EWOULDBLOCK || errno == EINTR else { throw TokenStoreError.lastError }
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw TokenStoreError.last }
             if time() >= end { throw TokenStoreError.locked(wait) }
             try await sleep(Self.pause)
         }
-        return file
+        defer { try? file.finish() }
+        return try await body()
     }
 
     /// Returns the path; the system would read it up to a NUL only, which names another file.
@@ -164,14 +146,13 @@ private struct TokenFile: Sendable {
         return path
     }
 
-    /// Takes a descriptor; throws the error for which there is none, or if the file is of another kind or user, or is
-    /// open to others: the open file is checked, so that nothing can be exchanged in between.
+    /// Takes a descriptor, and returns its file if that is of a kind, the user's own, and closed to others.
     private func checked(
         _ descriptor: Int32,
         _ kind: mode_t,
         without permissions: mode_t
     ) throws -> (WritableFile, size: off_t) {
-        guard descriptor >= 0 else { throw TokenStoreError.lastError }
+        guard descriptor >= 0 else { throw TokenStoreError.last }
         let file = WritableFile(descriptor)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == kind else {
@@ -182,7 +163,10 @@ private struct TokenFile: Sendable {
     }
 }
 
-extension TokenStoreError {
-    /// The last error of the system (`errno`).
-    fileprivate static var lastError: TokenStoreError { .system(String(cString: strerror(errno))) }
+extension DispatchQueue {
+    func result<Value: Sendable>(of body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedContinuation { continuation in
+            async { continuation.resume(returning: Result { try body() }) }
+        }.get()
+    }
 }

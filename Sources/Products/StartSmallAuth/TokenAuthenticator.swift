@@ -152,27 +152,19 @@ struct SharedRefresh: Sendable {
         var failure = RefreshFailure.storeFailed(debugInfo: "exclusively did not run the refresh")
         do {
             try await exclusively {
-                let own =
-                    switch await isCurrent(token, in: store) {
-                    case .left(let failure): RefreshState.Ending.failed(failure)
-                    case .right(false): RefreshState.Ending.superseded
-                    case .right(true): await refreshed(token, in: store, refresh)
-                    }
+                let own: RefreshState.Ending
+                do {
+                    let isCurrent = (try await store.load() ?? .none).isSameGrant(as: token)
+                    own = isCurrent ? await refreshed(token, in: store, refresh) : .superseded
+                } catch {
+                    own = .failed(.storeFailed(error))
+                }
                 ending.withLock { $0 = own }
             }
         } catch {
             failure = .storeFailed(error)
         }
         return ending.withLock(\.self) ?? .failed(failure)
-    }
-
-    private static func isCurrent(_ token: AccessToken, in store: TokenStore) async -> Either<RefreshFailure, Bool> {
-        do {
-            let stored = try await store.load() ?? AccessToken.none
-            return .right(stored.isSameGrant(as: token))
-        } catch {
-            return .left(.storeFailed(error))
-        }
     }
 
     private static func refreshed(

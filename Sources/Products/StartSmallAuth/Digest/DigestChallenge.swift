@@ -15,6 +15,9 @@ struct DigestChallenge: Hashable, Sendable {
     /// Whether the user's name is sent as a digest (RFC 7616 3.4.4).
     let hidesUser: Bool
 
+    /// Whether the server knows RFC 7616, and so `username*`: Apache, of RFC 2617, only reads `username`.
+    let hasCharset: Bool
+
     /// Whether the server rejects the nonce alone, and not the password.
     let isStale: Bool
 
@@ -36,6 +39,7 @@ struct DigestChallenge: Hashable, Sendable {
         (self.realm, self.nonce, opaque, self.algorithm) = (realm, nonce, parameters["opaque"], algorithm)
         coversPayload = !coversNothing
         hidesUser = parameters["userhash"]?.isSame(withoutCase: "true") ?? false
+        hasCharset = parameters["charset"] != nil
         isStale = parameters["stale"]?.isSame(withoutCase: "true") ?? false
     }
 

@@ -68,11 +68,11 @@ struct DigestCredentials: Sendable {
         return "Digest " + parameters.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Returns the parameter of the user: as a digest, in ASCII, or as an extended value (RFC 8187 3.2).
+    /// Returns the parameter of the user: as a digest, as a string, or as an extended value (RFC 8187 3.2).
     private func userParameter(for challenge: DigestChallenge) -> String {
         if challenge.hidesUser { return "username=\(quoted(challenge.algorithm.digest(user, challenge.realm)))" }
-        if user.utf8.allSatisfy({ $0 < 0x80 }) { return "username=\(quoted(user))" }
-        return "username*=UTF-8''\(URIEncoding.encoded(user))"
+        let isString = user.utf8.allSatisfy { $0 < 0x80 } || !challenge.hasCharset
+        return isString ? "username=\(quoted(user))" : "username*=UTF-8''\(URIEncoding.encoded(user))"
     }
 
     /// Returns a quoted string (RFC 9110 5.6.4).
