@@ -68,10 +68,11 @@ newest-curl: ## Runs the tests of the engine for Linux over the newest libcurl, 
 	SWIFT=$(SWIFT) Tests/NewestCurl/run.sh $(FLAGS)
 
 # One test at a time: the servers of concurrent tests would starve each other on two cores.
-integration: ## Tests the engines against external servers, which are fetched and built first, the publisher, and HARs
+integration: ## Tests against servers and programs of others, which are fetched and built first, and the publisher
 	$(SWIFT) build --build-tests $(PACKAGES)
 	$(SWIFT) test --skip-build --no-parallel $(PACKAGES)
 	SWIFT=$(SWIFT) Tests/HARReaders/run.sh $(FLAGS)
+	SWIFT=$(SWIFT) Tests/DigestPeers/run.sh $(FLAGS)
 
 vectors: ## Checks the hash functions with the vectors of NIST and of the RFCs, fetched from PyPI
 	rm -rf .build/vectors

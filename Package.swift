@@ -9,8 +9,10 @@ let apple: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 // What a platform has, as a name for `#if`: see "Platforms" in Docs/CONTRIBUTING.md.
 let capabilities: [SwiftSetting] =
     buildsAppleBranch
-    ? []
+    ? [.define("KEYCHAIN")]
     : [
+        // The Keychain, of the framework Security.
+        .define("KEYCHAIN", .when(platforms: apple)),
         // libcurl.so.4, which `StartSmallCurl` loads.
         .define("CURL_ENGINE", .when(platforms: [.linux])),
         // libpsl.so.5, which comes with libcurl.

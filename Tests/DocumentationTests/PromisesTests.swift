@@ -88,7 +88,7 @@ struct PromisesTests {
     }
 
     /// What a platform has, as Package.swift names it.
-    private static let capabilities = ["CURL_ENGINE", "LIBPSL", "ICONV", "CORELIBS_URLSESSION"]
+    private static let capabilities = ["CURL_ENGINE", "LIBPSL", "ICONV", "CORELIBS_URLSESSION", "KEYCHAIN"]
 
     private static let swiftFiles =
         files(in: "Sources", ending: ".swift")

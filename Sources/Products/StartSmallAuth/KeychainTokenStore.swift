@@ -1,4 +1,4 @@
-#if canImport(Darwin) || APPLE_BRANCH
+#if KEYCHAIN
     import Dispatch
     import StartSmallFoundation
     #if canImport(Security)
@@ -46,7 +46,10 @@
 
         func load() throws -> AccessToken? {
             var found: CFTypeRef?
-            let status = SecItemCopyMatching(query.merging([kSecReturnData as String: true]) { $1 } as CFDictionary, &found)
+            let status = SecItemCopyMatching(
+                query.merging([kSecReturnData as String: true]) { $1 } as CFDictionary,
+                &found
+            )
             if status == errSecItemNotFound { return nil }
             try check(status)
             return try AccessToken(stored: found as? Data ?? Data())

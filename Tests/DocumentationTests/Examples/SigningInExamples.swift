@@ -50,6 +50,28 @@ struct SigningInExamples {
         #expect(request.headers["DPoP"]?.split(separator: ".").count == 3)
     }
 
+    @Test("a token is kept in a file of its user")
+    func file() async throws {
+        let token = AccessToken("t", refreshToken: "r")
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        let store = TokenStore.file(at: folder.appending(path: "token.json"))
+        try await store.save(token)
+
+        #expect(try await store.load() == token)
+    }
+
+    @Test("Digest is in its place in the standard connector")
+    func digest() throws {
+        let (camera, secret) = (try #require(URL(string: "https://camera.example")), "Circle of Life")
+
+        let app = Connector.standard.wrapped(by: .digest(user: "Mufasa", password: secret, to: .origin(camera)))
+
+        #expect(app.check() == [])
+        #expect(app.description.hasPrefix("1. digest(to:)\n2. redirect"))
+    }
+
     @Test("a delivery of a webhook is handled once, and a forged one is not handled")
     func webhook() {
         let (secret, previousSecret) = ("whsec_AAAA", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")

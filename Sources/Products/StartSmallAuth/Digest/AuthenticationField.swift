@@ -11,7 +11,7 @@ enum AuthenticationField {
         fileprivate(set) var parameters: [String: String]? = [:]
 
         fileprivate mutating func add(_ name: String, _ value: String?) {
-            parameters = value.flatMap { value in parameters?[name] == nil ? parameters?.adding(name, value) : nil }
+            guard let value, parameters?.updateValue(value, forKey: name) == nil else { return parameters = nil }
         }
     }
 
@@ -60,8 +60,4 @@ enum AuthenticationField {
         guard let bytes, isQuoted || !bytes.isEmpty, field.isAtEnd || field.isAt(",") else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-extension [String: String] {
-    fileprivate func adding(_ name: String, _ value: String) -> Self { merging([name: value]) { $1 } }
 }

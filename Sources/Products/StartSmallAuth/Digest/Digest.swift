@@ -15,14 +15,13 @@ extension Wrapper {
     /// later call is one request, until the server wants another nonce: then the request is repeated once. A wrong
     /// password is a 401. The strongest algorithm that the server offers is used, and never Basic.
     ///
-    /// The credentials are computed next to the engine, for each request as it is sent: after a redirect within the
-    /// origin they are those of its own target, and each attempt of a `.retry` has a count of its own. A count is used
-    /// once for each nonce; requests of concurrent calls may arrive in another order than that of their counts.
+    /// The credentials are computed next to the engine, for each request as it is sent, also after a redirect within the
+    /// origin, and for each attempt of a `.retry`. Each count of a nonce is used once; requests of concurrent calls may
+    /// arrive in another order than that of their counts.
     ///
-    /// A challenge without `qop` is of RFC 2069, where a recorded response is valid for ever, and is not answered. Nor
-    /// is one of an unknown algorithm, or that repeats a parameter: the 401 is returned as it is. The `domain` of a
-    /// challenge is ignored, since it could widen the scope. User and password are sent and hashed in UTF-8 as they
-    /// are given, without a normal form.
+    /// A 401 is returned as it is if its challenge has no `qop` (RFC 2069, where a recorded response is valid for ever),
+    /// an unknown algorithm, or a parameter twice. The `domain` of a challenge is ignored: it could widen the scope.
+    /// User and password are hashed in UTF-8 as they are given, without a normal form.
     ///
     /// - Parameters:
     ///   - user: the name of the user.
@@ -32,15 +31,14 @@ extension Wrapper {
     ///   - allowsMD5: whether challenges of MD5 are answered if there is none of SHA-256; false by default, since a
     ///     password is guessed from it in a fraction of the time (RFC 7616 5.8, RFC 6151).
     ///   - random: returns random bits, for the nonces of the client.
-    /// - Passes through: requests that already have an `Authorization`, or user information in their URL, or are not in
-    ///   the scope. A 401 is returned if the payload can't be produced again (``Payload/isAvailable``): send a request
-    ///   without one before, such as a HEAD.
+    /// - Passes through: requests that have an `Authorization`, or user information in their URL, or are not in the scope.
+    ///   A 401 is returned if the payload can't be produced again (``Payload/isAvailable``): send a HEAD before.
     /// - Order: outside of `.redirect`, which drops the credentials at another origin. With a scope, inside of
     ///   `.baseURL`, since a relative URL has no origin. Outside of `.cache` and `.shareInFlight`, which then tell users
-    ///   apart. The repetition is not counted by `.retry`, and waits for no permit of its own.
+    ///   apart; a cache on disk does so for one process. `.retry`, `.rateLimit` and `.cookies` see one request in place
+    ///   of both, and no cookie of the 401.
     /// - Errors: ``ConnectionError/missingCredentials(debugInfo:)`` if the user or the password contains a control
-    ///   character, or if the URL of the scope has no origin. ``UnhashablePayload``, if the server wants the digest of a
-    ///   payload that is not in memory as a whole.
+    ///   character, or if the URL of the scope has no origin. ``UnhashablePayload``.
     /// - State: the last nonces of each origin, for each wrapped connector.
     public static func digest(
         user: String,
@@ -53,7 +51,7 @@ extension Wrapper {
         return Wrapper(scope.name(of: "digest")) { connector in
             let authenticator = DigestAuthenticator(
                 credentials: DigestCredentials(user: user, password: password),
-                mark: mark.right?.value ?? "",
+                mark: mark.right?.value,
                 scope: scope,
                 allowsMD5: allowsMD5,
                 random: random
@@ -86,7 +84,7 @@ public struct UnhashablePayload: Refusal {
 /// inside tells users apart by it, and a redirect to another origin drops it.
 private struct DigestAuthenticator: Sendable {
     let credentials: DigestCredentials
-    let mark: String
+    let mark: String?
     let scope: CredentialScope
     let allowsMD5: Bool
     let random: @Sendable () -> UInt64
@@ -96,7 +94,7 @@ private struct DigestAuthenticator: Sendable {
     private static let maximumCount = 64
 
     func call(_ input: Input, _ next: Next) async -> Output {
-        guard let field = input.headers[Authorization.headerName], field.isSame(as: mark) else {
+        guard let mark, input.headers[Authorization.headerName]?.isSame(as: mark) == true else {
             return await next(input)
         }
         let plain = input.with { $0.headers[Authorization.headerName] = nil }
@@ -108,11 +106,9 @@ private struct DigestAuthenticator: Sendable {
         guard let response = output.response, let again = answer(response, of: origin, after: use, next),
             !next.context.isCancelled, plain.methodAndPayload.payload?.isAvailable ?? true
         else { return output }
-        // A payload that has arrived with its head leaves the connection for the next request.
-        let rejection = await response.keepingPayload(
-            upTo: Response.redirectPayloadLimit,
-            within: Response.redirectPayloadTime
-        )
+        // Read as that of a redirect is, so that the connection can be used again.
+        let (limit, time) = (Response.redirectPayloadLimit, Response.redirectPayloadTime)
+        let rejection = await response.keepingPayload(upTo: limit, within: time)
         switch credentials.sign(plain, target, again, after: rejection) {
         case .left(let error): return .noResponse(error)
         case .right(let signed):
@@ -125,9 +121,7 @@ private struct DigestAuthenticator: Sendable {
     /// Reads the fields of a response; returns the nonce with which the request is to be repeated, if it is.
     private func answer(_ response: Response, of origin: Origin, after use: DigestUse?, _ next: Next) -> DigestUse? {
         if next.context.isDryRun { return nil }
-        if let use, let nonce = response.nextNonce {
-            state(of: origin) { $0.renew(use, nonce) }
-        }
+        if let use, let nonce = response.nextNonce { state(of: origin) { $0.renew(use, nonce) } }
         guard response.statusCode == .unauthorized,
             let challenge = DigestChallenge.strongest(of: response.headers, allowsMD5: allowsMD5)
         else { return nil }
@@ -161,9 +155,7 @@ extension Response {
     /// The nonce that the server wants for the next request (RFC 7616 3.5); nil if there is none.
     fileprivate var nextNonce: String? {
         let values = headers.values(of: "Authentication-Info")
-        guard values.count == 1, let nonce = AuthenticationField.parameters(of: values[0])?["nextnonce"] else {
-            return nil
-        }
-        return DigestChallenge.isNonce(nonce) ? nonce : nil
+        let nonce = values.count == 1 ? AuthenticationField.parameters(of: values[0])?["nextnonce"] : nil
+        return nonce.flatMap { DigestChallenge.isNonce($0) ? $0 : nil }
     }
 }

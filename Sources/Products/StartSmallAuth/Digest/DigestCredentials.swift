@@ -8,15 +8,16 @@ struct DigestCredentials: Sendable {
     let user: String
     let password: String
 
-    /// Returns a text that differs for each user and password, and is never sent.
-    ///
-    /// - Returns: the text; left with the reason why the credentials can't be used.
+    /// The key of the marks: one that is sent, by a wrapper inside that calls another connector, tells nothing.
+    private static let key = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+
+    /// Returns a text that differs for each user and password; left if these can't be used.
     static func mark(user: String, password: String) -> Either<ConnectionError, Authorization> {
         if (user + password).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             return .left(.missingCredentials(debugInfo: "a control character in the user's name or the password"))
         }
-        let pair = "\(user.utf8.count):\(user):\(password)"
-        return .custom(scheme: "Digest", HexadecimalDigest.sha256(of: pair))
+        let pair = Data("\(user.utf8.count):\(user):\(password)".utf8)
+        return .custom(scheme: "Digest", Data(HMAC.sha256(of: [pair], key: key)).base64URL)
     }
 
     /// Returns a request with the credentials for a nonce; unchanged without one.
@@ -41,13 +42,7 @@ struct DigestCredentials: Sendable {
         return .right(input.with { $0.headers.append(Authorization.headerName, value) })
     }
 
-    /// Returns the value of `Authorization`.
-    ///
-    /// - Parameters:
-    ///   - use: the nonce and its count.
-    ///   - method: the method of the request.
-    ///   - target: the request target, as it is sent.
-    ///   - payload: the payload for `qop=auth-int`; nil for `qop=auth`.
+    /// Returns the value of `Authorization`, with a payload for `qop=auth-int`, and without one for `qop=auth`.
     func value(for use: DigestUse, method: String, target: String, payload: Data? = nil) -> String {
         let (challenge, algorithm) = (use.challenge, use.challenge.algorithm)
         var secret = algorithm.digest(user, challenge.realm, password)

@@ -38,11 +38,7 @@ struct DigestState: Hashable, Sendable {
 
     /// Takes the nonce of a challenge, and returns its next use if the request is to be repeated.
     ///
-    /// - Parameters:
-    ///   - challenge: the challenge of a 401.
-    ///   - used: the use with which the request was sent; nil without one. The same nonce again means another password,
-    ///     unless it is stale (RFC 7616 3.3).
-    ///   - clientNonce: the nonce of the client for a new challenge.
+    /// The nonce with which the request was sent means a wrong password, unless it is stale (RFC 7616 3.3).
     mutating func answer(_ challenge: DigestChallenge, after used: DigestUse?, _ clientNonce: String) -> DigestUse? {
         put(DigestUse(challenge: challenge, clientNonce: clientNonce, sessionNonce: challenge.nonce))
         let isRejected = used.map { $0.challenge.nonce.isSame(as: challenge.nonce) && !challenge.isStale }
