@@ -33,7 +33,8 @@ for user, password in [("Mufasa", "Circle of Life"), ("J\u00e4s\u00f8n", "a:b \u
     realm = "a b"
     print(user, realm, hashlib.md5(f"{user}:{realm}:{password}".encode()).hexdigest(), sep=":")
 ' >"$directory/users"
-    echo in >"$directory/documents/a b.txt"
+    mkdir "$directory/documents/once"
+    for file in "a b.txt" once/a.txt; do echo in >"$directory/documents/$file"; done
     {
         for name in mpm_event authn_core authn_file authz_core authz_user auth_digest; do
             echo "LoadModule ${name}_module \"$modules/mod_$name.so\""

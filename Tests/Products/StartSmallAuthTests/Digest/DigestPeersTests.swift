@@ -100,6 +100,18 @@ import Testing
     }
 
     @Test(
+        "Apache's nonces for one request are replaced by the next ones that it offers",
+        .enabled(if: apacheURL != nil, "Tests/DigestPeers/run.sh starts Apache, on Debian")
+    )
+    func onceInApache() async throws {
+        let (server, sent) = (try #require(Self.apacheURL), Recorder<Input>())
+        let app = Self.app(server, "Mufasa", "Circle of Life", sent)
+
+        for _ in 0..<4 { #expect(try await Self.status(app, server, "/once/a.txt") == .ok) }
+        #expect(sent.elements.count == 5)
+    }
+
+    @Test(
         "curl is accepted by the server of the tests, for each algorithm and quality of protection that it has",
         .enabled(if: httpbinURL != nil, "Tests/DigestPeers/run.sh needs curl"),
         arguments: ["MD5", "MD5-sess", "SHA-256", "SHA-256-sess"],

@@ -343,6 +343,8 @@ struct DigestTests {
         #expect(!texts.contains(response))
         #expect(!texts.contains(server.password))
         #expect(lines.elements.count > 1)
+        // Its `rspauth` is of the password, too.
+        #expect(Redaction.standard.hides("Authentication-Info"))
     }
 
     @Test("over a socket, both requests arrive, and the second one is accepted")

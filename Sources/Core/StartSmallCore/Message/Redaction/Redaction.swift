@@ -50,8 +50,9 @@ public struct Redaction: Equatable, Sendable {
     /// The redaction that hides credentials in descriptions unless another redaction is given.
     ///
     /// Its ``names`` are secrets in known APIs, too short to be searched for inside of other names. The sources of its
-    /// ``words`` are RFC 9110 11.6 and 11.7, RFC 6265 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS Signature 4, and the key
-    /// headers of Azure, Cloudflare, Datadog, Fastly, Parse and S3.
+    /// ``words`` are RFC 9110 11.6 and 11.7, RFC 7616 3.5 (`Authentication-Info` has a digest of the password), RFC 6265
+    /// 4, RFC 6749 2.3.1 and 4, RFC 7636 4, AWS Signature 4, and the key headers of Azure, Cloudflare, Datadog, Fastly,
+    /// Parse and S3.
     public static let standard = Redaction(names: defaultNames, words: defaultWords)
 
     /// The redaction that hides nothing, for a developer's eyes only.
@@ -63,12 +64,12 @@ public struct Redaction: Equatable, Sendable {
     ]
 
     private static let defaultWords: Set<String> = [
-        "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode", "authkey",
-        "authorization", "bearer", "cardnumber", "connectionstring", "cookie", "credential", "csrf", "customerkey",
-        "devicecode", "encryptionkey", "fastlykey", "functionskey", "hmac", "jwt", "licensekey", "masterkey", "mfacode",
-        "passcode", "passphrase", "password", "privatekey", "recoverycode", "samlresponse", "secret", "servicekey",
-        "sessid", "session", "signature", "signingkey", "smscode", "subscriptionkey", "token", "usercode", "userkey",
-        "verificationcode", "verifier", "xsrf",
+        "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode",
+        "authenticationinfo", "authkey", "authorization", "bearer", "cardnumber", "connectionstring", "cookie",
+        "credential", "csrf", "customerkey", "devicecode", "encryptionkey", "fastlykey", "functionskey", "hmac",
+        "jwt", "licensekey", "masterkey", "mfacode", "passcode", "passphrase", "password", "privatekey",
+        "recoverycode", "samlresponse", "secret", "servicekey", "sessid", "session", "signature", "signingkey",
+        "smscode", "subscriptionkey", "token", "usercode", "userkey", "verificationcode", "verifier", "xsrf",
     ]
 
     /// The default names that are also ordinary words, and name other things in JSON more often than credentials.
