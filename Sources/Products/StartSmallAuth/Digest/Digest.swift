@@ -109,13 +109,9 @@ private struct DigestAuthenticator: Sendable {
         // Read as that of a redirect is, so that the connection can be used again.
         let (limit, time) = (Response.redirectPayloadLimit, Response.redirectPayloadTime)
         let rejection = await response.keepingPayload(upTo: limit, within: time)
-        switch credentials.sign(plain, target, again, after: rejection) {
-        case .left(let error): return .noResponse(error)
-        case .right(let signed):
-            let output = await next(signed)
-            if let response = output.response { _ = answer(response, of: origin, after: again, next) }
-            return output
-        }
+        let repeated = await next(credentials.sign(plain, target, again, after: rejection))
+        if let response = repeated.response { _ = answer(response, of: origin, after: again, next) }
+        return repeated
     }
 
     /// Reads the fields of a response; returns the nonce with which the request is to be repeated, if it is.

@@ -45,16 +45,10 @@ struct DigestChallenge: Hashable, Sendable {
 
     /// Returns the challenge of the strongest algorithm, in any order; of equally strong ones, the first.
     static func strongest(of headers: HTTPHeaders, allowsMD5: Bool) -> DigestChallenge? {
-        let values = headers.values(of: "WWW-Authenticate").prefix(maximumFields)
-        return values.flatMap(AuthenticationField.challenges)
+        headers.values(of: "WWW-Authenticate").flatMap(AuthenticationField.challenges)
             .compactMap { DigestChallenge($0, allowsMD5: allowsMD5) }
-            .reduce(nil) { best, next in
-                best.map { $0.algorithm.hash.rawValue >= next.algorithm.hash.rawValue } == true ? best : next
-            }
+            .max { $0.algorithm.hash.rawValue < $1.algorithm.hash.rawValue }
     }
-
-    /// The number of fields that are read: a server has one for each scheme and algorithm.
-    private static let maximumFields = 16
 }
 
 /// An algorithm of RFC 7616 6.1; SHA-512-256 is none of them here.

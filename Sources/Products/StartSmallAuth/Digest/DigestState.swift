@@ -23,7 +23,7 @@ struct DigestState: Hashable, Sendable {
     /// Servers behind one name may each have a nonce of their own, and concurrent calls receive several.
     private var uses: [DigestUse] = []
 
-    /// The number of nonces whose counts are remembered: more than a service has servers with nonces of their own.
+    /// The number of nonces that are remembered: more than a service has servers with nonces of their own.
     private static let maximumCount = 16
 
     /// The last use of the current nonce; nil before the first challenge.
