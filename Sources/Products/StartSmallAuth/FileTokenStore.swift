@@ -129,7 +129,7 @@ private struct TokenFile: Sendable {
         _ = try checked(open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), S_IFDIR, without: Self.writing)
         let path = folder.appendingPathComponent(".\(place.lastPathComponent).\(name).lock").path
         let (file, _) = try checked(open(path, O_RDWR | O_CREAT | Self.flags, 0o600), S_IFREG, without: Self.writing)
-        let end = time() + wait
+        let end = time() + min(wait, .maximumWait)
         while !file.lock() {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw TokenStoreError.last }
             if time() >= end { throw TokenStoreError.locked(wait) }
