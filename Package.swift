@@ -238,7 +238,7 @@ let package = Package(
             ]
         ),
         tests("Products/StartSmallStreamsTests", ["StartSmallJSON", "StartSmallMetrics", "StartSmallStreams"]),
-        tests("Products/StartSmallAuthTests", ["StartSmallAuth", "StartSmallResilience"]),
+        tests("Products/StartSmallAuthTests", ["StartSmallAuth", "StartSmallForms", "StartSmallResilience"]),
         tests("Products/StartSmallFormsTests", ["StartSmallAuth", "StartSmallDownloads", "StartSmallForms"]),
         tests("Products/StartSmallDownloadsTests", ["StartSmallDownloads"]),
         tests("Products/StartSmallJSONTests", ["StartSmallJSON", "StartSmallStreams"]),

@@ -66,7 +66,7 @@ public struct JSONWebToken: Sendable {
     }
 
     /// A text or a list of texts (RFC 7519 4.1.3).
-    private struct Audience: Decodable {
+    struct Audience: Decodable {
         let values: [String]
 
         init(from decoder: any Decoder) throws {
@@ -80,7 +80,7 @@ public struct JSONWebToken: Sendable {
     }
 
     /// Seconds since 1970, possibly with a fraction (RFC 7519 2).
-    private struct NumericDate: Decodable {
+    struct NumericDate: Decodable {
         let date: Date
 
         /// The last second of the year 9999: later dates have no text (RFC 3339), and calendars overflow at some.

@@ -16,21 +16,51 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     /// The lifetime of the access token; nil if the server does not send one.
     public var expiresIn: Duration?
 
+    /// The type of the access token, such as `Bearer` (RFC 6749 7.1); nil if the server sends no text there.
+    public var tokenType: String?
+
+    /// The scope of the access token (RFC 6749 3.3); nil if it is the one that was requested.
+    public var scope: String?
+
+    /// The ID token of a user who signed in (OpenID Connect Core 3.1.3.3); nil without OpenID Connect.
+    ///
+    /// - SeeAlso: ``JSONWebToken/idToken(_:from:to:nonce:now:leeway:)``
+    public var idToken: String?
+
+    /// The type of the token that was issued in place of another one (RFC 8693 2.2.1); nil for any other grant.
+    public var issuedTokenType: OAuthTokenType?
+
     private enum CodingKeys: String, CodingKey {
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
         case expiresIn = "expires_in"
+        case tokenType = "token_type"
+        case idToken = "id_token"
+        case issuedTokenType = "issued_token_type"
+        case scope
     }
 
     /// Creates a token response.
-    public init(accessToken: String, refreshToken: String? = nil, expiresIn: Duration? = nil) {
+    public init(
+        accessToken: String,
+        refreshToken: String? = nil,
+        expiresIn: Duration? = nil,
+        tokenType: String? = nil,
+        scope: String? = nil,
+        idToken: String? = nil,
+        issuedTokenType: OAuthTokenType? = nil
+    ) {
         (self.accessToken, self.refreshToken, self.expiresIn) = (accessToken, refreshToken, expiresIn)
+        (self.tokenType, self.scope, self.idToken) = (tokenType, scope, idToken)
+        self.issuedTokenType = issuedTokenType
     }
 
     /// Decodes a token response; `expires_in` is in seconds, and more than a hundred years count as a hundred.
     ///
     /// A lifetime may be a number as a string, as many servers send it. An empty refresh token or lifetime counts as
-    /// none. An access token that is blank, or has other characters than RFC 6749 A.12 allows, is an error.
+    /// none. An access token that is blank, or has other characters than RFC 6749 A.12 allows, is an error. Any other
+    /// member that is not a text counts as missing; ``OAuthClient/token(by:at:scope:resources:parameters:tokenType:)``
+    /// refuses a type of the token that was not asked for.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try container.decode(String.self, forKey: .accessToken)
@@ -42,29 +72,12 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
         refreshToken = try container.decodeIfPresent(String.self, forKey: .refreshToken).flatMap { token in
             token.isBlank ? nil : token
         }
-        let longest = Double(Duration.maximumWait.components.seconds)
-        expiresIn = try container.decodeIfPresent(Seconds.self, forKey: .expiresIn)?.value
-            .map { .seconds(min(max($0, 0), longest)) }
-    }
-
-    /// A number of seconds, also as a string; nil if the string is blank.
-    private struct Seconds: Decodable {
-        let value: Double?
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            guard let text = try? container.decode(String.self) else {
-                value = try container.decode(Double.self)
-                return
-            }
-            let words = text.split(separator: " ")
-            // Neither hexadecimal digits nor `inf`, which `Double` reads as well.
-            let isDecimal = words.count == 1 && words[0].utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
-            value = isDecimal ? Double(words[0]) : nil
-            if value == nil, !words.isEmpty {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a number of seconds")
-            }
+        expiresIn = try container.decodeIfPresent(OAuthSeconds.self, forKey: .expiresIn)?.duration
+        func text(_ key: CodingKeys) throws -> String? {
+            try container.decodeIfPresent(OAuthError.Text.self, forKey: key)?.text
         }
+        (tokenType, scope, idToken) = (try text(.tokenType), try text(.scope), try text(.idToken))
+        issuedTokenType = try text(.issuedTokenType).map(OAuthTokenType.init)
     }
 
     /// Returns the token to store, with the expiry computed from the time of receipt and the lifetime.
@@ -83,6 +96,32 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     }
 }
 
+/// A number of seconds, also as a string; at least zero, and at most a hundred years.
+struct OAuthSeconds: Decodable {
+    /// The duration; nil if the string is blank.
+    let duration: Duration?
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let text = try? container.decode(String.self) else {
+            duration = Self.duration(try container.decode(Double.self))
+            return
+        }
+        let words = text.split(separator: " ")
+        // Neither hexadecimal digits nor `inf`, which `Double` reads as well.
+        let isDecimal = words.count == 1 && words[0].utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+        let value = isDecimal ? Double(words[0]) : nil
+        if value == nil, !words.isEmpty {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a number of seconds")
+        }
+        duration = value.map(Self.duration)
+    }
+
+    private static func duration(_ seconds: Double) -> Duration {
+        .seconds(min(max(seconds, 0), Double(Duration.maximumWait.components.seconds)))
+    }
+}
+
 extension String {
     fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
@@ -91,61 +130,5 @@ extension OAuthTokenResponse: CustomStringConvertible, CustomReflectable, Mirror
     /// The lifetime of the token; no part of the token itself.
     public var description: String {
         Redaction.placeholder + (expiresIn.map { ", expires in \($0)" } ?? "")
-    }
-}
-
-/// The error of a failed token request (RFC 6749 5.2), for the text of an error.
-enum OAuthErrorText {
-    /// The largest payload that is read, in bytes: an error response has two short texts and a URL.
-    private static let maximumPayload = 16 * 1024
-
-    /// The largest text that is shown, in bytes.
-    private static let maximumText = 256
-
-    /// A text; nil if a server sends something else there.
-    private struct Text: Decodable {
-        let text: String?
-
-        init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
-    }
-
-    /// The text for a form with tokens, such as GitHub sends without `Accept` (Authorizing OAuth apps, GitHub Docs).
-    private static let tokensInForm =
-        "the response is a form, not JSON (RFC 6749 5.1), which some servers only send for Accept: application/json"
-
-    /// Returns the error and its description, such as `invalid_grant: the refresh token has expired`.
-    ///
-    /// A text that the RFC does not allow is left out: it may only have visible characters of ASCII and spaces.
-    ///
-    /// - Returns: the text; nil if the response has no such error.
-    static func text(of response: Response, hiding secrets: [String]) -> String? {
-        guard response.payload.count <= maximumPayload else { return nil }
-        let json = try? JSONDecoder().value([String: Text].self, from: response.payload).compactMapValues(\.text)
-        let fields = json ?? form(response.payload)
-        if json == nil, fields["access_token"] != nil { return tokensInForm }
-        guard let error = fields["error"], !error.isEmpty, isShown(error) else { return nil }
-        let description = fields["error_description"].map { isShown($0) && !$0.isEmpty ? ": \($0)" : "" } ?? ""
-        let text = secrets.filter { !$0.isEmpty }.reduce(error + description) {
-            $0.replacing($1, with: Redaction.placeholder)
-        }
-        return Redaction.standard.shown(text: text)
-    }
-
-    /// Returns the fields of a form (`application/x-www-form-urlencoded`); empty if the payload is none.
-    private static func form(_ payload: Data) -> [String: String] {
-        guard payload.allSatisfy({ (0x21...0x7E).contains($0) && !#""<>{}"#.utf8.contains($0) }) else { return [:] }
-        let pairs = String(decoding: payload, as: UTF8.self).split(separator: "&").map { field in
-            let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let encoded = parts.dropFirst().first, URIEncoding.isQuery(String(encoded)) else {
-                return (String(parts[0]), "")
-            }
-            let value = URIEncoding.decodedForm(Array(encoded.utf8)[...])
-            return (String(parts[0]), String(validating: value, as: UTF8.self) ?? "")
-        }
-        return Dictionary(pairs) { first, _ in first }
-    }
-
-    private static func isShown(_ text: String) -> Bool {
-        text.utf8.count <= maximumText && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 }

@@ -82,7 +82,7 @@ struct TokenAuthenticator: Sendable {
 
 extension Response {
     /// Whether a redirect led to another origin, where ``Wrapper/redirect(_:)`` drops the token.
-    fileprivate var isOfAnotherOrigin: Bool {
+    var isOfAnotherOrigin: Bool {
         redirections.contains { Origin($0.from) != Origin($0.to) }
     }
 }

@@ -48,10 +48,9 @@ struct OAuthTokenResponseTests {
     }
 
     @Test(
-        "a lifetime that is null or empty is unknown, and the type of the token does not matter",
+        "a lifetime that is null or empty is unknown, and a type of the token that is no text counts as missing",
         arguments: [
-            "", #", "expires_in": null"#, #", "expires_in": """#, #", "expires_in": " ""#, #", "token_type": "BEARER""#,
-            #", "token_type": 7"#,
+            "", #", "expires_in": null"#, #", "expires_in": """#, #", "expires_in": " ""#, #", "token_type": 7"#,
         ]
     )
     func otherMembers(_ member: String) throws {

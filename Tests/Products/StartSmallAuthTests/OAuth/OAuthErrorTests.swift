@@ -1,0 +1,57 @@
+import Foundation
+import StartSmall
+import StartSmallCore
+import Testing
+
+@testable import StartSmallAuth
+
+struct OAuthErrorTests {
+    private func read(_ json: String) -> OAuthError? {
+        try? JSONDecoder().decode(OAuthError.self, from: Data(json.utf8))
+    }
+
+    @Test(
+        "an error keeps its code, known or not, and the texts that RFC 6749 5.2 allows",
+        arguments: [
+            (#"{"error": "invalid_request"}"#, OAuthError(.invalidRequest)),
+            (#"{"error": "x_own", "error_description": "Why"}"#, OAuthError(.init(rawValue: "x_own"), text: "Why")),
+            (
+                #"{"error": "invalid_grant", "error_uri": "https://as/e#1"}"#,
+                OAuthError(.invalidGrant, page: URL(string: "https://as/e#1"))
+            ),
+            (#"{"error": "invalid_grant", "error_description": "a\nb"}"#, OAuthError(.invalidGrant)),
+            (#"{"error": "invalid_grant", "error_description": "é"}"#, OAuthError(.invalidGrant)),
+            (#"{"error": "invalid_grant", "error_description": 7, "error_uri": []}"#, OAuthError(.invalidGrant)),
+            (#"{"error": "invalid_grant", "error_uri": "a b"}"#, OAuthError(.invalidGrant)),
+            (#"{"error": ""}"#, nil), (#"{"error": "a\u0000"}"#, nil), (#"{"error": {}}"#, nil), ("{}", nil),
+            ("[]", nil), (#"{"error": null}"#, nil),
+        ] as [(String, OAuthError?)]
+    )
+    func table(_ json: String, _ expected: OAuthError?) {
+        #expect(read(json) == expected)
+    }
+
+    @Test("a text of more than 256 bytes is left out, and a code of more is no error")
+    func long() {
+        let long = String(repeating: "a", count: 257)
+        #expect(read(#"{"error": "e", "error_description": "\#(long)"}"#) == OAuthError(.init(rawValue: "e")))
+        #expect(read(#"{"error": "\#(long)"}"#) == nil)
+    }
+
+    @Test("the texts that a server repeats from the request are hidden")
+    func hidden() throws {
+        let members = [
+            "error": "invalid_grant", "error_description": "code c0de of s3cret", "error_uri": "https://as/c0de",
+        ]
+        let error = try #require(OAuthError(members, hiding: ["c0de", "", "s3cret"]))
+        #expect(error == OAuthError(.invalidGrant, text: "code <redacted> of <redacted>"))
+        #expect("\(error)" == "invalid_grant: code <redacted> of <redacted>")
+    }
+
+    @Test("an error is the problem of any endpoint of an API")
+    func problem() {
+        let response = Response(statusCode: .unauthorized, payload: Data(#"{"error": "invalid_token"}"#.utf8))
+        let read: Either<TransformError<OAuthError>, [Int]> = response.json(problem: OAuthError.self)
+        #expect(read.left?.problem?.code == .invalidToken)
+    }
+}
