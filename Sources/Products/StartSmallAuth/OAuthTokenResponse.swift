@@ -59,7 +59,7 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     ///
     /// A lifetime may be a number as a string, as many servers send it. An empty refresh token or lifetime counts as
     /// none. An access token that is blank, or has other characters than RFC 6749 A.12 allows, is an error. Any other
-    /// member that is not a text counts as missing; ``OAuthClient/token(by:at:scope:resources:parameters:tokenType:)``
+    /// member that is not a text counts as missing; ``OAuthClient/token(by:at:_:tokenType:)``
     /// refuses a type of the token that was not asked for.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

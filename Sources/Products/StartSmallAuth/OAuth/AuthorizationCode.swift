@@ -55,9 +55,7 @@ extension AuthorizationRequest {
         promisesIssuer: Bool = false
     ) -> Either<AuthorizationRefusal, AuthorizationCode> {
         Either { () throws(AuthorizationRefusal) in
-            guard OAuthRedirect.isSameTarget(url, redirect), url.fragment(percentEncoded: true) == nil else {
-                throw .otherRedirect
-            }
+            guard OAuthRedirect.isSameTarget(url, redirect) else { throw .otherRedirect }
             guard let all = OAuthRedirect.items(of: url), let own = OAuthRedirect.items(of: redirect) else {
                 throw .malformed
             }
@@ -88,23 +86,11 @@ extension AuthorizationRequest {
 
 /// The parts of a redirect.
 enum OAuthRedirect {
-    /// Returns whether two URLs are equal up to their queries.
-    ///
-    /// Scheme and host are compared without case, and an empty path of a host is `/`, since browsers write them so.
+    /// Returns whether two URLs are equal up to their queries, byte by byte, and have no fragment.
     static func isSameTarget(_ url: URL, _ other: URL) -> Bool {
-        guard let url = target(of: url), let other = target(of: other) else { return false }
-        return url.isSame(as: other)
-    }
-
-    private static func target(of url: URL) -> String? {
-        let text = url.absoluteString
-        guard let scheme = url.scheme, let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let rest = String(Substring(text[colon...].utf8.prefix { !"?#".utf8.contains($0) }))
-        guard let authority = Authority(of: text) else { return scheme.lowercased() + rest }
-        guard authority.userInfo == nil else { return nil }
-        let path = rest.utf8.dropFirst(3 + authority.host.utf8.count + authority.port.utf8.count)
-        let port = url.port.map { ":\($0)" } ?? ""
-        return "\(scheme.lowercased())://\(authority.host.lowercased())\(port)" + (path.isEmpty ? "/" : "\(Substring(path))")
+        let (url, other) = (url.absoluteString.utf8, other.absoluteString.utf8)
+        func isEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "?") }
+        return url.prefix { !isEnd($0) }.elementsEqual(other.prefix { !isEnd($0) }) && !url.contains(UInt8(ascii: "#"))
     }
 
     /// Returns the items of a query, decoded as those of a form (RFC 6749 B); nil if one of them is no UTF-8.

@@ -6,7 +6,7 @@ public import StartSmallFoundation
 ///
 /// ```swift
 /// let request = AuthorizationRequest(client, redirect: redirect)
-/// guard let url = request.url(at: server.authorizationEndpoint, scope: ["openid"]).right else { return }
+/// guard let url = request.url(at: endpoint, ["scope": "openid"]).right else { return }
 /// open(url)
 /// // The browser comes back to the redirect URI with a code:
 /// let code = request.code(in: redirected, from: server.issuer, promisesIssuer: server.promisesIssuer)
@@ -41,7 +41,8 @@ public struct AuthorizationRequest: Hashable, Codable, Sendable {
     ///
     /// - Parameters:
     ///   - client: the client, of which the ID is sent.
-    ///   - redirect: the redirect URI, byte by byte as it is registered, but for the port of `http://127.0.0.1`.
+    ///   - redirect: the redirect URI as it is registered and as browsers write it: scheme and host in lower case, and with
+    ///     a path.
     ///   - random: returns uniformly random bits that nobody can foresee.
     public init(
         _ client: OAuthClient,
@@ -69,52 +70,33 @@ extension AuthorizationRequest: CustomStringConvertible, CustomReflectable, Mirr
 
 extension AuthorizationRequest {
     /// Returns the parameters of the request (RFC 6749 4.1.1, RFC 7636 4.3), the same for a URL and for a form.
-    func fields(_ parameters: OAuthParameters) -> Either<ConnectionError, [URLQueryItem]> {
-        parameters.fields().map { others in
-            // A nonce is for OpenID Connect alone, whose requests have this scope (Core 3.1.2.1).
-            let nonce = parameters.scope.contains("openid") ? [URLQueryItem(name: "nonce", value: nonce)] : []
-            let own: Queries = [
-                "response_type": "code", "redirect_uri": redirect.absoluteString, "state": state,
-                "code_challenge": challenge, "code_challenge_method": "S256",
-            ]
-            return own.items + nonce + others
-        }
+    fileprivate func fields(_ parameters: Queries) -> [URLQueryItem] {
+        let own: Queries = [
+            "client_id": clientID, "response_type": "code", "redirect_uri": redirect.absoluteString, "state": state,
+            "code_challenge": challenge, "code_challenge_method": "S256",
+        ]
+        // A nonce is for OpenID Connect alone, whose requests have this scope (Core 3.1.2.1).
+        let scope = parameters.items.first { $0.name == "scope" }?.value?.split(separator: " ") ?? []
+        return own.items + (scope.contains("openid") ? [URLQueryItem(name: "nonce", value: nonce)] : [])
+            + parameters.items
     }
 
     /// Returns the URL to open in a browser.
     ///
     /// - Parameters:
     ///   - endpoint: the URL of the authorization endpoint, whose own query stays (RFC 6749 3.1).
-    ///   - scope: the scopes to request; with `openid`, the request has the nonce.
-    ///   - resources: the services at which the token is used (RFC 8707 2).
-    ///   - parameters: parameters of one server, such as `prompt`.
-    /// - Returns: the URL; ``ConnectionError/malformedURL(debugInfo:)`` on the left if the endpoint is neither `https`
-    ///   nor on this machine, or has user information or a fragment; and
-    ///   ``ConnectionError/malformedPayload(debugInfo:)`` for a parameter that is given twice, or can't be one.
-    public func url(
-        at endpoint: URL,
-        scope: [String] = [],
-        resources: [URL] = [],
-        parameters: Queries = []
-    ) -> Either<ConnectionError, URL> {
-        fields(OAuthParameters(scope: scope, resources: resources, others: parameters)).flatMap { url(at: endpoint, $0) }
+    ///   - parameters: further parameters, such as `scope` and `prompt`; with the scope `openid`, the request has the
+    ///     nonce.
+    /// - Returns: the URL; on the left, the error of a URL or a parameter as for ``OAuthClient``.
+    public func url(at endpoint: URL, _ parameters: Queries = []) -> Either<ConnectionError, URL> {
+        url(at: endpoint, of: fields(parameters))
     }
 
-    /// Returns the URL to open in a browser after a pushed request (RFC 9126 4).
-    ///
-    /// - Parameters:
-    ///   - endpoint: the URL of the authorization endpoint.
-    ///   - pushed: the response to the pushed request.
-    public func url(at endpoint: URL, pushed: PushedAuthorization) -> Either<ConnectionError, URL> {
-        url(at: endpoint, [URLQueryItem(name: "request_uri", value: pushed.requestURI)])
-    }
-
-    private func url(at endpoint: URL, _ fields: [URLQueryItem]) -> Either<ConnectionError, URL> {
+    fileprivate func url(at endpoint: URL, of fields: [URLQueryItem]) -> Either<ConnectionError, URL> {
         Either { () throws(ConnectionError) in
             if let refusal = OAuthURL.refusal(of: endpoint, allowsLoopback: true) {
                 throw .malformedURL(debugInfo: refusal)
             }
-            let fields = [URLQueryItem(name: "client_id", value: clientID)] + fields
             try OAuthClient.check(fields + (OAuthRedirect.items(of: endpoint) ?? []))
             // As in a form (RFC 6749 B): a server may read `+` as a space.
             let query = FormEncoding.encoded(fields)
@@ -127,63 +109,46 @@ extension AuthorizationRequest {
 }
 
 extension OAuthClient {
-    /// Creates the endpoint that pushes a request, so that the browser gets a reference alone (RFC 9126 2).
+    /// Creates the endpoint that pushes a request, so that the browser gets a reference to it alone (RFC 9126).
+    ///
+    /// The value is the URL to open, within the minute or so for which a reference is valid.
     ///
     /// - Parameters:
     ///   - authorization: the request.
-    ///   - endpoint: the URL of the endpoint for pushed requests.
-    ///   - scope: the scopes to request; with `openid`, the request has the nonce.
-    ///   - resources: the services at which the token is used (RFC 8707 2).
-    ///   - parameters: parameters of one server, such as `prompt`.
-    public func pushed(
-        _ authorization: AuthorizationRequest,
+    ///   - pushed: the URL of the endpoint for pushed requests.
+    ///   - endpoint: the URL of the authorization endpoint.
+    ///   - parameters: further parameters, as for ``AuthorizationRequest/url(at:_:)``.
+    public func url(
+        of authorization: AuthorizationRequest,
+        pushedTo pushed: URL,
         at endpoint: URL,
-        scope: [String] = [],
-        resources: [URL] = [],
-        parameters: Queries = []
-    ) -> Endpoint<TransformError<OAuthError>, PushedAuthorization> {
-        let common = OAuthParameters(scope: scope, resources: resources, others: parameters)
-        let input = authorization.fields(common).flatMap { fields in
-            // Each way of authentication but two sends the ID in another place, or in an assertion.
-            request(endpoint, sendsID ? fields : [URLQueryItem(name: "client_id", value: id)] + fields)
+        _ parameters: Queries = []
+    ) -> Endpoint<TransformError<OAuthError>, URL> {
+        // The ID is in the form in any case, as it would be in the URL.
+        let fields = authorization.fields(parameters).filter { $0.name != "client_id" || $0.value != id || !sendsID }
+        let input = authorization.url(at: endpoint, of: []).flatMap { _ in request(pushed, fields) }
+        return oauthEndpoint(input, hiding: [authorization.state, authorization.nonce]) { response in
+            response.json(PushedReference.self, problem: OAuthError.self).flatMap { reference in
+                let own: Queries = ["client_id": authorization.clientID, "request_uri": reference.request_uri]
+                return authorization.url(at: endpoint, of: own.items)
+                    .mapLeft { .invalid(response, reason: $0.description) }
+            }
         }
-        let secrets = [authorization.state, authorization.nonce]
-        return oauthEndpoint(input, hiding: secrets) { $0.json(problem: OAuthError.self) }
     }
 }
 
-/// The reference to a pushed authorization request (RFC 9126 2.2), which the browser gets in place of it.
-public struct PushedAuthorization: Hashable, Sendable {
-    /// The reference, which can be used once.
-    public let requestURI: String
-
-    /// The lifetime of the reference.
-    public let expiresIn: Duration
+/// The response to a pushed request (RFC 9126 2.2).
+private struct PushedReference: Decodable {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    let request_uri: String
 }
 
-extension PushedAuthorization: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case requestURI = "request_uri"
-        case expiresIn = "expires_in"
-    }
-
-    /// Decodes the response to a pushed request.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        requestURI = try container.decode(String.self, forKey: .requestURI)
-        guard OAuthText.isVisible(requestURI) else { throw DecodingError.notVisible(.requestURI, in: container) }
-        expiresIn = try container.decode(OAuthSeconds.self, forKey: .expiresIn).duration ?? .zero
-    }
-}
-
-extension PushedAuthorization: CustomStringConvertible, CustomReflectable, MirroredByDescription {
-    /// The lifetime; not the reference.
-    public var description: String { "\(Redaction.placeholder), expires in \(expiresIn)" }
-}
-
-extension DecodingError {
-    /// Returns the error of a text with other characters than visible ones of ASCII; without the text.
-    static func notVisible<Key: CodingKey>(_ key: Key, in container: KeyedDecodingContainer<Key>) -> DecodingError {
-        .dataCorruptedError(forKey: key, in: container, debugDescription: "empty, or not visible ASCII (RFC 6749 A)")
+extension KeyedDecodingContainer {
+    /// Decodes a text; one that has other characters than visible ones of ASCII is an error, without the text.
+    func visibleText(_ key: Key) throws -> String {
+        let text = try decode(String.self, forKey: key)
+        if OAuthText.isVisible(text) { return text }
+        let reason = "empty, or not visible ASCII (RFC 6749 A)"
+        throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: reason)
     }
 }

@@ -7,13 +7,16 @@ import StartSmallFoundation
 ///
 /// ```swift
 /// let client = OAuthClient("s6BhdRkqt3", .secretInHeader(secret))
-/// let token = client.token(by: .clientCredentials, at: server.tokenEndpoint, scope: ["read"])
+/// let token = client.token(by: .clientCredentials, at: server.tokenEndpoint, ["scope": "read write"])
 /// ```
 ///
 /// Its functions create endpoints. The URL of each has to be `https`, or `http` on this machine (loopback), without user
 /// information and without a fragment: else the call ends with ``ConnectionError/malformedURL(debugInfo:)``. A payload
 /// with credentials is produced while it is sent, never goes to another origin, and if it has a credential that may be
 /// used once, it is never sent a second time (``PayloadStream/isReplayable``).
+///
+/// Each function takes further parameters, such as `scope`, several `resource` (RFC 8707 2), or those of one server. No
+/// other parameter may be given twice: that is ``ConnectionError/malformedPayload(debugInfo:)`` (RFC 6749 3.2).
 public struct OAuthClient: Sendable {
     /// The way in which a client proves who it is (RFC 6749 2.3).
     public enum Authentication: Sendable {
@@ -146,36 +149,8 @@ extension OAuthClient {
     }
 }
 
-/// The parameters that every request may have.
-struct OAuthParameters {
-    let scope: [String]
-    let resources: [URL]
-    let others: Queries
-
-    /// Returns the parameters as fields of a form.
-    ///
-    /// - Returns: the fields; ``ConnectionError/malformedPayload(debugInfo:)`` on the left for a scope with other
-    ///   characters than RFC 6749 3.3 allows, and for a resource that is not absolute, or has a fragment (RFC 8707 2).
-    func fields() -> Either<ConnectionError, [URLQueryItem]> {
-        guard scope.allSatisfy(OAuthText.isScope) else {
-            return .left(.malformedPayload(debugInfo: "a scope with other characters than RFC 6749 3.3 allows"))
-        }
-        guard resources.allSatisfy({ $0.scheme != nil && $0.fragment(percentEncoded: true) == nil }) else {
-            return .left(.malformedPayload(debugInfo: "a resource that is not absolute, or has a fragment (RFC 8707 2)"))
-        }
-        let scope = scope.isEmpty ? [] : [URLQueryItem(name: "scope", value: scope.joined(separator: " "))]
-        let resources = resources.map { URLQueryItem(name: "resource", value: $0.absoluteString) }
-        return .right(scope + resources + others.items)
-    }
-}
-
 /// The texts of OAuth.
 enum OAuthText {
-    /// Returns whether a text is the value of a scope (RFC 6749 3.3), which is also the charset of an error.
-    static func isScope(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) }
-    }
-
     /// Returns whether a text has visible characters of ASCII and spaces alone, as each credential has (RFC 6749 A).
     static func isVisible(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
@@ -203,6 +178,11 @@ enum OAuthURL {
             return "not https (RFC 6749 3.1)"
         }
         return nil
+    }
+
+    /// Returns the reason to refuse one of several URLs; nil if each may be called or opened.
+    static func refusal(of urls: [URL?], allowsLoopback: Bool) -> String? {
+        urls.lazy.compactMap { $0.flatMap { refusal(of: $0, allowsLoopback: allowsLoopback) } }.first
     }
 
     /// Returns whether a host is this machine: `localhost`, 127.0.0.0/8 or ::1 (RFC 6761 6.3, RFC 8252 7.3).

@@ -56,8 +56,6 @@ extension OAuthError.Code {
     public static let temporarilyUnavailable = Self(rawValue: "temporarily_unavailable")
     /// The user has to sign in, which the request forbade (OpenID Connect Core 3.1.2.6).
     public static let loginRequired = Self(rawValue: "login_required")
-    /// The user has to consent, which the request forbade (OpenID Connect Core 3.1.2.6).
-    public static let consentRequired = Self(rawValue: "consent_required")
     /// The user has not signed in yet (RFC 8628 3.5).
     public static let authorizationPending = Self(rawValue: "authorization_pending")
     /// The client has to ask less often (RFC 8628 3.5).
@@ -68,16 +66,6 @@ extension OAuthError.Code {
     public static let invalidTarget = Self(rawValue: "invalid_target")
     /// The server does not revoke tokens of this type (RFC 7009 2.2.1).
     public static let unsupportedTokenType = Self(rawValue: "unsupported_token_type")
-    /// The access token is invalid or expired (RFC 6750 3.1).
-    public static let invalidToken = Self(rawValue: "invalid_token")
-    /// The access token does not have the scope of the call (RFC 6750 3.1).
-    public static let insufficientScope = Self(rawValue: "insufficient_scope")
-    /// A redirect URI of the registration is invalid (RFC 7591 3.2.2).
-    public static let invalidRedirectURI = Self(rawValue: "invalid_redirect_uri")
-    /// Another member of the registration is invalid (RFC 7591 3.2.2).
-    public static let invalidClientMetadata = Self(rawValue: "invalid_client_metadata")
-    /// The proof of possession needs the nonce of the server (RFC 9449 8).
-    public static let useDPoPNonce = Self(rawValue: "use_dpop_nonce")
 }
 
 extension OAuthError: CustomStringConvertible, CustomReflectable, MirroredByDescription {

@@ -130,20 +130,15 @@ extension OAuthClient {
     /// - Parameters:
     ///   - grant: the proof.
     ///   - endpoint: the URL of the token endpoint.
-    ///   - scope: the scopes to request; empty for those of the server's choice, or of the grant.
-    ///   - resources: the services at which the token is used (RFC 8707 2).
-    ///   - parameters: parameters of one server, which must not have the names of others.
+    ///   - parameters: further parameters.
     ///   - tokenType: the type that the token must have, such as `DPoP`, without regard to case (RFC 6749 5.1).
     public func token(
         by grant: OAuthGrant,
         at endpoint: URL,
-        scope: [String] = [],
-        resources: [URL] = [],
-        parameters: Queries = [],
+        _ parameters: Queries = [],
         tokenType: String = "Bearer"
     ) -> Endpoint<TransformError<OAuthError>, OAuthTokenResponse> {
-        let common = OAuthParameters(scope: scope, resources: resources, others: parameters)
-        let input = common.fields().flatMap { request(endpoint, grant.fields + $0, isSentOnce: grant.isUsedOnce) }
+        let input = request(endpoint, grant.fields + parameters.items, isSentOnce: grant.isUsedOnce)
         return oauthEndpoint(input, hiding: grant.secrets) { $0.json(problem: OAuthError.self) }
             .validated { (response: OAuthTokenResponse) in grant.refusal(of: response, tokenType) }
     }

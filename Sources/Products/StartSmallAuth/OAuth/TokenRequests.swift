@@ -2,15 +2,6 @@ public import StartSmallCore
 public import StartSmallSupport
 public import StartSmallFoundation
 
-/// The kind of a token that a client names to speed up the server's search (RFC 7009 2.1).
-public enum OAuthTokenHint: String, Hashable, Sendable {
-    /// An access token.
-    case accessToken = "access_token"
-
-    /// A refresh token.
-    case refreshToken = "refresh_token"
-}
-
 extension OAuthClient {
     /// Creates the endpoint that revokes a token (RFC 7009 2.1), for example at a logout.
     ///
@@ -18,43 +9,36 @@ extension OAuthClient {
     ///
     /// - Parameters:
     ///   - token: the access token or refresh token.
-    ///   - hint: the kind of the token; nil if it is unknown.
     ///   - endpoint: the URL of the revocation endpoint.
+    ///   - parameters: further parameters, such as `token_type_hint`.
     public func revocation(
         of token: String,
-        _ hint: OAuthTokenHint? = nil,
-        at endpoint: URL
+        at endpoint: URL,
+        _ parameters: Queries = []
     ) -> Endpoint<TransformError<OAuthError>, Void> {
-        oauthEndpoint(request(endpoint, of: token, hint), hiding: [token]) { $0.empty(problem: OAuthError.self) }
+        oauthEndpoint(request(endpoint, Self.fields(of: token, parameters)), hiding: [token]) {
+            $0.empty(problem: OAuthError.self)
+        }
     }
 
     /// Creates the endpoint that asks what a token is worth (RFC 7662 2.1), for a service that gets tokens.
     ///
     /// - Parameters:
     ///   - token: the access token or refresh token.
-    ///   - hint: the kind of the token; nil if it is unknown.
     ///   - endpoint: the URL of the introspection endpoint.
+    ///   - parameters: further parameters, such as `token_type_hint`.
     public func introspection(
         of token: String,
-        _ hint: OAuthTokenHint? = nil,
-        at endpoint: URL
+        at endpoint: URL,
+        _ parameters: Queries = []
     ) -> Endpoint<TransformError<OAuthError>, TokenIntrospection> {
-        oauthEndpoint(request(endpoint, of: token, hint), hiding: [token]) { response in
-            response.json(TokenIntrospection.self, problem: OAuthError.self).map { introspection in
-                var introspection = introspection
-                introspection.members = response.payload
-                return introspection
-            }
+        oauthEndpoint(request(endpoint, Self.fields(of: token, parameters)), hiding: [token]) {
+            $0.json(keeping: \.members)
         }
     }
 
-    private func request(
-        _ endpoint: URL,
-        of token: String,
-        _ hint: OAuthTokenHint?
-    ) -> Either<ConnectionError, Input> {
-        let hint = hint.map { [URLQueryItem(name: "token_type_hint", value: $0.rawValue)] } ?? []
-        return request(endpoint, [URLQueryItem(name: "token", value: token)] + hint)
+    private static func fields(of token: String, _ parameters: Queries) -> [URLQueryItem] {
+        [URLQueryItem(name: "token", value: token)] + parameters.items
     }
 }
 
@@ -71,17 +55,8 @@ public struct TokenIntrospection: Sendable {
     /// The ID of the client that requested the token.
     public let clientID: String?
 
-    /// The name of the user for people.
-    public let username: String?
-
-    /// The type of the token, such as `Bearer`.
-    public let tokenType: String?
-
     /// The subject, such as the ID of the user.
     public let subject: String?
-
-    /// The issuer of the token.
-    public let issuer: String?
 
     /// The services for which the token is.
     public let audience: [String]
@@ -95,9 +70,8 @@ public struct TokenIntrospection: Sendable {
 
 extension TokenIntrospection: Decodable {
     private enum CodingKeys: String, CodingKey {
-        case active, scope, username, sub, iss, aud, exp
+        case active, scope, sub, aud, exp
         case clientID = "client_id"
-        case tokenType = "token_type"
     }
 
     /// Decodes the answer.
@@ -107,10 +81,22 @@ extension TokenIntrospection: Decodable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func text(_ key: CodingKeys) throws -> String? { try container.decodeIfPresent(String.self, forKey: key) }
         isActive = try container.decode(Bool.self, forKey: .active)
-        (scope, clientID, username) = (try text(.scope), try text(.clientID), try text(.username))
-        (tokenType, subject, issuer) = (try text(.tokenType), try text(.sub), try text(.iss))
+        (scope, clientID, subject) = (try text(.scope), try text(.clientID), try text(.sub))
         audience = try container.decodeIfPresent(JSONWebToken.Audience.self, forKey: .aud)?.values ?? []
         expires = try container.decodeIfPresent(JSONWebToken.NumericDate.self, forKey: .exp)?.date
+    }
+}
+
+extension Response {
+    /// Decodes JSON, and keeps it as a whole in a property of the value.
+    func json<Value: Decodable, Problem: Decodable & Sendable>(
+        keeping members: WritableKeyPath<Value, Data>
+    ) -> Either<TransformError<Problem>, Value> {
+        json(Value.self, problem: Problem.self).map { value in
+            var value = value
+            value[keyPath: members] = payload
+            return value
+        }
     }
 }
 

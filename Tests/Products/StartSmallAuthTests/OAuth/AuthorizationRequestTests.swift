@@ -34,7 +34,7 @@ struct AuthorizationRequestTests {
     @Test("the URL keeps the query of the endpoint, and has the parameters once, encoded")
     func url() throws {
         let request = OAuth.authorization()
-        let url = try request.url(at: endpoint, scope: ["openid", "a:b"], parameters: ["login_hint": "me+you@x & y"]).get()
+        let url = try request.url(at: endpoint, ["scope": "openid a:b", "login_hint": "me+you@x & y"]).get()
         #expect(
             url.absoluteString == "https://server.example.com/authorize?tenant=a+b&client_id=s6BhdRkqt3"
                 + "&response_type=code&redirect_uri=https%3A%2F%2Fclient.example.com%2Fcb&state=\(request.state)"
@@ -47,7 +47,8 @@ struct AuthorizationRequestTests {
     @Test(
         "an endpoint that can't be opened, and a parameter of its query that the request has, are refused",
         arguments: [
-            "http://server.example.com/", "https://a@server.example.com/", "https://server.example.com/#", "javascript:1",
+            "http://server.example.com/", "https://a@server.example.com/", "https://server.example.com/#",
+            "javascript:1",
             "https://server.example.com/?state=x", "https://server.example.com/?client%5Fid=x",
         ]
     )
@@ -58,32 +59,35 @@ struct AuthorizationRequestTests {
     @Test("a pushed request has the same parameters, and the browser gets the reference alone (RFC 9126 4)")
     func pushed() async throws {
         let request = OAuth.authorization()
-        let pushed = OAuth.client.pushed(request, at: OAuth.tokenEndpoint, scope: ["openid"])
-        let fields = try await OAuth.fields(of: pushed)
-        #expect(fields.first == "client_id=s6BhdRkqt3" && fields.contains("nonce=\(request.nonce)"))
-        #expect(fields.filter { $0.hasPrefix("client_id") }.count == 1)
-        let json = #"{"request_uri": "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c", "expires_in": 60}"#
-        let reference = try #require(await pushed.fetch(via: .stub(.json(json, status: .created))).right)
-        #expect(reference.expiresIn == .seconds(60))
-        #expect(
-            try request.url(at: Fixture.url("https://as/authorize"), pushed: reference).get().absoluteString
-                == "https://as/authorize?client_id=s6BhdRkqt3"
-                + "&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3A6esc_11ACC5bwc014ltc14eY22c"
-        )
-        for json in ["{}", #"{"request_uri": ""}"#, #"{"request_uri": "a\u000a", "expires_in": 1}"#] {
-            guard case .malformedData? = await pushed.fetch(via: .stub(.json(json))).failure else {
-                Issue.record("\(json)")
-                continue
+        let at = Fixture.url("https://as/authorize")
+        let json =
+            #"{"request_uri": "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c", "expires_in": 60}"#
+        for client in [OAuth.client, OAuthClient("s6BhdRkqt3"), OAuthClient("s6BhdRkqt3", .secretInForm("a"))] {
+            let pushed = client.url(of: request, pushedTo: OAuth.tokenEndpoint, at: at, ["scope": "openid"])
+            let fields = try await OAuth.fields(of: pushed)
+            #expect(fields.contains("nonce=\(request.nonce)") && fields.contains("code_challenge_method=S256"))
+            #expect(fields.filter { $0.hasPrefix("client_id") } == ["client_id=s6BhdRkqt3"])
+            #expect(
+                await pushed.fetch(via: .stub(.json(json, status: .created))).right?.absoluteString
+                    == "https://as/authorize?client_id=s6BhdRkqt3"
+                    + "&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3A6esc_11ACC5bwc014ltc14eY22c"
+            )
+            for json in ["{}", #"{"request_uri": 7}"#, "[]", ""] {
+                guard case .malformedData? = await pushed.fetch(via: .stub(.json(json))).failure else {
+                    Issue.record("\(json)")
+                    continue
+                }
             }
         }
+        #expect(OAuth.client.url(of: request, pushedTo: at, at: Fixture.url("http://as/")).input.right == nil)
     }
 
     @Test("an own parameter of a pushed request or a URL can't be given again")
     func doubled() {
         for name in ["client_id", "state", "code_challenge", "redirect_uri", "response_type", "nonce"] {
-            let request = OAuth.authorization()
-            #expect(request.url(at: endpoint, scope: ["openid"], parameters: [name: "x"]).right == nil, "\(name)")
-            let pushed = OAuth.client.pushed(request, at: endpoint, scope: ["openid"], parameters: [name: "x"])
+            let (request, parameters) = (OAuth.authorization(), ["scope": "openid", name: "x"] as Queries)
+            #expect(request.url(at: endpoint, parameters).right == nil, "\(name)")
+            let pushed = OAuth.client.url(of: request, pushedTo: endpoint, at: endpoint, parameters)
             #expect(pushed.input.right == nil, "\(name)")
         }
     }
@@ -113,10 +117,11 @@ struct AuthorizationCodeTests {
     @Test(
         "the redirect URI has to be that of the request",
         arguments: [
-            ("https://client.example.com/cb", "HTTPS://Client.Example.com/cb?", true),
-            ("https://client.example.com", "https://client.example.com/?", true),
-            ("com.example.app:/cb", "com.example.app:/cb?", true), ("com.example.app:/cb", "com.example.app:/c?", false),
-            ("com.example.app:/cb", "com.example.app://cb?", false), ("com.example.app:/cb", "com.example.ap:/cb?", false),
+            ("https://client.example.com/", "https://client.example.com/?", true),
+            ("com.example.app:/cb", "com.example.app:/cb?", true),
+            ("com.example.app:/cb", "com.example.app:/c?", false),
+            ("com.example.app:/cb", "com.example.app://cb?", false),
+            ("com.example.app:/cb", "com.example.ap:/cb?", false),
             ("http://127.0.0.1:7000/cb", "http://127.0.0.1:7000/cb?", true),
             ("http://127.0.0.1:7000/cb", "http://127.0.0.1:7001/cb?", false),
             ("https://client.example.com/cb?a=b", "https://client.example.com/cb?a=b&", true),
@@ -149,7 +154,10 @@ struct AuthorizationCodeTests {
             ("code=a&state=STATE&c%6Fde=a", .malformed), ("code=a&state=STATE&x=1&x=1", .malformed),
             ("code=a&state=STATE&state=STATE", .malformed), ("code=%FF&state=STATE", .malformed),
             ("code=a&state=STATE#a", .otherRedirect), ("code=a&state=STATE#", .otherRedirect),
-            ("error=access_denied&error_description=No+way&state=STATE", .failed(OAuthError(.accessDenied, text: "No way"))),
+            (
+                "error=access_denied&error_description=No+way&state=STATE",
+                .failed(OAuthError(.accessDenied, text: "No way"))
+            ),
             ("error=access_denied&code=a&state=STATE", .failed(OAuthError(.accessDenied))),
         ] as [(String, AuthorizationRefusal)]
     )
@@ -190,7 +198,8 @@ struct AuthorizationCodeTests {
 struct IDTokenTests {
     private let now = Date(timeIntervalSince1970: 1_311_280_970)
 
-    private func read(_ change: (inout [String: Any]) -> Void = { _ in }) throws -> Either<IDTokenRefusal, JSONWebToken> {
+    private func read(_ change: (inout [String: Any]) -> Void = { _ in }) throws -> Either<IDTokenRefusal, JSONWebToken>
+    {
         // The claims of OpenID Connect Core 2.
         var claims: [String: Any] = [
             "iss": "https://server.example.com", "sub": "24400320", "aud": "s6BhdRkqt3", "nonce": "n-0S6_WzA2Mj",
@@ -217,7 +226,8 @@ struct IDTokenTests {
             (.wrongIssuer, "iss", "https://server.example.com/"), (.wrongIssuer, "iss", "https://SERVER.example.com"),
             (.malformed, "iss", nil), (.malformed, "sub", nil), (.malformed, "sub", ""), (.malformed, "exp", nil),
             (.malformed, "iat", nil), (.malformed, "exp", "soon"), (.wrongAudience, "aud", "other"),
-            (.wrongAudience, "aud", [String]()), (.wrongAudience, "aud", nil), (.wrongAudience, "aud", ["s6BhdRkqt3", "x"]),
+            (.wrongAudience, "aud", [String]()), (.wrongAudience, "aud", nil),
+            (.wrongAudience, "aud", ["s6BhdRkqt3", "x"]),
             (.wrongAudience, "azp", "other"), (.expired, "exp", 1_311_280_850), (.expired, "exp", 0),
             (.expired, "exp", -1e300), (.issuedInFuture, "iat", 1_311_281_091), (.issuedInFuture, "iat", 1e300),
             (.issuedInFuture, "iat", 1_311_280_970 + day), (.wrongNonce, "nonce", nil), (.wrongNonce, "nonce", "n"),

@@ -14,7 +14,7 @@ struct OAuthClientTests {
         at url: URL = OAuth.tokenEndpoint,
         parameters: Queries = []
     ) -> Endpoint<TransformError<OAuthError>, OAuthTokenResponse> {
-        OAuthClient(id, authentication).token(by: .clientCredentials, at: url, parameters: parameters)
+        OAuthClient(id, authentication).token(by: .clientCredentials, at: url, parameters)
     }
 
     @Test("the header of RFC 6749 2.3.1 has the secret, and the form has none")
@@ -110,7 +110,9 @@ struct OAuthClientTests {
             )
             let text = try #require(fields.last?.split(separator: "=").last.map(String.init))
             let parts = text.split(separator: ".")
-            #expect(parts.first.flatMap { Data(base64URL: $0) } == Data(#"{"alg":"ES256","kid":"16","typ":"JWT"}"#.utf8))
+            #expect(
+                parts.first.flatMap { Data(base64URL: $0) } == Data(#"{"alg":"ES256","kid":"16","typ":"JWT"}"#.utf8)
+            )
             #expect(
                 parts.last.flatMap { Data(base64URL: $0) } == Data("\(parts[0]).\(parts[1])".utf8.reversed().prefix(64))
             )
@@ -193,7 +195,7 @@ struct OAuthClientTests {
         let code = AuthorizationCode(value: "hunter2", redirect: OAuth.redirect, verifier: "hunter2")
         let request = OAuth.authorization()
         let clients = [.secretInHeader("hunter2"), .secretInForm("hunter2"), .privateKey(key)]
-            .map { OAuthClient("id", $0) }
+            .map { OAuthClient("s6BhdRkqt3", $0) }
         let grants: [OAuthGrant] = [
             .refresh("hunter2"), .code(code), .deviceCode("hunter2"), .jwtBearer("hunter2"),
             .tokenExchange("hunter2", .jwt, actor: ("hunter2", .jwt)),
@@ -202,9 +204,11 @@ struct OAuthClientTests {
         for client in clients {
             values += try grants.map { try client.token(by: $0, at: OAuth.tokenEndpoint).input.get() }
             values.append(try client.revocation(of: "hunter2", at: OAuth.tokenEndpoint).input.get())
-            values.append(try client.pushed(request, at: OAuth.tokenEndpoint).input.get())
+            values.append(
+                try client.url(of: request, pushedTo: OAuth.tokenEndpoint, at: OAuth.tokenEndpoint).input.get()
+            )
         }
-        let basic = Data("id:hunter2".utf8).base64EncodedString()
+        let basic = Data("s6BhdRkqt3:hunter2".utf8).base64EncodedString()
         for value in values {
             var dumped = ""
             dump(value, to: &dumped)

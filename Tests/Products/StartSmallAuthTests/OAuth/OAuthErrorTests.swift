@@ -52,6 +52,6 @@ struct OAuthErrorTests {
     func problem() {
         let response = Response(statusCode: .unauthorized, payload: Data(#"{"error": "invalid_token"}"#.utf8))
         let read: Either<TransformError<OAuthError>, [Int]> = response.json(problem: OAuthError.self)
-        #expect(read.left?.problem?.code == .invalidToken)
+        #expect(read.left?.problem?.code == .init(rawValue: "invalid_token"))
     }
 }

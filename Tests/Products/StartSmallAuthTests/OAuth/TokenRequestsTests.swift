@@ -12,8 +12,14 @@ struct TokenRequestsTests {
 
     @Test("the request of RFC 7009 2.1 is sent, and 200 is a success for any token")
     func revocation() async throws {
-        let revocation = OAuth.client.revocation(of: "45ghiukldjahdnhzdauz", .refreshToken, at: endpoint)
-        #expect(try await OAuth.fields(of: revocation) == ["token=45ghiukldjahdnhzdauz", "token_type_hint=refresh_token"])
+        let revocation = OAuth.client.revocation(
+            of: "45ghiukldjahdnhzdauz",
+            at: endpoint,
+            ["token_type_hint": "refresh_token"]
+        )
+        #expect(
+            try await OAuth.fields(of: revocation) == ["token=45ghiukldjahdnhzdauz", "token_type_hint=refresh_token"]
+        )
         #expect(await revocation.fetch(via: .stub(.status(.ok))).right != nil)
         let error = Output.json(
             #"{"error": "unsupported_token_type", "error_description": "45ghiukldjahdnhzdauz"}"#,
@@ -23,7 +29,9 @@ struct TokenRequestsTests {
             await revocation.fetch(via: .stub(error)).failure?.problem
                 == OAuthError(.unsupportedTokenType, text: "<redacted>")
         )
-        #expect(await revocation.fetch(via: .stub(.status(.serviceUnavailable))).failure?.response.statusCode.code == 503)
+        #expect(
+            await revocation.fetch(via: .stub(.status(.serviceUnavailable))).failure?.response.statusCode.code == 503
+        )
     }
 
     @Test("the answer of RFC 7662 2.2 is read, with its other members as JSON")
@@ -36,10 +44,9 @@ struct TokenRequestsTests {
         let introspection = OAuth.client.introspection(of: "2YotnFZFEjr1zCsicMWpAA", at: endpoint)
         #expect(try await OAuth.fields(of: introspection) == ["token=2YotnFZFEjr1zCsicMWpAA"])
         let token = try #require(await introspection.fetch(via: .stub(.json(json))).right)
-        #expect(token.isActive && token.clientID == "l238j323ds-23ij4" && token.username == "jdoe")
+        #expect(token.isActive && token.clientID == "l238j323ds-23ij4")
         #expect(token.scope == "read write dolphin" && token.subject == "Z5O3upPC88QrAjx00dis")
         #expect(token.audience == ["https://protected.example.net/resource"])
-        #expect(token.issuer == "https://server.example.com/" && token.tokenType == nil)
         #expect(token.expires == Date(timeIntervalSince1970: 1_419_356_238))
         #expect(token.members == Data(json.utf8) && "\(token)" == "active token")
     }
