@@ -6,6 +6,132 @@ import Testing
 
 /// The Swift blocks of Sources/StartSmall/StartSmall.docc/SigningIn.md, in order.
 struct SigningInExamples {
+    private let issuer = "https://server.example.com"
+    private let secret = "7Fjfp0ZBr1KtDRbnfVdmIw"
+    private let now: @Sendable () -> Date = { Date(timeIntervalSince1970: 1_311_280_970) }
+
+    /// The URL of a text.
+    private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
+
+    /// A server whose token endpoint has these answers.
+    private func server(_ answers: String..., recording sent: Recorder<Input>? = nil) -> Connector {
+        let metadata = """
+            {"issuer": "https://server.example.com", "token_endpoint": "https://server.example.com/token"}
+            """
+        let count = Recorder<Void>()
+        return .stub(recording: sent) { input in
+            if input.url.path() == "/.well-known/oauth-authorization-server" { return .json(metadata) }
+            if input.url.path() == "/device" { return .json(Self.device) }
+            guard input.url.path() == "/token" else { return .status(.unauthorized) }
+            count.append(())
+            let answer = answers[min(count.elements.count, answers.count) - 1]
+            return .json(answer, status: answer.contains("error") ? .badRequest : .ok)
+        }
+    }
+
+    private static let bearer = #"{"access_token": "2YotnFZFEjr1zCsicMWpAA", "token_type": "Bearer", "expires_in": 60}"#
+    private static let device = """
+        {"device_code": "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS", "user_code": "WDJB-MJHT",
+        "verification_uri": "https://example.com/device", "expires_in": 1800, "interval": 5}
+        """
+
+    @Test("a service gets a token, and stores it")
+    func clientCredentials() async throws {
+        let (store, api) = (TokenStore.memory(), "https://api.example.com")
+        let sent = Recorder<Input>()
+        let app = server(Self.bearer, recording: sent)
+
+        let client = OAuthClient("s6BhdRkqt3", .secretInHeader(secret))
+        let server = try await OAuthServerMetadata.endpoint(of: issuer).value(via: app)
+        let token = client.token(by: .clientCredentials, at: server.tokenEndpoint, ["scope": "read", "resource": api])
+        try await store.save(token.value(via: app).accessToken(receivedAt: now()))
+
+        #expect(try await store.load()?.expires == now().addingTimeInterval(60))
+        #expect(sent.elements.last?.headers["Authorization"] == "Basic czZCaGRSa3F0Mzo3RmpmcDBaQnIxS3REUmJuZlZkbUl3")
+    }
+
+    @Test("a client with a key signs each request")
+    func privateKey() async throws {
+        struct Keychain {
+            func signature(of text: Data) async throws -> Data { Data(count: 64) }
+        }
+        let keychain = Keychain()
+
+        let key = ClientAssertion(to: issuer, algorithm: "ES256", keyID: "16") { try await keychain.signature(of: $0) }
+        let client = OAuthClient("s6BhdRkqt3", .privateKey(key))
+
+        let token = client.token(by: .clientCredentials, at: try url("https://server.example.com/token"))
+        #expect(await token.fetch(via: server(Self.bearer)).right != nil)
+    }
+
+    @Test("a user signs in by a browser")
+    func browser() async throws {
+        struct Browser {
+            func open(_ page: URL) async throws -> URL {
+                let state = Input(url: page).queryValues(of: "state").first ?? ""
+                return try #require(URL(string: "com.example.app:/cb?code=SplxlOBeZQQYbYS6WxSbIA&state=\(state)"))
+            }
+        }
+        let (client, browser) = (OAuthClient("s6BhdRkqt3"), Browser())
+        let redirect = try url("com.example.app:/cb")
+        let authorizationEndpoint = try url("https://server.example.com/authorize")
+        let app = server(Self.bearer.replacing("}", with: #", "id_token": "e30.e30.c2ln"}"#))
+        let server = try await OAuthServerMetadata.endpoint(of: issuer).value(via: app)
+
+        let request = AuthorizationRequest(client, redirect: redirect)
+        let page = try request.url(at: authorizationEndpoint, ["scope": "openid email"]).get()
+        let redirected = try await browser.open(page)
+        let code = try request.code(in: redirected, from: server.issuer, promisesIssuer: server.promisesIssuer).get()
+        let token = try await client.token(by: .code(code), at: server.tokenEndpoint).value(via: app)
+
+        let user = JSONWebToken.idToken(token.idToken ?? "", from: issuer, to: client, nonce: request.nonce, now: now())
+
+        #expect(Input(url: page).queryValues(of: "nonce") == [request.nonce])
+        #expect(user.left == .malformed)
+    }
+
+    @Test("a device shows a code, and polls")
+    func deviceCode() async throws {
+        let (client, clock, shown) = (OAuthClient("1406020730"), ManualClock(), Recorder<String>())
+        let deviceEndpoint = try url("https://server.example.com/device")
+        let app = server(#"{"error": "authorization_pending"}"#, Self.bearer)
+        let server = try await OAuthServerMetadata.endpoint(of: issuer).value(via: app)
+        let show: @Sendable (String) -> Void = { shown.append($0) }
+        let task = Task {
+            let device = try await client.deviceAuthorization(at: deviceEndpoint, ["scope": "tv"]).value(via: app)
+            show("\(device.userCode) at \(device.page)")
+            let token = await client.token(for: device, at: server.tokenEndpoint, via: app, clock: clock)
+            return token.right?.accessToken
+        }
+        for _ in 0..<2 {
+            await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(5))
+        }
+        #expect(try await task.value == "2YotnFZFEjr1zCsicMWpAA")
+        #expect(shown.elements == ["WDJB-MJHT at https://example.com/device"])
+    }
+
+    @Test("a token is refreshed by its grant")
+    func refresh() async throws {
+        let client = OAuthClient("s6BhdRkqt3")
+        let tokenEndpoint = try url("https://server.example.com/token")
+        let api = try url("https://api.example.com/")
+        let store = TokenStore.memory(AccessToken("old", refreshToken: "tGzv3JOkF0XG5Qx2TlKWIA"))
+        let app = server(Self.bearer)
+        let now = now
+
+        let signedIn = app.wrapped(
+            by: .refreshToken(in: store, to: .origin(api)) { old, connector in
+                await client.token(by: .refresh(old.refreshToken ?? ""), at: tokenEndpoint).fetch(via: connector)
+                    .map { $0.accessToken(receivedAt: now(), inPlaceOf: old) }
+            }
+        )
+
+        _ = await Endpoint.text(.get(api)).fetch(via: signedIn)
+        #expect(try await store.load()?.value == "2YotnFZFEjr1zCsicMWpAA")
+        #expect(try await store.load()?.refreshToken == "tGzv3JOkF0XG5Qx2TlKWIA")
+    }
+
     @Test("the expiry is read from a token")
     func expiry() {
         let token = AccessToken("e30.eyJleHAiOjEzMDA4MTkzODB9.c2ln")

@@ -33,7 +33,7 @@ public enum AuthorizationRefusal: Error, Hashable, Sendable {
     /// The server, or the user, refused (RFC 6749 4.1.2.1).
     case failed(OAuthError)
 
-    /// There is neither an error nor a code, or a code with other characters than RFC 6749 A.11 allows.
+    /// A redirect with neither an error nor a code, or with a code of other characters than RFC 6749 A.11 allows.
     case noCode
 }
 

@@ -119,10 +119,11 @@ extension Either where Left == ConnectionError, Right == URL {
         allowsQuery: Bool = false,
         allowsLoopback: Bool
     ) -> Self {
-        guard let url = URL(string: text), url.absoluteString.isSame(as: text), let colon = url.scheme?.utf8.count,
-            OAuthURL.refusal(of: url, allowsLoopback: allowsLoopback) == nil, allowsQuery || !text.utf8.contains(63)
+        guard let url = URL(string: text), url.absoluteString.isSame(as: text),
+            let schemeLength = url.scheme?.utf8.count,
+            OAuthURL.refusal(of: url, allowsLoopback: allowsLoopback) == nil, allowsQuery || url.query() == nil
         else { return .left(.malformedURL(debugInfo: "not an https URL that can name a server or a resource")) }
-        let end = text.utf8.dropFirst(colon + 3).firstIndex { "/?".utf8.contains($0) } ?? text.utf8.endIndex
+        let end = text.utf8.dropFirst(schemeLength + 3).firstIndex { "/?".utf8.contains($0) } ?? text.utf8.endIndex
         let query = text.utf8[end...].firstIndex(of: UInt8(ascii: "?")) ?? text.utf8.endIndex
         var path = text.utf8[end..<query]
         if path.last == UInt8(ascii: "/") { path = path.dropLast() }
