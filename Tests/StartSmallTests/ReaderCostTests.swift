@@ -286,7 +286,13 @@ struct ReaderCostTests {
         },
         TextReader("an error of OAuth", words: ["invalid_grant"], frames: ["{\"error\":\"•\"}", ""]) { text in
             let response = Response(statusCode: .badRequest, payload: Data(text.utf8))
-            _ = OAuthErrorText.text(of: response, hiding: ["a"])
+            _ = OAuthError.text(of: response, hiding: ["a"])
+        },
+        TextReader("a redirect of OAuth", words: ["&", "a=b&", "code=a", "+"], frames: ["", "state=a&•"]) { text in
+            let redirect = URL(string: "https://client.example.com/cb")
+            let encoded = URIEncoding.encodingIllegalCharacters(in: "https://client.example.com/cb?\(text)")
+            guard let redirect, let url = URL(string: encoded) else { return }
+            _ = AuthorizationRequest(OAuthClient("a"), redirect: redirect).code(in: url)
         },
         TextReader("lines", words: ["\n", "\r\n", "a\n"]) { text in
             var splitter = LineSplitter()

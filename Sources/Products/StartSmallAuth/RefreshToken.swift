@@ -180,6 +180,6 @@ extension RefreshFailure {
             case .invalid(_, let reason): reason
             }
         if case .problem = error { return reason }
-        return OAuthErrorText.text(of: error.response, hiding: secrets).map { "\($0) (\(reason))" } ?? reason
+        return OAuthError.text(of: error.response, hiding: secrets).map { "\($0) (\(reason))" } ?? reason
     }
 }

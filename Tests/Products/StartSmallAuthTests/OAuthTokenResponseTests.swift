@@ -112,7 +112,7 @@ struct OAuthTokenResponseTests {
 struct OAuthErrorTextTests {
     private func text(_ payload: String) -> String? {
         let response = Response(statusCode: .badRequest, payload: Data(payload.utf8))
-        return OAuthErrorText.text(of: response, hiding: ["", "9f8e7d6c5b4a"])
+        return OAuthError.text(of: response, hiding: ["", "9f8e7d6c5b4a"])
     }
 
     @Test(

@@ -55,18 +55,17 @@ extension AuthorizationRequest {
         promisesIssuer: Bool = false
     ) -> Either<AuthorizationRefusal, AuthorizationCode> {
         Either { () throws(AuthorizationRefusal) in
-            guard OAuthRedirect.isSameTarget(url, redirect) else { throw .otherRedirect }
-            guard let all = OAuthRedirect.items(of: url), let own = OAuthRedirect.items(of: redirect) else {
-                throw .malformed
-            }
-            guard all.count >= own.count, zip(all, own).allSatisfy(OAuthRedirect.areSame) else { throw .otherRedirect }
+            guard let response = OAuthQuery.response(in: url, to: redirect) else { throw .otherRedirect }
+            guard let items = OAuthQuery.items(of: response) else { throw .malformed }
             var names: Set<ByteEqualString> = []
             var known: [String: String] = [:]
-            for item in all.dropFirst(own.count) {
+            for item in items {
                 guard names.insert(ByteEqualString(item.name)).inserted else { throw .malformed }
                 if Self.knownNames.contains(where: { item.name.isSame(as: $0) }) { known[item.name] = item.value ?? "" }
             }
-            guard HMAC.areEqual(Array((known["state"] ?? "").utf8), Array(state.utf8)) else { throw .wrongState }
+            guard let sent = known["state"], HMAC.areEqual(Array(sent.utf8), Array(state.utf8)) else {
+                throw .wrongState
+            }
             if let sent = known["iss"] {
                 guard issuer.map({ sent.isSame(as: $0) }) ?? !promisesIssuer else { throw .wrongIssuer }
             } else if promisesIssuer {
@@ -84,18 +83,18 @@ extension AuthorizationRequest {
     private static let knownNames = ["state", "iss", "error", "error_description", "error_uri", "code"]
 }
 
-/// The parts of a redirect.
-enum OAuthRedirect {
-    /// Returns whether two URLs are equal up to their queries, byte by byte, and have no fragment.
-    static func isSameTarget(_ url: URL, _ other: URL) -> Bool {
-        let (url, other) = (url.absoluteString.utf8, other.absoluteString.utf8)
-        func isEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "?") }
-        return url.prefix { !isEnd($0) }.elementsEqual(other.prefix { !isEnd($0) }) && !url.contains(UInt8(ascii: "#"))
+/// The query of a URL, as OAuth reads it.
+enum OAuthQuery {
+    /// Returns what a server added to the redirect URI; nil for another URL, or one with a fragment.
+    static func response(in url: URL, to redirect: URL) -> ArraySlice<UInt8>? {
+        let own = Array(redirect.absoluteString.utf8)
+        let prefix = own + [own.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")]
+        let text = Array(url.absoluteString.utf8)
+        return text.starts(with: prefix) && !text.contains(UInt8(ascii: "#")) ? text[prefix.count...] : nil
     }
 
     /// Returns the items of a query, decoded as those of a form (RFC 6749 B); nil if one of them is no UTF-8.
-    static func items(of url: URL) -> [URLQueryItem]? {
-        let query = Array((url.query(percentEncoded: true) ?? "").utf8)
+    static func items(of query: ArraySlice<UInt8>) -> [URLQueryItem]? {
         var items: [URLQueryItem] = []
         for item in query.split(separator: UInt8(ascii: "&")) {
             let name = item.prefix { $0 != UInt8(ascii: "=") }
@@ -106,10 +105,5 @@ enum OAuthRedirect {
             items.append(URLQueryItem(name: name, value: value))
         }
         return items
-    }
-
-    /// Returns whether two items have the same bytes.
-    static func areSame(_ items: (URLQueryItem, URLQueryItem)) -> Bool {
-        items.0.name.isSame(as: items.1.name) && (items.0.value ?? "").isSame(as: items.1.value ?? "")
     }
 }

@@ -6,10 +6,7 @@ public import StartSmallFoundation
 ///
 /// ```swift
 /// let request = AuthorizationRequest(client, redirect: redirect)
-/// guard let url = request.url(at: endpoint, ["scope": "openid"]).right else { return }
-/// open(url)
-/// // The browser comes back to the redirect URI with a code:
-/// let code = request.code(in: redirected, from: server.issuer, promisesIssuer: server.promisesIssuer)
+/// open(try request.url(at: endpoint, ["scope": "openid"]).get())
 /// ```
 ///
 /// Create one request for each sign-in, and drop it after the first code or ``AuthorizationRefusal/failed(_:)``: its
@@ -97,10 +94,11 @@ extension AuthorizationRequest {
             if let refusal = OAuthURL.refusal(of: endpoint, allowsLoopback: true) {
                 throw .malformedURL(debugInfo: refusal)
             }
-            try OAuthClient.check(fields + (OAuthRedirect.items(of: endpoint) ?? []))
+            let query = Array((endpoint.query(percentEncoded: true) ?? "").utf8)[...]
+            try OAuthClient.check(fields + (OAuthQuery.items(of: query) ?? []))
             // As in a form (RFC 6749 B): a server may read `+` as a space.
-            let query = FormEncoding.encoded(fields)
-            guard let url = URL(string: URIEncoding.appending(query: query, to: endpoint.absoluteString)) else {
+            let added = FormEncoding.encoded(fields)
+            guard let url = URL(string: URIEncoding.appending(query: added, to: endpoint.absoluteString)) else {
                 throw .malformedURL(debugInfo: "no URL of the authorization endpoint and its parameters")
             }
             return url
@@ -129,7 +127,7 @@ extension OAuthClient {
         let input = authorization.url(at: endpoint, of: []).flatMap { _ in request(pushed, fields) }
         return oauthEndpoint(input, hiding: [authorization.state, authorization.nonce]) { response in
             response.json(PushedReference.self, problem: OAuthError.self).flatMap { reference in
-                let own: Queries = ["client_id": authorization.clientID, "request_uri": reference.request_uri]
+                let own: Queries = ["client_id": authorization.clientID, "request_uri": reference.requestURI]
                 return authorization.url(at: endpoint, of: own.items)
                     .mapLeft { .invalid(response, reason: $0.description) }
             }
@@ -139,8 +137,9 @@ extension OAuthClient {
 
 /// The response to a pushed request (RFC 9126 2.2).
 private struct PushedReference: Decodable {
-    // swift-format-ignore: AlwaysUseLowerCamelCase
-    let request_uri: String
+    let requestURI: String
+
+    private enum CodingKeys: String, CodingKey { case requestURI = "request_uri" }
 }
 
 extension KeyedDecodingContainer {

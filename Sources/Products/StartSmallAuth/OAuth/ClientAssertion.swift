@@ -22,7 +22,7 @@ public struct ClientAssertion: Sendable {
     private let random: @Sendable () -> UInt64
     private let sign: @Sendable (_ signingInput: Data) async throws -> Data
 
-    /// The default lifetime: a minute, for a text that is made when it is sent.
+    /// The default lifetime: a minute, since a text is made when it is sent.
     @usableFromInline static let defaultLifetime = Duration.seconds(60)
 
     /// The lengths in bytes of signatures whose algorithm says it (RFC 7518 3.4, RFC 8037 3.1).
@@ -92,13 +92,9 @@ public struct ClientAssertion: Sendable {
     }
 
     private static func fields(_ text: String, _ signature: Data) -> [URLQueryItem] {
-        [
-            URLQueryItem(
-                name: "client_assertion_type",
-                value: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-            ),
-            URLQueryItem(name: "client_assertion", value: "\(text).\(signature.base64URL)"),
-        ]
+        let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+        let fields: Queries = ["client_assertion_type": type, "client_assertion": "\(text).\(signature.base64URL)"]
+        return fields.items
     }
 
     /// The length of an ID in bytes: 16, as random as a UUID.

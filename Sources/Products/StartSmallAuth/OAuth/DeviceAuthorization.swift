@@ -85,11 +85,6 @@ extension OAuthClient {
 
     /// Polls until the user has signed in on another device (RFC 8628 3.4).
     ///
-    /// ```swift
-    /// show(device.userCode, device.page)
-    /// let token = await client.token(for: device, at: server.tokenEndpoint, via: connector)
-    /// ```
-    ///
     /// The first poll is after the first interval. Each poll is sent once; one that failed is followed by the next after
     /// twice the interval, so that no time limit of a call ends the sign-in. Cancel the task to end it.
     ///

@@ -79,17 +79,8 @@ extension OAuthClient {
         }
     }
 
-    /// Returns a POST of a form with the client's authentication.
-    ///
-    /// - Parameters:
-    ///   - url: the endpoint of the server.
-    ///   - fields: the parameters; of `resource` and `audience`, there may be several (RFC 8707 2, RFC 8693 2.1).
-    ///   - isSentOnce: whether a credential among them may be used once only.
-    func request(
-        _ url: URL,
-        _ fields: [URLQueryItem],
-        isSentOnce: Bool = false
-    ) -> Either<ConnectionError, Input> {
+    /// Returns a POST of a form with the client's authentication; once, if a credential in it may be used once only.
+    func request(_ url: URL, _ fields: [URLQueryItem], isSentOnce: Bool = false) -> Either<ConnectionError, Input> {
         Either { () throws(ConnectionError) in
             if let refusal = OAuthURL.refusal(of: url, allowsLoopback: true) {
                 throw .malformedURL(debugInfo: refusal)
@@ -99,29 +90,25 @@ extension OAuthClient {
             }
             var input = Input(url: url, headers: ["Accept": "application/json"])
             var fields = fields + (sendsID ? [URLQueryItem(name: "client_id", value: id)] : [])
-            var assertion: ClientAssertion?
             switch authentication {
-            case .none: break
+            case .none, .privateKey: break
             case .secretInHeader(let secret):
                 let (user, password) = (FormEncoding.encoded(id), FormEncoding.encoded(secret))
                 let credentials = try Authorization.basic(user: Array(user.utf8), password: Array(password.utf8)).get()
                 input.headers[Authorization.headerName] = credentials.value
             case .secretInForm(let secret):
                 fields.append(URLQueryItem(name: "client_secret", value: secret))
-            case .privateKey(let key): assertion = key
             }
             try Self.check(fields)
-            let stream = Self.stream(of: fields, assertion, of: id, isSentOnce: isSentOnce)
-            input.methodAndPayload = .post(payload: Payload(.stream(stream), mediaType: .form))
+            let payload = Payload(.stream(stream(of: fields, isSentOnce: isSentOnce)), mediaType: .form)
+            input.methodAndPayload = .post(payload: payload)
             return input
         }
     }
 
-    /// Checks that no parameter occurs twice (RFC 6749 3.2), and that each text can be one.
+    /// Checks that no parameter occurs twice (RFC 6749 3.2), but for `resource` and `audience` (RFC 8707 2, RFC 8693 2.1).
     static func check(_ fields: [URLQueryItem]) throws(ConnectionError) {
-        var names: Set<ByteEqualString> = ["client_assertion", "client_assertion_type"].reduce(into: []) {
-            $0.insert(ByteEqualString($1))
-        }
+        var names = Set(["client_assertion", "client_assertion_type"].map(ByteEqualString.init))
         for field in fields where !["resource", "audience"].contains(field.name) {
             guard names.insert(ByteEqualString(field.name)).inserted else {
                 let name = Redaction.standard.shown(text: field.name)
@@ -130,20 +117,16 @@ extension OAuthClient {
         }
     }
 
-    private static func stream(
-        of fields: [URLQueryItem],
-        _ assertion: ClientAssertion?,
-        of id: String,
-        isSentOnce: Bool
-    ) -> PayloadStream {
+    private func stream(of fields: [URLQueryItem], isSentOnce: Bool) -> PayloadStream {
         let form = FormEncoding.encoded(fields)
-        guard let assertion else {
-            let bytes = Data(form.utf8)
-            return PayloadStream(length: bytes.count, replayable: !isSentOnce) { try await $0.write(bytes) }
+        guard case .privateKey(let assertion) = authentication else {
+            return PayloadStream(length: form.utf8.count, replayable: !isSentOnce) {
+                try await $0.write(Data(form.utf8))
+            }
         }
         let prefix = form.isEmpty ? "" : form + "&"
         let length = assertion.formLength(of: id).map { prefix.utf8.count + $0 }
-        return PayloadStream(length: length, replayable: !isSentOnce) { writer in
+        return PayloadStream(length: length, replayable: !isSentOnce) { [id] writer in
             try await writer.write(Data((prefix + FormEncoding.encoded(try await assertion.fields(of: id))).utf8))
         }
     }
@@ -165,11 +148,7 @@ enum OAuthText {
 
 /// The rule for each URL that a client calls or opens.
 enum OAuthURL {
-    /// Returns the reason to refuse a URL; nil for one that may be called or opened.
-    ///
-    /// - Parameters:
-    ///   - url: the URL.
-    ///   - allowsLoopback: whether `http` is allowed for a host that is this machine.
+    /// Returns the reason to refuse a URL; nil for `https`, and with loopback, for `http` on this machine.
     static func refusal(of url: URL, allowsLoopback: Bool) -> String? {
         guard let origin = Origin(url) else { return "not an absolute https URL" }
         guard Authority(of: url.absoluteString)?.userInfo == nil else { return "a URL with user information" }

@@ -151,10 +151,7 @@ extension OAuthError {
         }
         return Dictionary(pairs) { first, _ in first }
     }
-}
 
-/// The error of a failed token request (RFC 6749 5.2), for the text of an error.
-enum OAuthErrorText {
     /// The text for a form with tokens, such as GitHub sends without `Accept` (Authorizing OAuth apps, GitHub Docs).
     private static let tokensInForm =
         "the response is a form, not JSON (RFC 6749 5.1), which some servers only send for Accept: application/json"
@@ -163,7 +160,7 @@ enum OAuthErrorText {
     ///
     /// - Returns: the text; nil if the response has no such error.
     static func text(of response: Response, hiding secrets: [String]) -> String? {
-        guard let members = OAuthError.members(of: response) else { return nil }
+        guard let members = members(of: response) else { return nil }
         if members.isForm, members.texts["access_token"] != nil { return tokensInForm }
         return OAuthError(members.texts, hiding: secrets)?.description
     }

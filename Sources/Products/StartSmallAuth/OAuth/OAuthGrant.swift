@@ -46,45 +46,32 @@ extension OAuthGrant {
     ///
     /// - SeeAlso: ``OAuthClient/token(for:at:via:clock:)``
     public static func deviceCode(_ code: String) -> OAuthGrant {
-        OAuthGrant(
-            "urn:ietf:params:oauth:grant-type:device_code",
-            ["device_code": code],
-            secrets: [code],
-            isUsedOnce: true
-        )
+        let type = "urn:ietf:params:oauth:grant-type:device_code"
+        return OAuthGrant(type, ["device_code": code], secrets: [code], isUsedOnce: true)
     }
 
     /// Returns the grant of an assertion that somebody signed (RFC 7523 2.1).
     public static func jwtBearer(_ assertion: String) -> OAuthGrant {
-        OAuthGrant(
-            "urn:ietf:params:oauth:grant-type:jwt-bearer",
-            ["assertion": assertion],
-            secrets: [assertion]
-        )
+        OAuthGrant("urn:ietf:params:oauth:grant-type:jwt-bearer", ["assertion": assertion], secrets: [assertion])
     }
 
-    /// Returns the exchange of a token for another one (RFC 8693 2.1).
+    /// Returns the exchange of a token for another one (RFC 8693 2.1), whose `audience` and `requested_token_type` are
+    /// further parameters of the request.
     ///
     /// - Parameters:
     ///   - subject: the token of the party for whom the new one is.
     ///   - type: the type of that token.
     ///   - actor: the token of the party that acts for the subject, and its type; nil for none.
-    ///   - requested: the type of the new token; nil for the server's choice.
-    ///   - audiences: the names of the services at which the new token is used.
     public static func tokenExchange(
         _ subject: String,
         _ type: OAuthTokenType,
-        actor: (token: String, type: OAuthTokenType)? = nil,
-        for requested: OAuthTokenType? = nil,
-        audiences: [String] = []
+        actor: (token: String, type: OAuthTokenType)? = nil
     ) -> OAuthGrant {
         var fields: Queries = ["subject_token": subject, "subject_token_type": type.rawValue]
         if let actor {
             fields.items.append(URLQueryItem(name: "actor_token", value: actor.token))
             fields.items.append(URLQueryItem(name: "actor_token_type", value: actor.type.rawValue))
         }
-        if let requested { fields.items.append(URLQueryItem(name: "requested_token_type", value: requested.rawValue)) }
-        fields.items += audiences.map { URLQueryItem(name: "audience", value: $0) }
         let type = "urn:ietf:params:oauth:grant-type:token-exchange"
         var grant = OAuthGrant(type, fields, secrets: [subject, actor?.token ?? ""])
         grant.issuesAnyToken = true
@@ -117,10 +104,6 @@ public struct OAuthTokenType: RawRepresentable, Hashable, Sendable {
 
 extension OAuthClient {
     /// Creates the endpoint that requests a token (RFC 6749 3.2).
-    ///
-    /// ```swift
-    /// let token = client.token(by: .refresh(old.refreshToken), at: server.tokenEndpoint)
-    /// ```
     ///
     /// The failure is ``TransformError/problem(_:_:)`` for each response with an error, also with the status 200, and
     /// ``TransformError/invalid(_:reason:)`` for a token of another type, and for a response from another origin, to

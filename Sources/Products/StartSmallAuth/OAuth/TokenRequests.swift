@@ -23,10 +23,7 @@ extension OAuthClient {
 
     /// Creates the endpoint that asks what a token is worth (RFC 7662 2.1), for a service that gets tokens.
     ///
-    /// - Parameters:
-    ///   - token: the access token or refresh token.
-    ///   - endpoint: the URL of the introspection endpoint.
-    ///   - parameters: further parameters, such as `token_type_hint`.
+    /// - SeeAlso: ``revocation(of:at:_:)``
     public func introspection(
         of token: String,
         at endpoint: URL,
@@ -43,8 +40,6 @@ extension OAuthClient {
 }
 
 /// The answer to the question what a token is worth (RFC 7662 2.2).
-///
-/// A token that is not active has no other member, as a rule.
 public struct TokenIntrospection: Sendable {
     /// Whether the token is valid now, and for this service.
     public let isActive: Bool
@@ -102,5 +97,5 @@ extension Response {
 
 extension TokenIntrospection: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// Whether the token is active; nothing about a person.
-    public var description: String { isActive ? "active token" : "token that is not active" }
+    public var description: String { isActive ? "active token" : "inactive token" }
 }

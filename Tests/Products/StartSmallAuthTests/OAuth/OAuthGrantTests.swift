@@ -42,12 +42,11 @@ struct OAuthGrantTests {
         )
         #expect(
             try await fields(
-                of: .tokenExchange("s", .accessToken, actor: ("a", .jwt), for: .refreshToken, audiences: ["x", "y"])
+                of: .tokenExchange("s", .accessToken, actor: ("a", .jwt))
             ) == [
                 "grant_type=urn:ietf:params:oauth:grant-type:token-exchange", "subject_token=s",
                 "subject_token_type=urn:ietf:params:oauth:token-type:access_token", "actor_token=a",
                 "actor_token_type=urn:ietf:params:oauth:token-type:jwt",
-                "requested_token_type=urn:ietf:params:oauth:token-type:refresh_token", "audience=x", "audience=y",
             ]
         )
     }

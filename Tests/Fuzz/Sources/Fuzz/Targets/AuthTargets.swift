@@ -6,7 +6,7 @@ import StartSmall
 
 extension Target {
     /// The readers of tokens and signatures.
-    static let tokens = [jsonWebToken, webhook, challenge]
+    static let tokens = [jsonWebToken, webhook, challenge, redirect]
 
     private static let jsonWebToken = text(
         "json-web-token",
@@ -68,6 +68,37 @@ extension Target {
 
     private static func strongest(_ text: String) -> DigestChallenge? {
         DigestChallenge.strongest(of: ["WWW-Authenticate": text], allowsMD5: false)
+    }
+
+    private static let redirect = text(
+        "oauth-redirect",
+        words: [
+            "state=AAAAAAAAAAAAAAAAAAAAAA", "code=a", "error=a", "iss=https://as", "&", "=", "%", "%41", "+", "#", "é",
+        ],
+        starts: ["state=AAAAAAAAAAAAAAAAAAAAAA&", "?"],
+        read: { _ = code(in: $0) },
+        check: { text in
+            guard let code = code(in: text) else { return false }
+            let isOfRequest = code.left == .wrongState || code.left == .otherRedirect || code.left == .malformed
+            try promise(
+                "nothing counts without the state",
+                isOfRequest || URIEncoding.decoded(text)[...].holds("AAAAAAAAAAAAAAAAAAAAAA")
+            )
+            try promise("a code is visible", code.right.map { OAuthText.isVisible($0.value) } ?? true)
+            return code.right != nil
+        }
+    )
+
+    /// Reads a text as the query of a redirect to a request whose random bits are all 0; nil for no URL.
+    private static func code(in query: String) -> Either<AuthorizationRefusal, AuthorizationCode>? {
+        guard let redirect = URL(string: "https://client/cb"), let url = URL(string: "https://client/cb?\(query)")
+        else {
+            return nil
+        }
+        return AuthorizationRequest(OAuthClient("a"), redirect: redirect, random: { 0 }).code(
+            in: url,
+            from: "https://as"
+        )
     }
 
     private static let formats: [Webhook.Format] = [.standard, .stripe, .gitHub]
