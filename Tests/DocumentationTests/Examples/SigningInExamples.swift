@@ -132,6 +132,26 @@ struct SigningInExamples {
         #expect(try await store.load()?.refreshToken == "tGzv3JOkF0XG5Qx2TlKWIA")
     }
 
+    @Test("a resource names its server, which counts if the app knows it")
+    func resource() async throws {
+        let api = "https://api.example.com/"
+        let app = Connector.stub { input in
+            if input.url.path() == "/metadata" {
+                let servers = #"["https://evil.example.com", "https://server.example.com"]"#
+                return .json(#"{"resource": "https://api.example.com/", "authorization_servers": \#(servers)}"#)
+            }
+            let field = #"Bearer resource_metadata="https://api.example.com/metadata""#
+            return .status(.unauthorized, headers: ["WWW-Authenticate": field])
+        }
+
+        let unauthorized = try await Endpoint.response(.get(api)).value(via: app)
+        let metadata = unauthorized.resourceMetadata
+        let resource = try await ProtectedResourceMetadata.endpoint(of: api, at: metadata).value(via: app)
+        let issuer = resource.authorizationServers(among: ["https://server.example.com"]).first
+
+        #expect(issuer == "https://server.example.com")
+    }
+
     @Test("the expiry is read from a token")
     func expiry() {
         let token = AccessToken("e30.eyJleHAiOjEzMDA4MTkzODB9.c2ln")
