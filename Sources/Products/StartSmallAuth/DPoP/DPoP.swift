@@ -150,7 +150,8 @@ extension Response {
     /// Whether the server asks for a proof with its nonce: a resource by 401, an authorization server by 400.
     fileprivate var asksForNonceOfDPoP: Bool {
         switch statusCode {
-        case .unauthorized: headers.values(of: "WWW-Authenticate").contains(where: DPoPProof.asksForNonce)
+        case .unauthorized:
+            challenges.contains { $0.scheme == "dpop" && $0.parameters["error"] == DPoPProof.useNonce }
         case .badRequest:
             (try? JSONDecoder().decode(DPoPProof.Refusal.self, from: payload))?.error == DPoPProof.useNonce
         default: false

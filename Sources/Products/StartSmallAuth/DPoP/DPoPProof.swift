@@ -76,28 +76,4 @@ struct DPoPProof {
             return .left(.missingCredentials(debugInfo: "the signer of DPoP failed: \(reason)"))
         }
     }
-
-    /// Returns whether one of the challenges in a field is of the scheme `DPoP` and asks for a nonce (RFC 9110 11.6.1).
-    static func asksForNonce(_ challenges: String) -> Bool {
-        var field = HeaderScanner(challenges)
-        var isOfDPoP = false
-        while !field.isAtEnd {
-            field.skipBlanks()
-            let name = field.token()
-            field.skipBlanks()
-            if name.isEmpty {
-                field.skip(to: ",")
-                _ = field.take(",")
-            } else if field.take("=") {
-                field.skipBlanks()
-                let value = field.take("\"") ? field.quoted() : field.token()
-                if isOfDPoP, name.lowercased() == "error", value == useNonce { return true }
-                field.skip(to: ",")
-                _ = field.take(",")
-            } else {
-                isOfDPoP = name.lowercased() == "dpop"
-            }
-        }
-        return false
-    }
 }

@@ -229,7 +229,7 @@ struct IDTokenTests {
             (.wrongAudience, "aud", [String]()), (.wrongAudience, "aud", nil),
             (.wrongAudience, "aud", ["s6BhdRkqt3", "x"]),
             (.wrongAudience, "azp", "other"), (.expired, "exp", 1_311_280_850), (.expired, "exp", 0),
-            (.expired, "exp", -1e300), (.issuedInFuture, "iat", 1_311_281_091), (.issuedInFuture, "iat", 1e300),
+            (.malformed, "exp", -1e300), (.issuedInFuture, "iat", 1_311_281_091), (.malformed, "iat", 1e300),
             (.issuedInFuture, "iat", 1_311_280_970 + day), (.wrongNonce, "nonce", nil), (.wrongNonce, "nonce", "n"),
         ]
         for (refusal, name, value) in table {
