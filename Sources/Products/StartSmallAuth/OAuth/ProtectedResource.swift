@@ -39,7 +39,7 @@ public struct ProtectedResourceMetadata: Sendable, Decodable {
     ///
     /// - Parameters:
     ///   - resource: the resource that was called, an `https` URL without fragment.
-    ///   - url: the URL that the resource named (``StartSmallCore/Response/resourceMetadata``); nil for the well-known one
+    ///   - url: the URL that the resource named (``Response/resourceMetadata``); nil for the well-known one
     ///     (RFC 9728 3.1).
     ///   - allowsLoopback: whether the resource may be on this machine, without TLS, as in a test.
     public static func endpoint(
