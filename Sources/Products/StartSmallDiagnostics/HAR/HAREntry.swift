@@ -28,18 +28,18 @@ struct HAREntry: Sendable {
             let empty = Payload(.data(Data()), mediaType: payload.mediaType)
             input.methodAndPayload = HTTPMethodAndPayload(method: input.methodAndPayload.method, payload: empty)
         }
-        let isCut = body.count > body.payload.count
+        let isOverLimit = body.count > body.payload.count
         let exchange = Exchange(
             input: (try? input.asRecorded()) ?? input,
             response: response,
             // The last bytes may be a part of a secret.
-            chunks: isCut ? [body.payload.count] : [],
+            chunks: isOverLimit || !body.isWhole ? [body.payload.count] : [],
             failure: body.error.map { RecordedFailure($0) },
             recorded: began,
             omittedInput: omitted
         )
         var (hidden, secrets) = scrubbing.hidden(exchange)
-        if isCut {
+        if isOverLimit {
             hidden.response.payload = Data()
             hidden.omittedResponse = omission(body.count, response.headers.contentType, "more than \(limit) bytes")
         }

@@ -19,10 +19,13 @@ package struct RecordedBody: Sendable {
     /// The reason why the payload is not complete; nil for a complete one.
     package private(set) var error: ConnectionError?
 
+    /// Whether all bytes arrived: a reader may leave a stream behind its last event (`until:`), within a secret.
+    package private(set) var isWhole = false
+
     /// Creates the payload of a response without a body to read: that of an error, for example.
     package init(_ payload: Data? = nil, upTo limit: Int = .max, endedBy error: ConnectionError? = nil) {
         let payload = payload ?? Data()
-        (self.payload, count, self.error) = (payload.prefix(limit), Int64(payload.count), error)
+        (self.payload, count, self.error, isWhole) = (payload.prefix(limit), Int64(payload.count), error, error == nil)
     }
 
     fileprivate mutating func append(_ chunk: Data, upTo limit: Int) {
@@ -33,8 +36,8 @@ package struct RecordedBody: Sendable {
         chunks.append(kept.count)
     }
 
-    fileprivate mutating func end(_ error: ConnectionError?, _ trailers: HTTPHeaders) {
-        (self.error, self.trailers) = (error, trailers)
+    fileprivate mutating func end(_ error: ConnectionError?, _ trailers: HTTPHeaders, isWhole: Bool) {
+        (self.error, self.trailers, self.isWhole) = (error, trailers, isWhole)
     }
 }
 
@@ -53,10 +56,10 @@ extension ResponseBody {
     ) -> ResponseBody {
         // Nil after the end.
         let arrived = Locked<RecordedBody?>(RecordedBody())
-        let end = { @Sendable (error: ConnectionError?, trailers: HTTPHeaders) -> RecordedBody? in
-            var whole = arrived.withLock { $0.take() }
-            whole?.end(error, trailers)
-            return whole
+        let end = { @Sendable (error: ConnectionError?, trailers: HTTPHeaders, isWhole: Bool) -> RecordedBody? in
+            var ended = arrived.withLock { $0.take() }
+            ended?.end(error, trailers, isWhole: isWhole)
+            return ended
         }
         let recorded = around { inner async throws(ConnectionError) -> Data? in
             do throws(ConnectionError) {
@@ -65,10 +68,10 @@ extension ResponseBody {
                     return chunk
                 }
             } catch {
-                if let whole = end(error, [:]) { try await whenRead(whole) }
+                if let ended = end(error, [:], false) { try await whenRead(ended) }
                 throw error
             }
-            if let whole = end(nil, self.trailers) { try await whenRead(whole) }
+            if let ended = end(nil, self.trailers, true) { try await whenRead(ended) }
             return nil
         }
         recorded.onEnd { bodyEnd in
@@ -78,7 +81,7 @@ extension ResponseBody {
                 case .failed(let error): error
                 case .discarded: .cancelled
                 }
-            if let whole = end(error, [:]) { otherwise(whole) }
+            if let ended = end(error, [:], false) { otherwise(ended) }
         }
         return recorded
     }

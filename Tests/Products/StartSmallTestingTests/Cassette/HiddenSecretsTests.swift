@@ -1,6 +1,7 @@
 import Foundation
 import StartSmall
 import StartSmallDiagnostics
+import StartSmallJSON
 import StartSmallTesting
 import Testing
 
@@ -264,6 +265,9 @@ import Testing
 
     // MARK: - Streams
 
+    /// The end of a stream: it breaks, its reader leaves it, or its reader wants no more of it (`until:`).
+    private enum StreamEnd: CaseIterable { case broken, left, finished }
+
     private static let token = "s3cret-t0ken-of-the-user"
 
     /// Streams that end with a secret: its beginning, and the shown part before it.
@@ -285,7 +289,8 @@ import Testing
     func cut(type: String, before: String, written: String) async throws {
         for count in 5...written.utf8.count {
             let bytes = Array((before + written.prefix(count)).utf8)
-            for (chunk, isBroken) in [(3, true), (7, false), (bytes.count, true)] {
+            for (chunk, end) in [(3, StreamEnd.broken), (7, .left), (5, .finished), (bytes.count, .broken)] {
+                let isBroken = end == .broken
                 let chunks = stride(from: 0, to: bytes.count, by: chunk).map {
                     Array(bytes[$0..<min($0 + chunk, bytes.count)])
                 }
@@ -294,20 +299,33 @@ import Testing
                 let server = Connector { _ in
                     .open(head, chunks + (isBroken ? [] : [[10]]), then: isBroken ? lost : nil)
                 }
-                let connector = server.wrapped(by: .bearer(Self.token), .record(to: file.url))
+                let connector = server.wrapped(by: .bearer(Self.token), .record(to: file.url), .har(to: file.har))
                 let input = Sample.user.with { $0.delivery = .stream }
                 let body = try #require(await WebAPI.call(with: input, via: connector).response?.body)
                 for _ in chunks { _ = try await body.next() }
-                if isBroken { _ = try? await body.next() } else { body.discard() }
+                switch end {
+                case .broken: _ = try? await body.next()
+                case .left: body.discard()
+                case .finished: body.finish()
+                }
                 let exchange = try #require(try Cassette(at: file.url).exchanges.first)
-                #expect(exchange.failure?.name == (isBroken ? "connectionLost" : "cancelled"))
+                let failures: [StreamEnd: String] = [.broken: "connectionLost", .left: "cancelled"]
+                #expect(exchange.failure?.name == failures[end])
                 let payload = String(decoding: exchange.response.payload, as: UTF8.self)
                 #expect(payload == before + "[redacted]", "\(written.prefix(count))")
+                #expect(try await shownInHAR() == payload, "\(end), \(written.prefix(count))")
                 #expect(exchange.chunks.reduce(0, +) == exchange.response.payload.count)
                 #expect(exchange.chunks.count == chunks.count && exchange.chunks.allSatisfy { $0 >= 0 })
                 file.remove()
             }
         }
+    }
+
+    /// The text of the first response in the HAR, after the queue of its file.
+    private func shownInHAR() async throws -> String? {
+        _ = await WebAPI.call(with: Sample.user, via: .stub(.text("")).wrapped(by: .har(to: file.har)))
+        let har = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file.har))
+        return har["log"]?["entries"]?[0]?["response"]?["content"]?["text"]?.string
     }
 
     @Test(
