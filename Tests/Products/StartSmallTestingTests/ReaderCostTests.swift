@@ -68,9 +68,19 @@ import Testing
         _ = CassetteRedaction.standard.hidden(hidden, without: known)
     }
 
+    /// Searches a text for secrets of the same beginning: as many lengths as a text of this size can have, and its half.
+    private static func search(_ text: String) {
+        let bytes = Array(text.utf8)
+        let lengths = 8..<(8 + Int(Double(bytes.count).squareRoot()))
+        var known = KnownSecrets()
+        _ = known.add(Set(lengths.map { Array(bytes.prefix($0)) + [UInt8(ascii: "x")] }))
+        _ = known.add([Array(bytes.prefix(bytes.count / 2))])
+        _ = known.places(in: bytes, isCut: false)
+    }
+
     private static let fieldNames = ["Set-Cookie", "Cookie", "Authorization", "X-Any", "WWW-Authenticate"]
 
-    private static let readers: [ReaderCost] = ofPayloads + ofFields + ofFiles
+    private static let readers: [ReaderCost] = [ReaderCost("secrets of one text in it", search)] + ofPayloads + ofFields + ofFiles
 
     private static let ofPayloads: [ReaderCost] =
         ["application/json", "application/x-www-form-urlencoded", "text/plain"].map { type in

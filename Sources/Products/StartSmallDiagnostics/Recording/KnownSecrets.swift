@@ -16,8 +16,14 @@ package struct KnownSecrets: Sendable {
     /// The written forms of the secrets that were added as new ones.
     package private(set) var newForms: [[UInt8]] = []
 
-    /// The hashes of the written forms by their first four bytes and their lengths.
-    private var forms: [UInt32: [Int: Set<UInt64>]] = [:]
+    /// The hashes of the written forms.
+    private var forms: Set<UInt64> = []
+
+    /// The lengths of the forms by the hashes of their beginnings, which are as long as a power of two can be.
+    private var lengths: [UInt64: [Int]] = [:]
+
+    /// The sums of these powers by the first four bytes of the forms.
+    private var powers: [UInt32: Int] = [:]
 
     /// The hashes of all beginnings of the forms, and the length of the longest form.
     private var (beginnings, longest): (Set<UInt64>, Int) = ([], 0)
@@ -42,7 +48,13 @@ package struct KnownSecrets: Sendable {
 
     private mutating func add(_ form: [UInt8]) {
         let (parts, key) = (PartHashes(form), form.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
-        forms[key, default: [:]][form.count, default: []].insert(parts[form.indices])
+        let power = Self.power(upTo: form.count)
+        powers[key, default: 0] |= power
+        forms.insert(parts[form.indices])
+        let known = lengths[parts[0..<power]] ?? []
+        if known.count <= Self.mostLengths, !known.contains(form.count) {
+            lengths[parts[0..<power]] = known + [form.count]
+        }
         for end in Self.shortestCut..<min(form.count, Self.longestCut + 1) { beginnings.insert(parts[0..<end]) }
         longest = max(longest, form.count)
     }
@@ -54,11 +66,8 @@ package struct KnownSecrets: Sendable {
         lazy var parts = PartHashes(bytes)
         // Secrets may overlap, so that each byte may begin one.
         for (start, key) in Windows<UInt32>(bytes[...]) {
-            guard let forms = forms[key] else { continue }
-            let lengths = forms.keys.filter { length in
-                start + length <= bytes.count && forms[length]?.contains(parts[start..<(start + length)]) == true
-            }
-            if let length = lengths.max() {
+            guard let powers = powers[key] else { continue }
+            if let length = length(at: start, in: parts, powers) {
                 let range = start..<(start + length)
                 found.hide(range, as: Self.isNumber(range, in: bytes) ? "0" : CassetteRedaction.placeholder)
             } else if isCut, start + longest > bytes.count,
@@ -72,6 +81,30 @@ package struct KnownSecrets: Sendable {
         return found
     }
 
+    /// Returns the length of the longest secret that begins at an index.
+    private func length(at start: Int, in parts: PartHashes, _ powers: Int) -> Int? {
+        var powers = powers
+        while powers > 0 {
+            let power = Self.power(upTo: powers)
+            powers -= power
+            guard start + power <= parts.count, let lengths = lengths[parts[start..<(start + power)]] else { continue }
+            // All of them are shorter than the next power.
+            if lengths.count > Self.mostLengths { return min(2 * power, parts.count - start) }
+            let known = lengths.filter { length in
+                start + length <= parts.count && forms.contains(parts[start..<(start + length)])
+            }
+            if let length = known.max() { return length }
+        }
+        return nil
+    }
+
+    private static func power(upTo number: Int) -> Int { 1 << (Int.bitWidth - 1 - number.leadingZeroBitCount) }
+
+    /// The maximum number of lengths of secrets with the same beginning, half of each secret or more.
+    ///
+    /// Tokens differ before their half. If a server sends more secrets that do not, what may be one of them is hidden.
+    private static let mostLengths = 16
+
     /// The number of bytes from which on the beginning of a secret is hidden at the end of a text.
     ///
     /// Fewer bytes occur by chance, and are less than a half of the shortest secret.
@@ -84,10 +117,11 @@ package struct KnownSecrets: Sendable {
 
     /// Returns whether digits are a number of JSON, and not a part of a text.
     private static func isNumber(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
-        guard bytes[range].allSatisfy(\.isASCIIDigit) else { return false }
         let before = bytes[..<range.lowerBound].last { !isSpace($0) }
         let after = bytes[range.upperBound...].first { !isSpace($0) }
+        // The digits last: each place in a run of digits may begin a secret.
         return before.map(":,[".utf8.contains) == true && after.map(",]}".utf8.contains) == true
+            && bytes[range].allSatisfy(\.isASCIIDigit)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { HTTPToken.isBlank(byte) || byte == 0x0A || byte == 0x0D }
@@ -180,25 +214,33 @@ extension HTTPHeaders.Field {
     ]
 }
 
-/// The hashes of all parts of a text, each in constant time (Karp and Rabin, 1987).
+/// The hashes of all parts of a text, each in a time that hardly depends on its length (Karp and Rabin, 1987).
 ///
 /// Equal parts have equal hashes, so that each secret is found. Other parts hardly do, since the base is random; if
 /// somebody makes such a text, more of it is hidden.
 private struct PartHashes {
     private static let base = UInt64.random(in: 1 << 32...UInt64.max) | 1
 
-    /// The hashes of the beginnings of the text, and the powers of the base.
-    private var (hashes, powers): ([UInt64], [UInt64]) = ([0], [1])
+    /// The hashes of the beginnings of the text.
+    private var hashes: [UInt64] = [0]
+
+    /// The number of bytes of the text.
+    var count: Int { hashes.count - 1 }
 
     init(_ text: [UInt8]) {
-        for (index, byte) in text.enumerated() {
-            // Each byte counts, so that no zeros at the beginning are ignored.
-            hashes.append(hashes[index] &* Self.base &+ UInt64(byte) &+ 1)
-            powers.append(powers[index] &* Self.base)
-        }
+        hashes.reserveCapacity(text.count + 1)
+        // Each byte counts, so that no zeros at the beginning are ignored.
+        for (index, byte) in text.enumerated() { hashes.append(hashes[index] &* Self.base &+ UInt64(byte) &+ 1) }
     }
 
     subscript(part: Range<Int>) -> UInt64 {
-        hashes[part.upperBound] &- hashes[part.lowerBound] &* powers[part.count]
+        // The power is computed by squares, since a table of powers is as large as the hashes are.
+        var (power, square, rest) = (UInt64(1), Self.base, part.count)
+        while rest > 0 {
+            if rest & 1 == 1 { power &*= square }
+            square &*= square
+            rest >>= 1
+        }
+        return hashes[part.upperBound] &- hashes[part.lowerBound] &* power
     }
 }

@@ -65,6 +65,19 @@ struct KnownSecretsTests {
         }
     }
 
+    @Test("of secrets whose first half is the same, each is hidden, however many lengths they have")
+    func lengths() {
+        var secrets = KnownSecrets()
+        let all = (8..<200).map { String(repeating: "a", count: $0) + "b" }
+        _ = secrets.add(Set(all.map { Array($0.utf8) }))
+        for secret in all {
+            let text = Array("so \(secret)".utf8)
+            let shown = secrets.places(in: text, isCut: false).replaced(in: text).bytes
+            #expect(String(decoding: shown, as: UTF8.self) == "so [redacted]", "\(secret.utf8.count)")
+        }
+        #expect(secrets.places(in: Array("so aaaaaaaa and on".utf8), isCut: false).isEmpty)
+    }
+
     /// Hides a secret by a comparison at each byte.
     private static func hidden(_ secret: [UInt8], in text: [UInt8], isCut: Bool) -> [UInt8] {
         var found = HiddenPlaces()
