@@ -61,8 +61,35 @@ package struct KnownSecrets: Sendable {
 
     /// Returns the places of the secrets in a text.
     package func places(in bytes: [UInt8], isCut: Bool) -> HiddenPlaces {
+        if forms.isEmpty { return HiddenPlaces() }
+        var found = search(bytes, isCut: isCut)
+        if let (decoded, indices) = Self.decodedForm(bytes) {
+            found.add(search(decoded, isCut: isCut)) { indices[$0] }
+        }
+        return found
+    }
+
+    /// Returns a text with its percent-encoded bytes decoded, of which a URL may have any, and a space for each `+`.
+    ///
+    /// - Returns: the text, and the index of each of its bytes and of its end; nil for a text without such bytes.
+    static func decodedForm(_ bytes: [UInt8]) -> (bytes: [UInt8], indices: [Int])? {
+        guard bytes.contains(URIEncoding.percent) else { return nil }
+        var (decoded, indices, index) = ([UInt8](), [Int](), 0)
+        while index < bytes.count {
+            let isEscape = bytes[index] == URIEncoding.percent
+            // A cut text may end within an escape, which is a part of the secret before it.
+            if isEscape, index + 2 >= bytes.count { break }
+            let escaped = isEscape ? URIEncoding.triplet(after: bytes[(index + 1)...]) : nil
+            let byte = escaped ?? bytes[index]
+            decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            indices.append(index)
+            index += escaped == nil ? 1 : 3
+        }
+        return (decoded, indices + [bytes.count])
+    }
+
+    private func search(_ bytes: [UInt8], isCut: Bool) -> HiddenPlaces {
         var found = HiddenPlaces()
-        if forms.isEmpty { return found }
         lazy var parts = PartHashes(bytes)
         // Secrets may overlap, so that each byte may begin one.
         for (start, key) in Windows<UInt32>(bytes[...]) {
@@ -126,7 +153,7 @@ package struct KnownSecrets: Sendable {
 
     private static func isSpace(_ byte: UInt8) -> Bool { HTTPToken.isBlank(byte) || byte == 0x0A || byte == 0x0D }
 
-    /// Returns the forms of a secret: as it is, in URLs and forms, in JSON, and in Base64.
+    /// Returns the forms of a secret: as it is, in URLs and forms, in JSON, in Base64, and in a decoded form.
     private static func forms(of secret: [UInt8]) -> Set<[UInt8]> {
         let text = String(decoding: secret, as: UTF8.self)
         let encoded = URIEncoding.encoded(text)
@@ -139,6 +166,7 @@ package struct KnownSecrets: Sendable {
         var texts = [encoded, lowercased(encoded), inQuery, lowercased(inQuery)]
         texts += [encoded, inQuery].map { $0.replacing("%20", by: "+") }
         texts += [escaped, escaped.replacing("/", by: #"\/"#), String(base64), String(inURL)]
+        texts.append(text.replacing("+", by: " "))
         return Set(texts.map { Array($0.utf8) } + [secret]).filter { $0.count >= CassetteRedaction.shortestSecret }
     }
 

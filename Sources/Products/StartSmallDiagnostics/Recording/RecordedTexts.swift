@@ -12,7 +12,9 @@ package struct RecordedTexts: Sendable {
     private static let bitsOfByte = 16
 
     package init(of exchange: Exchange) {
-        let texts = exchange.texts
+        let texts = exchange.texts.flatMap { text in
+            [text.bytes, KnownSecrets.decodedForm(text.bytes)?.bytes ?? []].map { (bytes: $0, isCut: text.isCut) }
+        }
         let count = texts.reduce(1) { $0 + $1.bytes.count } * Self.bitsOfByte / UInt64.bitWidth + 1
         bits = Array(repeating: 0, count: count)
         for text in texts {

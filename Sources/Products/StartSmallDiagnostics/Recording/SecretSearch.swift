@@ -158,6 +158,7 @@ struct SecretSearch {
             bytes[..<query].split { "/;&)".utf8.contains($0) }
             + bytes[query...].split { kind == .text ? Self.isEnd($0) : "&#".utf8.contains($0) }
         for run in runs {
+            for part in run.split(separator: UInt8(ascii: "="), maxSplits: 1) { add(formsOf: part, to: &found) }
             guard let first = run.firstIndex(of: UInt8(ascii: "=")) else { continue }
             var rest = run
             var isItem = kind != .text || run.startIndex == 0 || "&#".utf8.contains(bytes[run.startIndex - 1])
@@ -175,6 +176,16 @@ struct SecretSearch {
                 add(Array(URIEncoding.decodedForm(value)), at: value.indices, of: bytes, to: &found)
             }
         }
+    }
+
+    /// Hides a name or value of an item if only its decoded text has the form of a secret.
+    private func add(formsOf part: ArraySlice<UInt8>, to found: inout HiddenPlaces) {
+        guard part.contains(where: { "%+".utf8.contains($0) }) else { return }
+        let decoded = Array(URIEncoding.decodedForm(part))
+        let secrets = SecretForm.places(in: decoded)
+        guard secrets.count > SecretForm.places(in: Array(part)).count else { return }
+        found.hide(part.indices)
+        found.secrets.formUnion(secrets.map { Array(decoded[$0]) })
     }
 
     /// Hides the value of an item if it is a secret by its name; returns whether that is so.

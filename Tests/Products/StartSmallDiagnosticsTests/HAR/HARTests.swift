@@ -333,6 +333,34 @@ import Testing
         }
     }
 
+    /// A secret in encodings that hardly any program writes, and that each program reads.
+    private static let oddEncodings: [@Sendable (String) -> String] = [
+        { URIEncoding($0) }, { $0.utf8.map { "%" + String($0, radix: 16) }.joined() },
+        { $0.utf8.enumerated().map { "%" + String($1, radix: 16, uppercase: $0.isMultiple(of: 2)) }.joined() },
+        { $0.replacingOccurrences(of: " ", with: "+").replacingOccurrences(of: "-", with: "%2D") },
+    ]
+
+    /// Secrets that an earlier exchange names, and secrets by their forms.
+    private static let oddSecrets: [(secret: String, isNamed: Bool)] = [
+        ("hunter2-value-x", true), ("hunter2-value x+y-z", true), ("ghp_abcdefghijklmnopqrstuvwxyz0123456789", false),
+        ("sk-abcdefghijklmnopqrstuvwxyz0123456789", false), ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", false),
+    ]
+
+    @Test("a secret is in no decoded item of a query or form, however it is encoded", arguments: oddSecrets)
+    func decodedItems(secret: String, isNamed: Bool) async throws {
+        for encode in Self.oddEncodings {
+            let (file, text) = (HARTestFile(), encode(secret))
+            let form = Payload(.data(Data("a=\(text)&\(text)=b&c".utf8)), mediaType: .form)
+            let login = try Self.input().with { $0.headers["Authorization"] = isNamed ? "Bearer \(secret)" : nil }
+            let later = try Self.input("\(Self.things)?a=\(text)&\(text)&b=1", .post(payload: form))
+            await file.record([login, later], via: .stub(.text("")))
+            let entry = try #require(try file.entries().last)
+            #expect(entry.pairs("request.queryString") == ["a=[redacted]", "[redacted]=", "b=1"], "\(text)")
+            #expect(entry.pairs("request.postData.params") == ["a=[redacted]", "[redacted]=b", "c="], "\(text)")
+            #expect(!file.text.contains(secret) && !file.text.contains(text), "\(text)")
+        }
+    }
+
     @Test("of more secrets than are kept, the latest are known, and those that are still sent")
     func manySecrets() async throws {
         let inputs = try (0..<1_200).map { try Self.input("https://a.example/?token=hunter2-\($0)&key=hunter2-always") }
