@@ -25,7 +25,8 @@ extension Wrapper {
     /// - Passes through: always. A payload passes as it is read, and up to the limit of it is kept in memory.
     /// - Order: any, since the wrapper is next to the engine; inside of other streaming wrappers.
     /// - Events: ``HAREntryLost`` for an entry that can't be written, such as one to a file that another process or
-    ///   program writes. No call fails for this reason.
+    ///   program writes. No call fails for this reason. The call of a stream that its reader leaves (`until:`) has
+    ///   ended then, so that such an entry is lost without an event.
     /// - State: the file and the last secrets, shared by all recorders of the process.
     ///
     /// - Parameters:
@@ -131,6 +132,7 @@ private struct HARRecorder: Sendable {
                 await add(ended(body), next)
             } otherwise: { body in
                 let entry = ended(body)
+                // The call ends with its body, and has no events after that.
                 HARFiles.disk.async { _ = HARFiles.add(entry, to: file, limits, scrubbing) }
             }
         }
