@@ -34,21 +34,24 @@ package final class WritableFile: Sendable {
     }
 
     /// Returns whether the file has these bytes at an offset.
-    package func hasBytes(_ data: Data, at offset: Int) throws -> Bool {
+    package func hasBytes(_ data: Data, at offset: Int) throws -> Bool { try bytes(data.count, at: offset) == data }
+
+    /// Returns the bytes at an offset; fewer at the end of the file.
+    package func bytes(_ count: Int, at offset: Int) throws -> Data {
         if isClosed.withLock(\.self) { throw POSIXError(.EBADF) }
-        return try data.withUnsafeBytes { bytes in
-            try withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
-                var count = 0
-                while count < bytes.count {
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: room[count...])
-                    let read = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + count))
-                    if read < 0, errno != EINTR { throw Self.lastError }
-                    if read == 0 { return false }
-                    count += max(0, read)
-                }
-                return room.elementsEqual(bytes)
+        var data = Data(count: count)
+        let end = try data.withUnsafeMutableBytes { room in
+            var end = 0
+            while end < room.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: room[end...])
+                let read = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + end))
+                if read < 0, errno != EINTR { throw Self.lastError }
+                if read == 0 { break }
+                end += max(0, read)
             }
+            return end
         }
+        return data.prefix(end)
     }
 
     /// Locks the file against other processes, and other openings of this one; false if another one has a lock.

@@ -32,6 +32,9 @@ struct HARFiles {
     /// the known secrets, of some kilobytes each.
     private static let (mostFiles, mostSecrets) = (16, 500)
 
+    /// The number of times that a file is opened if it is moved meanwhile: a process moves one once for many entries.
+    private static let mostOpenings = 3
+
     private static let opening = Data(
         #"{"log":{"version":"1.2","creator":{"name":"StartSmall","version":"1"},"entries":["#.utf8
     )
@@ -59,16 +62,18 @@ struct HARFiles {
     private mutating func append(_ line: Data, to path: URL, _ limits: HARLimits) throws {
         var (id, file) = try opened(path, limits)
         if file.entries >= limits.entries || file.entries > 0 && line.count > limits.bytes - file.size {
-            files[id] = nil
+            // A file that can't be moved stays open: to read it again for each entry would take long.
+            files[id] = file
             try Self.makePrevious(path)
+            files[id] = nil
             (id, file) = try opened(path, limits)
         }
         let end = file.size - Self.closing.count
         let bytes = Data((file.entries == 0 ? "\n" : ",\n").utf8) + line + Self.closing
         do { try file.handle.overwrite(from: end, with: bytes) } catch {
             // The brackets have their place on the disk already.
-            ftruncate(file.handle.descriptor, off_t(file.size))
-            try? file.handle.overwrite(from: end, with: Self.closing)
+            let isCut = ftruncate(file.handle.descriptor, off_t(file.size)) == 0
+            if isCut, (try? file.handle.overwrite(from: end, with: Self.closing)) != nil { files[id] = file }
             throw error
         }
         (file.size, file.entries) = (end + bytes.count, file.entries + 1)
@@ -90,27 +95,44 @@ struct HARFiles {
         if files.count >= Self.mostFiles { files = [:] }
         let folder = path.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // A pipe must not wait for its other end.
-        let handle = WritableFile(open(path.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600))
-        guard handle.descriptor >= 0, fstat(handle.descriptor, &status) == 0 else { throw WritableFile.lastError }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "the path is not a regular file") }
-        if !handle.lock(), errno == EWOULDBLOCK { throw Failure(description: "another process writes the file") }
+        let handle = try Self.locked(path, &status)
         // A file over the limit is not read: a new one takes its place.
         var file = File(handle: handle, size: Int(clamping: status.st_size), entries: limits.entries)
-        if file.size == 0 {
+        if file.size < Self.opening.count, Self.opening.starts(with: try handle.bytes(file.size, at: 0)) {
+            // An empty file, or one whose process has ended in this write.
             try handle.overwrite(from: 0, with: Self.opening + Self.closing)
             (file.size, file.entries) = (Self.opening.count + Self.closing.count, 0)
         } else if try !handle.hasBytes(Self.opening, at: 0) {
             throw Failure(description: "another program has written the file")
         } else if file.size <= limits.bytes {
-            try Self.read(path, &file)
+            try Self.read(&file)
         }
+        // A file of another program, or from a backup, may be open to all.
+        if status.st_uid == geteuid(), fchmod(handle.descriptor, 0o600) != 0 { throw WritableFile.lastError }
         return (Self.id(status), file)
     }
 
+    /// Opens and locks the file of a path, and finds its status.
+    private static func locked(_ path: URL, _ status: inout stat) throws -> WritableFile {
+        for _ in 0..<mostOpenings {
+            // A pipe must not wait for its other end.
+            let handle = WritableFile(open(path.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600))
+            guard handle.descriptor >= 0, fstat(handle.descriptor, &status) == 0 else { throw WritableFile.lastError }
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw Failure(description: "the path is not a regular file")
+            }
+            if !handle.lock(), errno == EWOULDBLOCK { break }
+            // Before the lock, another process may have written the file, or moved it to the previous one.
+            var named = stat()
+            guard fstat(handle.descriptor, &status) == 0 else { throw WritableFile.lastError }
+            if stat(path.path, &named) == 0, id(named) == id(status) { return handle }
+        }
+        throw Failure(description: "another process writes the file")
+    }
+
     /// Counts the entries of an earlier process, and removes an entry that it has left torn.
-    private static func read(_ path: URL, _ file: inout File) throws {
-        let text = try Data(contentsOf: path)
+    private static func read(_ file: inout File) throws {
+        let text = try file.handle.bytes(file.size, at: 0)
         var lines = text.dropFirst(opening.count).split(separator: UInt8(ascii: "\n"))
         while let last = lines.last, !isEntry(last) { lines.removeLast() }
         let end = lines.last.map { $0.endIndex - ($0.last == UInt8(ascii: ",") ? 1 : 0) } ?? opening.count

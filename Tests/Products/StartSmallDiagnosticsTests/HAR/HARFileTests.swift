@@ -53,12 +53,53 @@ import Testing
         #expect(try numbers().sorted() == Array(0..<200))
     }
 
-    @Test("an entry costs its own size, whatever the size of the file is")
+    @Test("an entry is written behind those before, which nobody writes again")
     func appended() async throws {
         await record(0..<50, to: file)
         let before = Data(file.text.utf8)
+        // As long as what was there, so that nobody notices.
+        let other = try FileHandle(forWritingTo: file.url)
+        let place = try #require(before.range(of: Data("n=0".utf8))).upperBound - 1
+        try other.seek(toOffset: UInt64(place))
+        try other.write(contentsOf: Data("7".utf8))
+        try other.close()
         await record(50..<51, to: file)
-        #expect(Data(file.text.utf8).starts(with: before.dropLast(5)))
+        #expect(try numbers() == [7] + Array(1...50))
+    }
+
+    @Test("what another opening of the file has locked stays as it is, and the calls succeed with an event")
+    func locked() async throws {
+        await record(0..<1, to: file)
+        // A file of its own, which this process has not opened before.
+        let other = HARTestFile()
+        try other.write(Data(file.text.utf8))
+        let descriptor = open(other.url.path, O_RDWR | O_CLOEXEC)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        #expect(await lost(2, to: other.url) == Array(repeating: "app.har: another process writes the file", count: 2))
+        #expect(other.text == file.text)
+        flock(descriptor, LOCK_UN)
+        #expect(await lost(1, to: other.url) == [])
+        #expect(try numbers(of: other.url) == [0, 0])
+    }
+
+    @Test("a file that can't be moved at its limit stays open, and the calls succeed with an event")
+    func unmovable() async throws {
+        try file.write(Data())
+        let inside = file.previous.appending(path: "a")
+        try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: true)
+        let limits = HARLimits(entries: 1)
+        let app = Connector.stub(.text("hello")).wrapped(by: .har(to: file.url, limits: limits))
+        // Other tests open many files, for which this one may be closed.
+        var isOpen = false
+        for number in 0..<20 where !isOpen {
+            #expect(await WebAPI.call(with: Self.input(number), via: app).response?.statusCode == .ok)
+            let descriptor = open(file.url.path, O_RDWR | O_CLOEXEC)
+            defer { close(descriptor) }
+            isOpen = number > 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0
+        }
+        #expect(isOpen)
+        #expect(try numbers() == [0])
     }
 
     @Test("a file of an earlier recorder is continued")
@@ -109,6 +150,18 @@ import Testing
         }
     }
 
+    @Test("wherever the first write to a file was cut off, the next recorder begins the file anew")
+    func tornOpening() async throws {
+        await record(0..<1, to: file)
+        let opening = try #require(file.text.split(separator: "\n").first)
+        for cut in 0...(opening.utf8.count + 3) {
+            let torn = HARTestFile()
+            try torn.write(Data((opening + "\n]}}").utf8.prefix(cut)))
+            #expect(await lost(1, to: torn.url) == [])
+            #expect(try numbers(of: torn.url) == [0], "\(cut)")
+        }
+    }
+
     @Test("what another program has appended is removed, and the file goes on")
     func appendedByOthers() async throws {
         let app = Connector.stub(.text("hello")).wrapped(by: .har(to: file.url))
@@ -129,6 +182,19 @@ import Testing
         try FileManager.default.removeItem(at: file.url)
         _ = await WebAPI.call(with: Self.input(1), via: app)
         #expect(try numbers() == [1])
+        try FileManager.default.moveItem(at: file.url, to: file.previous)
+        _ = await WebAPI.call(with: Self.input(2), via: app)
+        #expect(try numbers() == [2])
+        #expect(try numbers(of: file.previous) == [1])
+    }
+
+    @Test("a file that another program has cut goes on")
+    func cutByOthers() async throws {
+        let app = Connector.stub(.text("hello")).wrapped(by: .har(to: file.url))
+        for number in 0..<2 { _ = await WebAPI.call(with: Self.input(number), via: app) }
+        #expect(truncate(file.url.path, off_t(file.text.utf8.count - 30)) == 0)
+        #expect(await lost(1, to: file.url) == [])
+        #expect(try numbers() == [0, 0])
     }
 
     @Test(
@@ -166,8 +232,13 @@ import Testing
 
     @Test("only its owner may read the file")
     func permissions() async throws {
-        await record(0..<1, to: file)
-        let mode = try FileManager.default.attributesOfItem(atPath: file.url.path)[.posixPermissions] as? NSNumber
-        #expect(mode?.intValue == 0o600)
+        for text in ["", nil] {
+            let file = HARTestFile()
+            if let text { try file.write(Data(text.utf8)) }
+            if text != nil { #expect(chmod(file.url.path, 0o644) == 0) }
+            await record(0..<1, to: file)
+            let mode = try FileManager.default.attributesOfItem(atPath: file.url.path)[.posixPermissions] as? NSNumber
+            #expect(mode?.intValue == 0o600)
+        }
     }
 }
