@@ -55,6 +55,9 @@ struct HARReader: Decodable {
             if read.omittedResponse == nil, hidden.omittedResponse != nil {
                 count("payloads of responses that can't be searched for secrets")
             }
+            if read.omittedInput == nil, hidden.omittedInput != nil {
+                count("payloads of requests that can't be searched for secrets, and match any")
+            }
             return hidden
         }
     }
@@ -96,16 +99,19 @@ struct HARReader: Decodable {
     private mutating func payload(of request: HARFields) -> (payload: Payload?, omitted: String?) {
         guard let data = request.object("postData") else { return (nil, nil) }
         let type = data.text("mimeType").flatMap { $0.isEmpty ? nil : MediaType(rawValue: $0) }
-        let (text, params) = (data.text("text") ?? "", data.list("params"))
-        var omitted = text.isEmpty ? data.text("comment") : nil
+        let (text, params) = (data.text("text", upTo: .max) ?? "", data.list("params"))
+        var omitted = text.isEmpty && params.isEmpty ? data.comment : nil
         var bytes = Data(text.utf8)
         if text.isEmpty, !params.isEmpty {
             let items = params.map { URLQueryItem(name: $0.text("name") ?? "", value: $0.text("value")) }
             if items.contains(where: { $0.value == nil }) || params.contains(where: { $0.text("fileName") != nil }) {
-                omitted = omitted ?? "a form with a value that is no text"
+                omitted = "a form with a value that is no text"
+            } else if type?.beginning.hasPrefix("multipart/") == true {
+                omitted = "the parts of a form, without their boundaries"
             }
             bytes = Data(FormEncoding.encoded(items).utf8)
         }
+        omitted = omitted ?? Self.excess(of: bytes)
         if omitted != nil { count("payloads of requests that are not in the file, and match any") }
         if bytes.isEmpty, omitted == nil { return (nil, nil) }
         return (Payload(.data(omitted == nil ? bytes : Data()), mediaType: type), omitted)
@@ -118,7 +124,7 @@ struct HARReader: Decodable {
     ) -> (response: Response, omitted: String?) {
         var headers = headers(response.list("headers"))
         let content = response.object("content")
-        let text = content?.text("text") ?? ""
+        let text = content?.text("text", upTo: .max) ?? ""
         var (payload, omitted) = (Data(text.utf8), String?.none)
         if content?.text("encoding")?.isSame(withoutCase: "base64") == true {
             payload = Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
@@ -129,8 +135,10 @@ struct HARReader: Decodable {
             // The text is decoded, and so its bytes are UTF-8, whatever the server sent.
             headers["Content-Type"] = type.setting("charset", to: "utf-8").rawValue
         }
-        let size = content?.number("size") ?? 0
-        if text.isEmpty { omitted = content?.text("comment") ?? (size > 0 ? "\(size) bytes: not in the HAR" : nil) }
+        if let excess = Self.excess(of: payload) { (payload, omitted) = (Data(), excess) }
+        if text.isEmpty, let size = content?.number("size"), size > 0 {
+            omitted = content?.comment ?? "\(size) bytes: not in the HAR"
+        }
         if omitted != nil { count("payloads of responses that are not in the file") }
         if !payload.isEmpty || omitted != nil {
             // The content is decoded, and nobody may decode it once more.
@@ -139,6 +147,12 @@ struct HARReader: Decodable {
         let trailers = self.headers(entry.list("_trailers"))
         let whole = Response(statusCode: .from(code: status), headers: headers, payload: payload, trailers: trailers)
         return (whole, omitted)
+    }
+
+    /// Returns the reason why a payload over the limit is left out: a search for secrets takes many times its size.
+    private static func excess(of payload: Data) -> String? {
+        let (count, limit) = (payload.count, Cassette.defaultPayloadLimit)
+        return count > limit ? "\(count) bytes: more than \(limit) bytes" : nil
     }
 
     private mutating func headers(_ fields: [HARFields]) -> HTTPHeaders {
@@ -190,10 +204,13 @@ private struct HARFields: Decodable {
 
     init(from decoder: any Decoder) { values = try? decoder.container(keyedBy: Name.self) }
 
-    /// Returns a text, or the text of a number.
-    func text(_ name: Name) -> String? {
+    /// The text that says why something is left out; some writers give each object an empty one.
+    var comment: String? { text("comment").flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// Returns a text, or the text of a number; nil for a text over a limit in bytes.
+    func text(_ name: Name, upTo limit: Int = Cassette.defaultPayloadLimit) -> String? {
         guard let values, values.contains(name) else { return nil }
-        return (try? values.decode(String.self, forKey: name))
+        return (try? values.decode(String.self, forKey: name)).flatMap { $0.utf8.count > limit ? nil : $0 }
             ?? (try? values.decode(Double.self, forKey: name)).map { Int(exactly: $0).map { "\($0)" } ?? "\($0)" }
     }
 
