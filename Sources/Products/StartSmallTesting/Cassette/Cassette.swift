@@ -28,6 +28,12 @@ public struct Cassette: Hashable, Sendable {
     public init(_ exchanges: [Exchange] = []) {
         self.exchanges = exchanges
     }
+
+    /// Returns whether the exchanges are equal, whatever file they are from.
+    public static func == (first: Cassette, second: Cassette) -> Bool { first.exchanges == second.exchanges }
+
+    /// Adds the exchanges to a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(exchanges) }
 }
 
 /// The reason why a ``Cassette`` can't be read or written.
@@ -155,6 +161,12 @@ struct CassettePlace {
 
     var folder: URL { file.deletingLastPathComponent() }
 
+    /// Whether the file begins as a HAR does, behind a byte order mark and space.
+    var isHAR: Bool {
+        let start = try? FileHandle(forReadingFrom: file).read(upToCount: Self.beginning)
+        return start?.filter { $0 > UInt8(ascii: " ") && $0 < 0x80 }.starts(with: #"{"log""#.utf8) == true
+    }
+
     /// Finds the file of a path.
     ///
     /// - Throws: ``CassetteError`` for anything but a regular file, such as a device, which a recording would replace.
@@ -177,6 +189,9 @@ struct CassettePlace {
         stamp = attributes == nil ? nil : [number, Double(size), time]
         self.size = size
     }
+
+    /// The number of bytes in which the first name of a file is looked for: more than any indentation has.
+    private static let beginning = 1024
 
     /// The maximum number of links to follow, as on Linux (`path_resolution(7)`).
     private static let mostLinks = 40

@@ -109,9 +109,11 @@ final class SharedCassette: Sendable {
     ///
     /// The recorder adds to a file that this process has written, unless the file was changed or removed since then.
     ///
-    /// - Throws: the errors of Foundation, and ``CassetteError`` if the path is no regular file.
+    /// - Throws: the errors of Foundation, and ``CassetteError`` if the path is no regular file, or a HAR.
     static func seat(at path: URL, after earlier: [Exchange]?) throws -> Seat {
         let place = try CassettePlace(path)
+        // The HAR of a browser can't be made again.
+        if place.isHAR { throw CassetteError("a HAR is not replaced by a cassette") }
         try FileManager.default.createDirectory(at: place.folder, withIntermediateDirectories: true)
         guard let folder = realpath(place.folder.path(percentEncoded: false), nil) else {
             throw CassetteError("the folder can't be read")

@@ -31,8 +31,8 @@ extension Wrapper {
     /// - Passes through: always.
     /// - Order: inside of wrappers that add credentials or a base URL, to record the transferred request; outside of
     ///   `.redirect`, to record its redirections.
-    /// - Errors: `ConnectionError.unwritableDestination` if the file can't be written, if it is a device or otherwise
-    ///   no regular file, or if another process has changed it; and `ConnectionError.malformedPayload` if a file of the
+    /// - Errors: `ConnectionError.unwritableDestination` if the file can't be written, if it is a HAR, a device or
+    ///   otherwise no regular file, or if another process has changed it; and `ConnectionError.malformedPayload` if a file of the
     ///   request's payload can't be read.
     /// - State: the file, and in memory its exchanges, shared by all recorders of the process.
     ///

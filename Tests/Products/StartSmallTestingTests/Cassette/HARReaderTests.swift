@@ -75,6 +75,10 @@ import Testing
         (#""content":{"size":12,"comment":"too long"}"#, [], "too long"), (#""content":[]"#, [], nil),
         (#""content":{"text":{"a":1},"size":-1}"#, [], nil), (#""content":{"text":5}"#, Array("5".utf8), nil),
         (#""headers":null"#, [], nil),
+        // BrowserMob Proxy and other writers in Java have an empty comment in each object.
+        (#""content":{"size":0,"mimeType":"","comment":""}"#, [], nil),
+        (#""content":{"size":0,"comment":"cached"}"#, [], nil),
+        (#""content":{"size":12,"comment":""}"#, [], "12 bytes: not in the HAR"),
     ]
 
     @Test("the content is text or Base64; one that is not in the file is described", arguments: contents)
@@ -135,6 +139,13 @@ import Testing
         ),
         (#""postData":{"params":[{"name":"a","value":{"b":1}}]}"#, "", nil, "a form with a value that is no text"),
         (#""postData":{"text":"","comment":"9 bytes"}"#, "", nil, "9 bytes"),
+        (#""postData":{"text":"","params":[],"comment":""}"#, nil, nil, nil),
+        (#""postData":{"params":[{"name":"a","value":"b"}],"comment":""}"#, "a=b", nil, nil),
+        (#""postData":{"params":[{"name":"a","value":"b"}],"comment":"cached"}"#, "a=b", nil, nil),
+        (
+            #""postData":{"mimeType":"multipart/form-data; boundary=x","params":[{"name":"a","value":"b"}]}"#, "",
+            "multipart/form-data; boundary=x", "the parts of a form, without their boundaries"
+        ),
     ]
 
     @Test("the payload of a request is its text, or the form of its parameters", arguments: payloads)
@@ -214,6 +225,33 @@ import Testing
         #expect(cassette.remarks == ["payloads of responses that can't be searched for secrets: 1"])
     }
 
+    @Test(
+        "a payload of a request that can't be searched for secrets is described, and a remark",
+        arguments: ["<token>hunter2</token>", "--x\\r\\nContent-Disposition: form-data; name=a\\r\\n\\r\\nb\\r\\n--x--"]
+    )
+    func unsearchableRequest(text: String) throws {
+        let cassette = try Self.read(Self.har(Self.entry(request: #""postData":{"text":"\#(text)"}"#)))
+        #expect(cassette.exchanges.first?.omittedInput?.contains(" bytes of an unknown type: ") == true)
+        #expect(cassette.remarks == ["payloads of requests that can't be searched for secrets, and match any: 1"])
+    }
+
+    @Test("a payload over 10 MiB is described, and a remark; a field or URL of that size is left out")
+    func tooLong() throws {
+        let limit = Cassette.defaultPayloadLimit
+        let long = String(repeating: "a", count: limit + 1)
+        let reason = "\(limit + 1) bytes: more than \(limit) bytes"
+        let response = #""content":{"text":"\#(long)"},"headers":[{"name":"Server","value":"\#(long)"}]"#
+        let entry = Self.entry(request: #""postData":{"text":"\#(long)"}"#, response: response)
+        let cassette = try Self.read(Self.har(entry))
+        let exchange = try #require(cassette.exchanges.first)
+        #expect(exchange.response.payload.isEmpty && exchange.omittedResponse == reason)
+        #expect(exchange.input.methodAndPayload.body?.isEmpty == true && exchange.omittedInput == reason)
+        #expect(exchange.response.headers.fields.isEmpty)
+        #expect(cassette.remarks.count == 3, "\(cassette.remarks)")
+        let url = #"{"request":{"method":"GET","url":"https://h/\#(long)"},"response":{"status":200}}"#
+        #expect(try Self.read(Self.har(url)).remarks == ["entry 1: the URL is not one of HTTP"])
+    }
+
     @Test("requests match without credentials, and no exchange has a secret of another one")
     func secrets() async throws {
         let login = Self.entry(
@@ -243,6 +281,37 @@ import Testing
         let recording = Connector.stub(.text("new")).wrapped(by: .replay(from: file.url))
         let error = await WebAPI.call(with: input, via: recording).connectionError
         #expect(error?.name == "engineUnavailable" && file.text == text)
+    }
+
+    @Test(
+        "a recording does not replace a HAR, and its calls fail",
+        arguments: [har(entry()), "\u{FEFF} \n{ \"log\" : {}}", "{\"log\":{"]
+    )
+    func recording(text: String) async throws {
+        try file.write(text)
+        let app = Connector.stub(.text("new")).wrapped(by: .record(to: file.url))
+        for _ in 0..<2 {
+            let error = await WebAPI.call(with: Sample.user, via: app).connectionError
+            #expect(error?.name == "unwritableDestination")
+            #expect(try Data(contentsOf: file.url) == Data(text.utf8))
+            #expect(error?.debugInfo.contains("a HAR is not replaced by a cassette") == true)
+        }
+    }
+
+    @Test("cassettes of the same exchanges are equal, whatever file they are from")
+    func equality() throws {
+        let har = try Self.read(Self.har(Self.entry(), "5"))
+        let cassette = try Cassette(reading: har.data())
+        #expect(har.remarks.count == 1 && har.exchanges.count == 1)
+        // The file of a cassette has whole seconds.
+        let rounded = Cassette(har.exchanges.map { exchange in
+            var exchange = exchange
+            exchange.recorded = cassette.exchanges[0].recorded
+            return exchange
+        })
+        var whole = har
+        whole.exchanges = rounded.exchanges
+        #expect(whole == cassette && whole.hashValue == cassette.hashValue && whole != Cassette())
     }
 
     // MARK: - The law of both directions
