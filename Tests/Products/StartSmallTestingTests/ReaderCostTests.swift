@@ -80,7 +80,8 @@ import Testing
 
     private static let fieldNames = ["Set-Cookie", "Cookie", "Authorization", "X-Any", "WWW-Authenticate"]
 
-    private static let readers: [ReaderCost] = [ReaderCost("secrets of one text in it", search)] + ofPayloads + ofFields + ofFiles
+    private static let readers: [ReaderCost] =
+        [ReaderCost("secrets of one text in it", search)] + ofPayloads + ofFields + ofFiles
 
     private static let ofPayloads: [ReaderCost] =
         ["application/json", "application/x-www-form-urlencoded", "text/plain"].map { type in

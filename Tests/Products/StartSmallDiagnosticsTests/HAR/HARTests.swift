@@ -343,7 +343,8 @@ import Testing
     /// Secrets that an earlier exchange names, and secrets by their forms.
     private static let oddSecrets: [(secret: String, isNamed: Bool)] = [
         ("hunter2-value-x", true), ("hunter2-value x+y-z", true), ("ghp_abcdefghijklmnopqrstuvwxyz0123456789", false),
-        ("sk-abcdefghijklmnopqrstuvwxyz0123456789", false), ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", false),
+        ("sk-abcdefghijklmnopqrstuvwxyz0123456789", false),
+        ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", false),
     ]
 
     @Test("a secret is in no decoded item of a query or form, however it is encoded", arguments: oddSecrets)

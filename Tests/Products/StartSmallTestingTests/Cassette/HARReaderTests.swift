@@ -227,7 +227,9 @@ import Testing
 
     @Test(
         "a payload of a request that can't be searched for secrets is described, and a remark",
-        arguments: ["<token>hunter2</token>", "--x\\r\\nContent-Disposition: form-data; name=a\\r\\n\\r\\nb\\r\\n--x--"]
+        arguments: [
+            "<token>hunter2</token>", "--x\\r\\nContent-Disposition: form-data; name=a\\r\\n\\r\\nb\\r\\n--x--",
+        ]
     )
     func unsearchableRequest(text: String) throws {
         let cassette = try Self.read(Self.har(Self.entry(request: #""postData":{"text":"\#(text)"}"#)))
@@ -304,11 +306,13 @@ import Testing
         let cassette = try Cassette(reading: har.data())
         #expect(har.remarks.count == 1 && har.exchanges.count == 1)
         // The file of a cassette has whole seconds.
-        let rounded = Cassette(har.exchanges.map { exchange in
-            var exchange = exchange
-            exchange.recorded = cassette.exchanges[0].recorded
-            return exchange
-        })
+        let rounded = Cassette(
+            har.exchanges.map { exchange in
+                var exchange = exchange
+                exchange.recorded = cassette.exchanges[0].recorded
+                return exchange
+            }
+        )
         var whole = har
         whole.exchanges = rounded.exchanges
         #expect(whole == cassette && whole.hashValue == cassette.hashValue && whole != Cassette())
