@@ -7,7 +7,7 @@ package struct RecordedBody: Sendable {
     /// The bytes that arrived, up to the limit.
     package var payload = Data()
 
-    /// The sizes in bytes of the parts in which `payload` arrived.
+    /// The sizes in bytes of the parts in which `payload` arrived; none with a limit, since each takes eight bytes.
     package private(set) var chunks: [Int] = []
 
     /// The number of bytes that arrived: 64 bits, since a stream can go on for days.
@@ -33,7 +33,7 @@ package struct RecordedBody: Sendable {
         let kept = chunk.prefix(max(0, limit - payload.count))
         if kept.isEmpty { return }
         payload += kept
-        chunks.append(kept.count)
+        if limit == .max { chunks.append(kept.count) }
     }
 
     fileprivate mutating func end(_ error: ConnectionError?, _ trailers: HTTPHeaders, isWhole: Bool) {
