@@ -51,7 +51,7 @@ public struct JSONWebToken: Sendable {
             text.utf8.count > Self.maximumLength
             ? [] : text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let claims = Data(base64URL: Substring(parts[1])),
-            let read = try? JSONDecoder().decode(Claims.self, from: claims)
+            let read = try? JSONDecoder().value(Claims.self, from: claims)
         else { return nil }
         (issuer, subject, audience) = (read.iss, read.sub, read.aud?.values ?? [])
         (expires, notBefore, issued) = (read.exp?.date, read.nbf?.date, read.iat?.date)

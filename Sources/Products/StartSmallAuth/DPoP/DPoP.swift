@@ -15,7 +15,9 @@ extension Wrapper {
     ///
     /// A proof goes with a token of the scheme `DPoP`, and with a request for a token; each attempt and each redirect has
     /// one of its own. A nonce of a server is sent with the next proof to the same origin. If a server requires another
-    /// one (`use_dpop_nonce`, RFC 9449 8 and 9), the request is sent once more.
+    /// one (`use_dpop_nonce`, RFC 9449 8 and 9), the request is sent once more, unless its
+    /// payload can be produced only once, as those of ``OAuthClient`` with a code or a refresh token: that call fails, and
+    /// the next one has the nonce.
     ///
     /// - Parameters:
     ///   - key: the key of the proofs.
@@ -53,7 +55,9 @@ extension Wrapper {
                     nonces.withLock { $0[origin] = nonce }
                     let isFinal = isRepetition || nonce.isSame(as: sent ?? "") || next.context.isDryRun
                     if isFinal || input.methodAndPayload.payload?.isAvailable == false { return output }
-                    if output.response?.statusCode == .badRequest, let response = output.response {
+                    // An authorization server says it in the payload; those of other servers stay as they are.
+                    let isAuthorization = input.isTokenRequest || isForProof(input)
+                    if isAuthorization, let response = output.response, response.statusCode == .badRequest {
                         output = .hasResponse(await response.keepingPayload())
                     }
                     guard let response = output.response, response.asksForNonceOfDPoP else { return output }
@@ -99,9 +103,12 @@ public struct DPoPKey: Sendable {
 extension RefreshPolicy {
     /// The policy for tokens that are bound to a key: `Authorization: DPoP …` (RFC 9449 7.1).
     ///
-    /// A request for another nonce is no rejection of the token.
+    /// Neither a request for another nonce nor a refused proof, as by a wrong clock, is a rejection of the token.
     public static let dpop = RefreshPolicy(
-        isRejection: { $0.statusCode == .unauthorized && !$0.asksForNonceOfDPoP },
+        isRejection: { response in
+            response.statusCode == .unauthorized && !response.asksForNonceOfDPoP
+                && !response.challenges.contains { $0.parameters["error"] == "invalid_dpop_proof" }
+        },
         attach: { token, input in .right(input).authorized(by: .custom(scheme: DPoPProof.field, token.value)) }
     )
 }
@@ -153,7 +160,7 @@ extension Response {
         case .unauthorized:
             challenges.contains { $0.scheme == "dpop" && $0.parameters["error"] == DPoPProof.useNonce }
         case .badRequest:
-            (try? JSONDecoder().decode(DPoPProof.Refusal.self, from: payload))?.error == DPoPProof.useNonce
+            (try? JSONDecoder().value(DPoPProof.Refusal.self, from: payload))?.error == DPoPProof.useNonce
         default: false
         }
     }

@@ -5,7 +5,9 @@ public import StartSmallFoundation
 
 /// A client that a server has registered (RFC 7591 3.2.1).
 public struct ClientRegistration: Sendable {
-    /// The client, with the authentication that the server chose.
+    /// The client, with the authentication that the server chose: a secret, or none.
+    ///
+    /// For `private_key_jwt`, create a client of this ID with your signer.
     public let client: OAuthClient
 
     /// The time at which the secret expires; nil for never, or without a secret.
@@ -28,8 +30,13 @@ extension ClientRegistration: Decodable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let id = try container.visibleText(.id)
         let secret = try container.decodeIfPresent(String.self, forKey: .secret)
-        let isInForm = try container.decodeIfPresent(String.self, forKey: .method) == "client_secret_post"
-        client = OAuthClient(id, secret.map { isInForm ? .secretInForm($0) : .secretInHeader($0) } ?? .none)
+        switch (try container.decodeIfPresent(String.self, forKey: .method), secret) {
+        case ("client_secret_post", let secret?): client = OAuthClient(id, .secretInForm(secret))
+        // The default (RFC 7591 2).
+        case (nil, let secret?), ("client_secret_basic", let secret?): client = OAuthClient(id, .secretInHeader(secret))
+        // A secret of another method, such as `client_secret_jwt`, is never sent.
+        default: client = OAuthClient(id)
+        }
         let expires = try container.decodeIfPresent(JSONWebToken.NumericDate.self, forKey: .expires)?.date
         // 0 means never (RFC 7591 3.2.1).
         secretExpires = expires.flatMap { $0.timeIntervalSince1970 == 0 ? nil : $0 }

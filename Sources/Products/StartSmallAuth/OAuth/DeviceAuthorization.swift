@@ -91,11 +91,15 @@ extension OAuthClient {
     /// - Parameters:
     ///   - device: the codes, just received.
     ///   - endpoint: the URL of the token endpoint.
+    ///   - parameters: further parameters, as for ``token(by:at:_:tokenType:)``.
+    ///   - tokenType: the type that the token must have.
     ///   - connector: the connector of the polls.
     ///   - clock: the clock that measures the intervals and the lifetime of the codes.
     public func token(
         for device: DeviceAuthorization,
         at endpoint: URL,
+        _ parameters: Queries = [],
+        tokenType: String = "Bearer",
         via connector: Connector,
         clock: some Clock<Duration> = ContinuousClock()
     ) async -> Either<DeviceSignInFailure, OAuthTokenResponse> {
@@ -103,7 +107,8 @@ extension OAuthClient {
         var polling = DevicePolling(device)
         while let pause = polling.pause(after: time()) {
             do { try await clock.sleep(for: pause) } catch { return .left(.failed(.left(.cancelled))) }
-            let fetched = await token(by: .deviceCode(device.deviceCode), at: endpoint).fetch(via: connector)
+            let poll = token(by: .deviceCode(device.deviceCode), at: endpoint, parameters, tokenType: tokenType)
+            let fetched = await poll.fetch(via: connector)
             if polling.ends(with: fetched) {
                 if fetched.failure?.problem?.code == .expiredToken { break }
                 return fetched.mapLeft(DeviceSignInFailure.failed)
@@ -121,6 +126,14 @@ struct DevicePolling {
     /// The time by which `slow_down` makes the interval longer, for good (RFC 8628 3.5).
     private static let slowDown = Duration.seconds(5)
 
+    /// The errors with which polling goes on; `.dpop` has the nonce for the next poll (RFC 9449 8).
+    private static let pending: Set<OAuthError.Code> = [
+        .authorizationPending, OAuthError.Code(rawValue: DPoPProof.useNonce),
+    ]
+
+    /// The errors of a server that may pass (RFC 6749 4.1.2.1).
+    private static let transient: Set<OAuthError.Code> = [.serverError, .temporarilyUnavailable]
+
     init(_ device: DeviceAuthorization) { (interval, lifetime) = (device.interval, device.expiresIn) }
 
     /// Returns the pause before the next poll; nil if the codes have expired by then.
@@ -131,8 +144,9 @@ struct DevicePolling {
     /// An error is read by its code, with any status. A failure that may pass doubles the interval.
     mutating func ends(with fetched: Fetched<TransformError<OAuthError>, OAuthTokenResponse>) -> Bool {
         switch fetched {
-        case .left(.right(.problem(let error, _))) where error.code == .authorizationPending: return false
+        case .left(.right(.problem(let error, _))) where Self.pending.contains(error.code): return false
         case .left(.right(.problem(let error, _))) where error.code == .slowDown: interval += Self.slowDown
+        case .left(.right(.problem(let error, _))) where Self.transient.contains(error.code): interval *= 2
         case .left(.right(.unexpectedStatusCode(let response))) where response.statusCode.isTransient: interval *= 2
         case .left(.left(let error)) where error.isTransient || error.mayPass: interval *= 2
         case .left, .right: return true

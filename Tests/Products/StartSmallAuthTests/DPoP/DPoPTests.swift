@@ -168,6 +168,14 @@ import Testing
         }
     }
 
+    @Test("a 400 of another server than that of tokens has its whole payload")
+    func otherRefusal() async throws {
+        let payload = Data(repeating: 0x61, count: 200_000)
+        let refusal = Response(statusCode: .badRequest, headers: ["DPoP-Nonce": "n1"], payload: payload)
+        let output = try await call(get(), [.hasResponse(refusal), .status(.ok)])
+        #expect(output.response?.payload == payload && sent.elements.count == 1)
+    }
+
     @Test("a payload that can be produced only once is not sent twice")
     func once() async throws {
         let stream = PayloadStream(replayable: false) { try await $0.write(Data("a".utf8)) }
@@ -219,6 +227,9 @@ import Testing
         let input = Input(url: Fixture.url)
         let asking = app([Self.unauthorized(), Self.unauthorized(nonce: "n2")])
         #expect(await WebAPI.call(with: input, via: asking).response?.statusCode == .unauthorized)
+        #expect(refreshed.elements.isEmpty)
+        let wrongClock = app([Self.unauthorized(#"DPoP error="invalid_dpop_proof""#, nonce: nil)])
+        #expect(await WebAPI.call(with: input, via: wrongClock).response?.statusCode == .unauthorized)
         #expect(refreshed.elements.isEmpty)
         let rejecting = app([Self.unauthorized(#"DPoP error="invalid_token""#, nonce: nil), .status(.ok)])
         #expect(await WebAPI.call(with: input, via: rejecting).response?.statusCode == .ok)

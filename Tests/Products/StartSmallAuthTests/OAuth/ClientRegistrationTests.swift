@@ -39,6 +39,7 @@ struct ClientRegistrationTests {
             """
         for (method, shown) in [
             ("client_secret_basic", "client_secret_basic"), ("client_secret_post", "client_secret_post"),
+            ("client_secret_jwt", "none"), ("private_key_jwt", "none"), ("none", "none"),
         ] {
             let output = Output.json(json.replacing("METHOD", with: method), status: .created)
             let registered = try #require(await registration().fetch(via: .stub(output)).right)

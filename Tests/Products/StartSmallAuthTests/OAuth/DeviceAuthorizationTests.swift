@@ -142,6 +142,15 @@ struct DeviceAuthorizationTests {
         #expect(times == [5, 15, 25, 45, 85].map(Duration.seconds) && outcome.right != nil)
     }
 
+    @Test("an error that may pass doubles the interval, too, and one of DPoP asks for the next poll")
+    func transientErrors() async throws {
+        let (times, outcome, _) = try await poll([
+            Self.error("temporarily_unavailable", .serviceUnavailable), Self.error("use_dpop_nonce"),
+            Self.error("server_error", .internalServerError), .json(OAuth.token),
+        ])
+        #expect(times == [5, 15, 25, 45].map(Duration.seconds) && outcome.right != nil)
+    }
+
     @Test("any other outcome ends the polls")
     func ends() async throws {
         let json = Output.json(#"{"access_token": "a", "token_type": "mac"}"#)
