@@ -44,7 +44,7 @@ extension OAuthGrant {
 
     /// Returns the grant of a device code (RFC 8628 3.4), which is sent once for each poll.
     ///
-    /// - SeeAlso: ``OAuthClient/token(for:at:via:clock:)``
+    /// - SeeAlso: ``OAuthClient/token(for:at:_:tokenType:via:clock:)``
     public static func deviceCode(_ code: String) -> OAuthGrant {
         let type = "urn:ietf:params:oauth:grant-type:device_code"
         return OAuthGrant(type, ["device_code": code], secrets: [code], isUsedOnce: true)
