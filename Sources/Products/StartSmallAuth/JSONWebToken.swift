@@ -97,6 +97,17 @@ public struct JSONWebToken: Sendable {
     }
 }
 
+extension JSONWebToken {
+    /// Returns the text of a token that is to be signed (RFC 7515 5.1).
+    static func signingInput(_ header: some Encodable, _ claims: some Encodable) throws -> String {
+        let encoder = JSONEncoder.sortingKeys
+        return "\(try encoder.encode(header).base64URL).\(try encoder.encode(claims).base64URL)"
+    }
+
+    /// Returns a time in whole seconds (RFC 7519 2); 0 for a clock that is beyond the range of an integer.
+    static func seconds(of time: Date) -> Int64 { Int64(exactly: time.timeIntervalSince1970.rounded(.down)) ?? 0 }
+}
+
 extension JSONWebToken: CustomStringConvertible, CustomReflectable, MirroredByDescription {
     /// The expiry; no claim that names a person.
     public var description: String {

@@ -40,8 +40,7 @@ struct DemoTests {
         let lines = Recorder<String>()
         let console = Console(print: { lines.append($0) }, error: { lines.append($0) })
         let exit = await ExampleCommand.run(["picture"], console, clock: HastyClock())
-        #expect(exit == .success)
-        #expect(lines.elements.count == 1)
+        #expect(exit == .success && lines.elements.count == 1)
         #expect(lines.elements.first?.hasPrefix("<svg xmlns=") == true)
         #expect(lines.elements.first?.contains(">request 3, HTTP/1.1, reused</text>") == true)
     }

@@ -1,5 +1,4 @@
 import Foundation
-import StartSmallAuth
 import StartSmallCore
 import Testing
 

@@ -44,7 +44,7 @@ extension Wrapper {
                 var sent = nonces.withLock { $0[origin] }
                 var isRepetition = false
                 while true {
-                    let proof = DPoPProof(of: input, token, nonce: sent, id: (random(), random()), at: now())
+                    let proof = DPoPProof(of: input, token, nonce: sent, at: now(), random)
                     let proven: Input
                     switch await proof.text(signedBy: key) {
                     case .left(let error): return .noResponse(error)

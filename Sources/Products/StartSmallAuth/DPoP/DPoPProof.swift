@@ -28,26 +28,24 @@ struct DPoPProof {
 
     private let claims: Claims
 
+    /// The length of an ID in bytes: 16, of which 12 are required (RFC 9449 4.2).
+    private static let idLength = 16
+
     /// Creates a proof.
     ///
     /// - Parameters:
     ///   - input: the request.
     ///   - token: the access token of the request; nil for none.
     ///   - nonce: the last nonce of the server; nil for none.
-    ///   - id: the random bits of the proof's ID: 128, of which 96 are required (RFC 9449 4.2).
     ///   - time: the current time.
-    init(of input: Input, _ token: String?, nonce: String?, id: (UInt64, UInt64), at time: Date) {
-        let bytes = withUnsafeBytes(of: id.0.bigEndian) { Data($0) } + withUnsafeBytes(of: id.1.bigEndian) { Data($0) }
+    ///   - random: returns random bits, for the ID.
+    init(of input: Input, _ token: String?, nonce: String?, at time: Date, _ random: () -> UInt64) {
         claims = Claims(
-            jti: bytes.base64URL,
+            jti: OAuthText.random(bytes: Self.idLength, random),
             htm: input.methodAndPayload.method,
             htu: Self.target(of: input.calledURL),
-            iat: Int64(exactly: time.timeIntervalSince1970.rounded(.down)) ?? 0,
-            ath: token.map { token in
-                var hash = SHA256Hash()
-                hash.add(Data(token.utf8))
-                return Data(hash.digest).base64URL
-            },
+            iat: JSONWebToken.seconds(of: time),
+            ath: token.map(OAuthText.digest),
             nonce: nonce
         )
     }
@@ -63,11 +61,8 @@ struct DPoPProof {
 
     /// Returns the signed proof (RFC 7515 7.1), or the error of the signer.
     func text(signedBy key: DPoPKey) async -> Either<ConnectionError, String> {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            let header = try encoder.encode(Header(alg: key.algorithm, jwk: key.publicKey)).base64URL
-            let message = try "\(header).\(encoder.encode(claims).base64URL)"
+            let message = try JSONWebToken.signingInput(Header(alg: key.algorithm, jwk: key.publicKey), claims)
             return .right(try await "\(message).\(key.sign(Data(message.utf8)).base64URL)")
         } catch is CancellationError {
             return .left(.cancelled)

@@ -2,15 +2,14 @@ import StartSmallSupport
 
 /// The header fields with challenges and their parameters (RFC 9110 11.2, 11.3 and 11.6), read in linear time.
 enum AuthenticationField {
-    /// A challenge: a scheme, and its parameters.
-    struct Challenge: Hashable, Sendable {
-        /// The scheme, in lower case.
+    /// A challenge that is being read.
+    private struct Challenge {
         let scheme: String
 
-        /// The parameters by their names in lower case; nil if they are malformed, or if one is repeated.
-        fileprivate(set) var parameters: [String: String]? = [:]
+        /// Nil if they are malformed, or if one is repeated.
+        var parameters: [String: String]? = [:]
 
-        fileprivate mutating func add(_ name: String, _ value: String?) {
+        mutating func add(_ name: String, _ value: String?) {
             guard let value, parameters?.updateValue(value, forKey: name) == nil else { return parameters = nil }
         }
     }
@@ -20,10 +19,13 @@ enum AuthenticationField {
     /// That is `LimitRequestFieldSize` of Apache and `large_client_header_buffers` of nginx.
     static let maximumLength = 8 * 1024
 
-    /// Returns the challenges of a value of `WWW-Authenticate` (RFC 9110 11.6.1); none for a value that is too long.
-    static func challenges(of value: String) -> [Challenge] {
-        guard value.utf8.count <= maximumLength else { return [] }
-        return challenges(HeaderScanner(value), [])
+    /// Returns the challenges of a value of `WWW-Authenticate` (RFC 9110 11.6.1) that can be read; none for a value that
+    /// is too long.
+    static func challenges(of value: String, upTo limit: Int = maximumLength) -> [AuthenticationChallenge] {
+        guard value.utf8.count <= limit else { return [] }
+        return challenges(HeaderScanner(value), []).compactMap { challenge in
+            challenge.parameters.map { AuthenticationChallenge(scheme: challenge.scheme, parameters: $0) }
+        }
     }
 
     /// Returns the parameters of a value of `Authentication-Info` (RFC 9110 11.6.3); nil if they are malformed.

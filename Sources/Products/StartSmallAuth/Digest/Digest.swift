@@ -16,8 +16,8 @@ extension Wrapper {
     /// password is a 401. The strongest algorithm that the server offers is used, and never Basic.
     ///
     /// The credentials are computed next to the engine, for each request as it is sent, also after a redirect within the
-    /// origin, and for each attempt of a `.retry`. Each count of a nonce is used once; requests of concurrent calls may
-    /// arrive in another order than that of their counts.
+    /// origin, and for each attempt of a `.retry`. Each count of a nonce is used once, unless an engine repeats a request
+    /// on a connection that was closed; requests of concurrent calls may arrive in another order than that of their counts.
     ///
     /// A 401 is returned as it is if its challenge has no `qop` (RFC 2069, where a recorded response is valid for ever),
     /// an unknown algorithm, or a parameter twice. The `domain` of a challenge is ignored: it could widen the scope.

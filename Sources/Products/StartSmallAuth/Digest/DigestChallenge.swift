@@ -27,9 +27,10 @@ struct DigestChallenge: Hashable, Sendable {
     static func isNonce(_ text: String) -> Bool { text.utf8.count <= maximumNonce }
 
     /// Reads a challenge; nil if it is of another scheme, malformed, or can't be answered.
-    init?(_ challenge: AuthenticationField.Challenge, allowsMD5: Bool) {
-        guard challenge.scheme == "digest", let parameters = challenge.parameters, let realm = parameters["realm"],
-            let nonce = parameters["nonce"], Self.isNonce(nonce),
+    init?(_ challenge: AuthenticationChallenge, allowsMD5: Bool) {
+        let parameters = challenge.parameters
+        guard challenge.scheme == "digest", let realm = parameters["realm"], let nonce = parameters["nonce"],
+            Self.isNonce(nonce),
             let algorithm = DigestAlgorithm(parameters["algorithm"] ?? "MD5"), allowsMD5 || algorithm.hash != .md5,
             let qop = parameters["qop"]
         else { return nil }
@@ -45,7 +46,7 @@ struct DigestChallenge: Hashable, Sendable {
 
     /// Returns the challenge of the strongest algorithm, in any order; of equally strong ones, the first.
     static func strongest(of headers: HTTPHeaders, allowsMD5: Bool) -> DigestChallenge? {
-        headers.values(of: "WWW-Authenticate").flatMap(AuthenticationField.challenges)
+        headers.values(of: "WWW-Authenticate").flatMap { AuthenticationField.challenges(of: $0) }
             .compactMap { DigestChallenge($0, allowsMD5: allowsMD5) }
             .max { $0.algorithm.hash.rawValue < $1.algorithm.hash.rawValue }
     }

@@ -7,20 +7,14 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     public let scheme: String
 
     /// The parameters, by their names in lower case.
-    public internal(set) var parameters: [String: String] = [:]
-
-    /// Returns the challenges of a field; one that can't be read, or has a parameter twice, is left out.
-    static func all(in field: String) -> [AuthenticationChallenge] {
-        AuthenticationField.challenges(of: field).compactMap { challenge in
-            challenge.parameters.map { AuthenticationChallenge(scheme: challenge.scheme, parameters: $0) }
-        }
-    }
+    public let parameters: [String: String]
 }
 
 extension Response {
-    /// The challenges of all fields `WWW-Authenticate`, in order.
+    /// The challenges of all fields `WWW-Authenticate`, in order; one that can't be read, or has a parameter twice, is left
+    /// out.
     public var challenges: [AuthenticationChallenge] {
-        headers.values(of: "WWW-Authenticate").flatMap(AuthenticationChallenge.all)
+        headers.values(of: "WWW-Authenticate").flatMap { AuthenticationField.challenges(of: $0) }
     }
 
     /// The URL of the metadata of the resource that was called, for ``ProtectedResourceMetadata`` (RFC 9728 5.1).

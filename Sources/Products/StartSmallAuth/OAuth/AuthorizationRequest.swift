@@ -53,11 +53,7 @@ public struct AuthorizationRequest: Hashable, Codable, Sendable {
     }
 
     /// The hash of the verifier (RFC 7636 4.2).
-    var challenge: String {
-        var hash = SHA256Hash()
-        hash.add(Data(verifier.utf8))
-        return Data(hash.digest).base64URL
-    }
+    var challenge: String { OAuthText.digest(of: verifier) }
 }
 
 extension AuthorizationRequest: CustomStringConvertible, CustomReflectable, MirroredByDescription {

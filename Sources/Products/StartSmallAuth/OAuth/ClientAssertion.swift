@@ -68,13 +68,10 @@ public struct ClientAssertion: Sendable {
 
     /// Returns the text to sign (RFC 7515 5.1).
     private func signingInput(of id: String, _ jti: String) throws -> String {
-        // A clock that is beyond the range of an integer has no time to write.
-        let issued = Int64(exactly: now().timeIntervalSince1970.rounded(.down)) ?? 0
+        let issued = JSONWebToken.seconds(of: now())
         let expires = issued.addingReportingOverflow(lifetime.components.seconds).partialValue
         let claims = Claims(iss: id, sub: id, aud: issuer, jti: jti, iat: issued, exp: expires)
-        let encoder = JSONEncoder.sortingKeys
-        let header = try encoder.encode(Header(alg: algorithm, kid: keyID))
-        return "\(header.base64URL).\(try encoder.encode(claims).base64URL)"
+        return try JSONWebToken.signingInput(Header(alg: algorithm, kid: keyID), claims)
     }
 
     /// Returns the fields of a form, with a new text.

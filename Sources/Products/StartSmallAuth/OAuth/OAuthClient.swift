@@ -66,7 +66,9 @@ extension OAuthClient {
     /// The secrets of the client that a server could repeat in the text of an error.
     var secrets: [String] {
         switch authentication {
-        case .secretInHeader(let secret), .secretInForm(let secret): [secret]
+        case .secretInHeader(let secret):
+            [secret, Data("\(FormEncoding.encoded(id)):\(FormEncoding.encoded(secret))".utf8).base64EncodedString()]
+        case .secretInForm(let secret): [secret]
         case .none, .privateKey: []
         }
     }
@@ -137,6 +139,13 @@ enum OAuthText {
     /// Returns whether a text has visible characters of ASCII and spaces alone, as each credential has (RFC 6749 A).
     static func isVisible(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+
+    /// Returns the SHA-256 of a text in base64url, for a challenge (RFC 7636 4.2) and a proof (RFC 9449 4.2).
+    static func digest(of text: String) -> String {
+        var hash = SHA256Hash()
+        hash.add(Data(text.utf8))
+        return Data(hash.digest).base64URL
     }
 
     /// Returns random bytes in base64url, 8 for each call of a function that returns random bits.

@@ -96,7 +96,7 @@ extension OAuthServerMetadata: Decodable {
             allowsLoopback: allowsLoopback
         )
         return Endpoint(input.map { Input(url: $0, headers: ["Accept": "application/json"]) }) {
-            $0.json(keeping: \.members)
+            $0.ofItsOrigin().flatMap { $0.json(keeping: \.members) }
         }
         .validated { metadata in
             guard metadata.issuer.isSame(as: issuer) else { return "the metadata of another issuer (RFC 8414 3.3)" }

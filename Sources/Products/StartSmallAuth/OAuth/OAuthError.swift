@@ -101,8 +101,12 @@ extension OAuthError: Decodable {
     ///   - secrets: the texts of the request that a server may repeat, and that are hidden.
     init?(_ members: [String: String], hiding secrets: [String] = []) {
         guard let code = members["error"], Self.isShown(code) else { return nil }
+        let secrets = secrets.filter { !$0.isEmpty }
         func hiding(_ text: String) -> String {
-            secrets.filter { !$0.isEmpty }.reduce(text) { $0.replacing($1, with: Redaction.placeholder) }
+            let shown = secrets.reduce(text) { $0.replacing($1, with: Redaction.placeholder) }
+            // A server may repeat the form as it was sent.
+            let decoded = String(decoding: URIEncoding.decodedForm(Array(shown.utf8)[...]), as: UTF8.self)
+            return secrets.contains(where: decoded.contains) ? Redaction.placeholder : shown
         }
         self.init(
             Code(rawValue: hiding(code)),

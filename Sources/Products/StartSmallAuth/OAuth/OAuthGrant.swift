@@ -134,12 +134,19 @@ extension OAuthClient {
     ) -> Endpoint<TransformError<OAuthError>, Value> {
         let secrets = secrets + self.secrets
         return Endpoint(input) { response in
-            if response.isOfAnotherOrigin {
-                return .left(.invalid(response, reason: "the response of another origin, to which a redirect led"))
+            response.ofItsOrigin().flatMap { response in
+                if let error = OAuthError(of: response, hiding: secrets) { return .left(.problem(error, response)) }
+                return response.statusCode.isSuccess ? read(response) : .left(.unexpectedStatusCode(response))
             }
-            if let error = OAuthError(of: response, hiding: secrets) { return .left(.problem(error, response)) }
-            return response.statusCode.isSuccess ? read(response) : .left(.unexpectedStatusCode(response))
         }
+    }
+}
+
+extension Response {
+    /// Returns the response, unless a redirect led to another origin, which speaks for itself alone.
+    func ofItsOrigin<Problem>() -> Either<TransformError<Problem>, Response> {
+        guard isOfAnotherOrigin else { return .right(self) }
+        return .left(.invalid(self, reason: "the response of another origin, to which a redirect led"))
     }
 }
 

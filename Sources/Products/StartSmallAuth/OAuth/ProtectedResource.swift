@@ -54,9 +54,11 @@ public struct ProtectedResourceMetadata: Sendable, Decodable {
             } else {
                 .wellKnown("oauth-protected-resource", of: resource, allowsQuery: true, allowsLoopback: allowsLoopback)
             }
-        return Endpoint(input.map { Input(url: $0, headers: ["Accept": "application/json"]) }) { $0.json() }
-            .validated { metadata in
-                metadata.resource.isSame(as: resource) ? nil : "the metadata of another resource (RFC 9728 3.3)"
-            }
+        return Endpoint(input.map { Input(url: $0, headers: ["Accept": "application/json"]) }) {
+            $0.ofItsOrigin().flatMap { $0.json() }
+        }
+        .validated { metadata in
+            metadata.resource.isSame(as: resource) ? nil : "the metadata of another resource (RFC 9728 3.3)"
+        }
     }
 }

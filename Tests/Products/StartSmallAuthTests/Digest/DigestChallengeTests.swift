@@ -108,8 +108,7 @@ struct DigestChallengeTests {
             words: ["Digest ", "nonce=\"a\", ", "a=b", "\\\""],
             frames: ["", "Digest a=\"", "Digest "]
         ) {
-            _ = Self.strongest([$0])
-            _ = AuthenticationField.parameters(of: $0)
+            _ = AuthenticationField.challenges(of: $0, upTo: .max)
         }
         .expectLinear()
     }

@@ -82,7 +82,7 @@ struct HashTests {
             let bytes = Data((0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) })
             let text = bytes.base64URL
             #expect(Data(base64URL: text) == bytes)
-            #expect(text.utf8.allSatisfy { $0.isASCIIDigit || "-_".utf8.contains($0) || ($0 | 0x20).isASCIILowercase })
+            #expect(text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
         }
         #expect(Data([0xFB, 0xEF, 0xFF]).base64URL == "--__")
         for text in ["A", "AAAAA", "++//", "AA==", "A A", "あ", "AA\n"] { #expect(Data(base64URL: text) == nil) }
@@ -145,8 +145,4 @@ struct HashTests {
             #expect(Self.hexadecimal(seed) == String(digest))
         }
     }
-}
-
-extension UInt8 {
-    fileprivate var isASCIILowercase: Bool { (0x61...0x7A).contains(self) }
 }

@@ -72,6 +72,18 @@ struct OAuthDiscoveryTests {
         #expect(server.members == Data(Self.example.utf8) && server.revocationEndpoint == nil)
     }
 
+    @Test("metadata of another origin, to which a redirect led, does not count, whatever its issuer is")
+    func redirected() async {
+        let server = Connector.stub(sequence: [
+            .status(.found, headers: ["Location": "https://other.example/"]),
+            .json(#"{"issuer": "https://server.example.com", "token_endpoint": "https://other.example/token"}"#),
+        ])
+        let endpoint = OAuthServerMetadata.endpoint(of: "https://server.example.com")
+        #expect(
+            await "\(endpoint.fetch(via: server.wrapped(by: .redirect())))".contains("the response of another origin")
+        )
+    }
+
     @Test("an issuer that differs in one byte is refused (RFC 8414 3.3)")
     func lies() async {
         for issuer in ["https://server.example.com/", "https://Server.example.com", "https://evil.example.com", ""] {

@@ -31,6 +31,18 @@ struct OAuthErrorTests {
         #expect(read(json) == expected)
     }
 
+    @Test(
+        "a secret that a server repeats is hidden, as it is, encoded as in the request, or in Base64",
+        arguments: [
+            "4/0Ab+C", "4%2F0Ab%2BC", "4%2f0Ab%2bC", "%34/0Ab%2BC", "a+code=4%2F0Ab%2BC", "YTo0JTJGMEFiJTJCQw==",
+        ]
+    )
+    func secrets(_ repeated: String) throws {
+        let hidden = ["4/0Ab+C"] + OAuthClient("a", .secretInHeader("4/0Ab+C")).secrets
+        let error = try #require(OAuthError(["error": "e", "error_description": "no \(repeated)"], hiding: hidden))
+        #expect(error.text?.contains(repeated) == false && error.text?.contains(Redaction.placeholder) == true)
+    }
+
     @Test("a text of more than 256 bytes is left out, and a code of more is no error")
     func long() {
         let long = String(repeating: "a", count: 257)

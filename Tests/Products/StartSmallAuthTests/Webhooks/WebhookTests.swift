@@ -1,6 +1,5 @@
 import Foundation
 import StartSmall
-import StartSmallAuth
 import StartSmallTesting
 import Testing
 
