@@ -27,16 +27,16 @@ extension TokenStore {
     ) -> TokenStore {
         let file = TokenFile(place: url, wait: wait, time: clock.timeSinceNow()) { try await clock.sleep(for: $0) }
         return TokenStore(
-            load: { try file.load() },
-            save: { token in try await file.locked("save") { try await file.save(token) } },
-            replace: { old, new in
+            { try file.load() },
+            { token in try await file.locked("save") { try await file.save(token) } },
+            { refresh in try await file.locked("refresh") { await refresh() } },
+            replacing: { old, new in
                 try await file.locked("save") {
-                    guard let stored = try file.load(), stored.isSameGrant(as: old) else { return false }
+                    guard old.isStored(as: try file.load()) else { return false }
                     try await file.save(new)
                     return true
                 }
-            },
-            exclusively: { refresh in try await file.locked("refresh") { await refresh() } }
+            }
         )
     }
 }
@@ -48,6 +48,9 @@ public enum TokenStoreError: Error, Hashable, Sendable {
 
     /// The stored bytes are no token in JSON.
     case notAToken
+
+    /// The token to save has more bytes than this.
+    case larger(than: Int)
 
     /// Another process refreshed or saved for longer than this.
     case locked(Duration)
@@ -104,6 +107,7 @@ private struct TokenFile: Sendable {
 
     func save(_ token: AccessToken) async throws {
         let data = try JSONEncoder.sortingKeys.encode(token)
+        guard data.count <= Self.maximumSize else { throw TokenStoreError.larger(than: Int(Self.maximumSize)) }
         do {
             try await Self.queue.result { [place] in
                 var part = try PartialFile(beside: place, isPrivate: true)

@@ -20,11 +20,11 @@
             // The Keychain is another process, for which no thread of Swift's pool waits; one access at a time.
             let queue = DispatchQueue(label: "StartSmallAuth.keychain")
             return TokenStore(
-                load: { try await queue.result { try item.load() } },
-                save: { token in try await queue.result { try item.save(token) } },
-                replace: { old, new in
+                { try await queue.result { try item.load() } },
+                { token in try await queue.result { try item.save(token) } },
+                replacing: { old, new in
                     try await queue.result {
-                        guard let stored = try item.load(), stored.isSameGrant(as: old) else { return false }
+                        guard old.isStored(as: try item.load()) else { return false }
                         try item.save(new)
                         return true
                     }

@@ -58,19 +58,19 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     /// Decodes a token response; `expires_in` is in seconds, and more than a hundred years count as a hundred.
     ///
     /// A lifetime may be a number as a string, as many servers send it. An empty refresh token or lifetime counts as
-    /// none. An access token that is blank, or has other characters than RFC 6749 A.12 allows, is an error. Any other
-    /// member that is not a text counts as missing; ``OAuthClient/token(by:at:_:tokenType:)``
+    /// none. An access token that is blank, or a token that has other characters than RFC 6749 A.12 and A.17 allow, is an
+    /// error. Any other member that is not a text counts as missing; ``OAuthClient/token(by:at:_:tokenType:)``
     /// refuses a type of the token that was not asked for.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try container.decode(String.self, forKey: .accessToken)
-        guard !accessToken.isBlank, accessToken.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+        let renewing = try container.decodeIfPresent(String.self, forKey: .refreshToken)
+        refreshToken = renewing.flatMap { $0.isBlank ? nil : $0 }
+        for (key, token) in [(CodingKeys.accessToken, accessToken), (.refreshToken, refreshToken ?? "none")] {
+            if OAuthText.isVisible(token), !token.isBlank { continue }
             // Not the path of the token, whose errors have no reason.
-            let reason = "access_token is \(accessToken.isBlank ? "empty" : "not visible ASCII (RFC 6749 A.12)")"
+            let reason = "\(key.rawValue) is \(token.isBlank ? "empty" : "not visible ASCII (RFC 6749 A.12, A.17)")"
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
-        }
-        refreshToken = try container.decodeIfPresent(String.self, forKey: .refreshToken).flatMap { token in
-            token.isBlank ? nil : token
         }
         expiresIn = try container.decodeIfPresent(OAuthSeconds.self, forKey: .expiresIn)?.duration
         func text(_ key: CodingKeys) throws -> String? {

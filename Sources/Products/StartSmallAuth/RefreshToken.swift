@@ -62,18 +62,31 @@ extension Wrapper {
         first: (@Sendable (Connector) async -> Fetched<TransformError<Problem>, AccessToken>)? = nil,
         by refresh: @escaping @Sendable (AccessToken, Connector) async -> Fetched<TransformError<Problem>, AccessToken>
     ) -> Wrapper {
-        Wrapper(scope.name(of: "refreshToken")) { connector in
+        let tokens = StoredTokens(requestsFirst: first != nil) { token, connector in
+            let fetched = if token.isNone, let first { await first(connector) } else { await refresh(token, connector) }
+            return fetched.mapLeft { RefreshFailure($0, of: token) }
+        }
+        return sending(tokens, named: "refreshToken", of: store, to: scope, policy, clock.timeSinceNow(), now)
+    }
+
+    /// Sends stored tokens in a scope, and replaces them by new ones.
+    static func sending(
+        _ tokens: StoredTokens,
+        named name: String,
+        of store: TokenStore,
+        to scope: CredentialScope,
+        _ policy: RefreshPolicy,
+        _ time: @escaping @Sendable () -> Duration,
+        _ now: @escaping @Sendable () -> Date
+    ) -> Wrapper {
+        Wrapper(scope.name(of: name)) { connector in
             let authenticator = TokenAuthenticator(
                 store: store,
                 policy: policy,
-                time: clock.timeSinceNow(),
+                time: time,
                 now: now,
-                requestsFirst: first != nil,
-                refresh: { token in
-                    let fetched =
-                        if token.isNone, let first { await first(connector) } else { await refresh(token, connector) }
-                    return fetched.mapLeft { RefreshFailure($0, of: token) }
-                },
+                tokens: tokens,
+                connector: connector,
                 window: Locked(RefreshWindow(limit: policy.limit, length: policy.window))
             )
             return connector.wrapped(
@@ -91,6 +104,10 @@ extension Wrapper {
 
 /// The rules by which a token is sent and refreshed.
 public struct RefreshPolicy: Sendable {
+    /// The type that a new token must have, without regard to case (RFC 6749 7.1), for
+    /// ``Wrapper/oauth(_:at:_:in:to:_:first:clock:now:)``.
+    public var tokenType: String
+
     /// The time before its expiry at which a token is refreshed.
     public var leeway: Duration
 
@@ -129,6 +146,7 @@ public struct RefreshPolicy: Sendable {
     /// The default is bearer tokens that are rejected with 401, for all calls that do not already have an
     /// `Authorization`.
     public init(
+        tokenType: String = "Bearer",
         leeway: Duration = defaultLeeway,
         limit: Int = defaultLimit,
         window: Duration = defaultWindow,
@@ -136,7 +154,7 @@ public struct RefreshPolicy: Sendable {
         isForToken: @escaping @Sendable (Input) -> Bool = { !$0.headers.contains(Authorization.headerName) },
         attach: @escaping @Sendable (AccessToken, Input) -> Either<ConnectionError, Input> = bearer
     ) {
-        (self.leeway, self.limit, self.window) = (leeway, limit, window)
+        (self.tokenType, self.leeway, self.limit, self.window) = (tokenType, leeway, limit, window)
         (self.isRejection, self.isForToken, self.attach) = (isRejection, isForToken, attach)
     }
 
@@ -159,7 +177,7 @@ extension RefreshFailure {
     /// Creates the failure for the error of a refresh.
     ///
     /// - Parameter token: the token that was to be replaced; a server may repeat it in the description of its error.
-    fileprivate init<Problem>(_ error: CallError<TransformError<Problem>>, of token: AccessToken) {
+    init<Problem>(_ error: CallError<TransformError<Problem>>, of token: AccessToken) {
         switch error {
         case .left(let error): self = .noResponse(error)
         case .right(let error):

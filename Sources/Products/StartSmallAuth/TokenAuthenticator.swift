@@ -9,9 +9,8 @@ struct TokenAuthenticator: Sendable {
     let time: @Sendable () -> Duration
     let now: @Sendable () -> Date
 
-    /// Whether a token is requested while the store has none.
-    let requestsFirst: Bool
-    let refresh: @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
+    let tokens: StoredTokens
+    let connector: Connector
     let window: Locked<RefreshWindow>
 
     /// Makes a call with a token, and repeats it once if its token is rejected and there is another one for the same
@@ -58,18 +57,27 @@ struct TokenAuthenticator: Sendable {
             return .fail(.storeFailed(error))
         }
         // A dry run has the stored token, even if a call would refresh it before.
-        if next.context.isDryRun { return token.map { .send($0) } ?? .sendWithoutToken }
-        if requestsFirst, call.rejection == nil { token = token ?? AccessToken.none }
-        let isExpiring = token.map { requestsFirst && $0.isNone || policy.expiresSoon($0, now: now()) } ?? false
+        if next.context.isDryRun {
+            return token.map { tokens.has($0) ? .send($0) : .fail(.identityChanged) } ?? .sendWithoutToken
+        }
+        if tokens.requestsFirst, call.rejection == nil { token = token ?? AccessToken.none }
+        var isExpiring = false
+        if let token {
+            isExpiring = tokens.mustReplace(token, expiresSoon: policy.expiresSoon(token, now: now()))
+            let mustReplace = isExpiring || call.rejection != nil
+            if let failure = tokens.failure(of: token, mustReplace: mustReplace) { return .fail(failure) }
+        }
         // Only a refresh needs the time, and no clock is read under a lock.
         let time = isExpiring || call.rejection != nil ? time() : .zero
         let (step, end) = store.refresh.decide { state in
             window.withLock { state.step(of: &call, with: token, isExpiring: isExpiring, &$0, at: time) }
         }
+        // The refresh of another wrapper may have given it.
+        if case .send(let token) = step, !tokens.has(token) { return .fail(.identityChanged) }
         if case .refresh(let token) = step {
             store.refresh.begin(of: token, in: store) { token in
                 // A token that can't be sent replaces no other one.
-                await refresh(token).flatMap { new in
+                await tokens.refresh(token, connector).flatMap { new in
                     policy.attach(new, input).map { _ in new }.mapLeft(RefreshFailure.noResponse)
                 }
             }

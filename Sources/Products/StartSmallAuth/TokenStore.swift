@@ -23,6 +23,10 @@ public struct AccessToken: Hashable, Codable, Sendable {
     /// identity count as the same.
     public var identity: String?
 
+    /// The server, the client and the resources of the token, if ``Wrapper/oauth(_:at:_:in:to:_:first:clock:now:)`` has
+    /// saved it; nil if the app has.
+    public internal(set) var source: TokenSource?
+
     /// Creates a token.
     public init(_ value: String, refreshToken: String? = nil, expires: Date? = nil, identity: String? = nil) {
         self.value = value
@@ -44,6 +48,9 @@ extension AccessToken {
     func isSameGrant(as other: AccessToken) -> Bool {
         value == other.value && refreshToken == other.refreshToken && identity == other.identity
     }
+
+    /// Returns whether this token, or none, is what a store has.
+    func isStored(as stored: AccessToken?) -> Bool { isSameGrant(as: stored ?? .none) }
 
     /// Returns this token with the identity of the token that it replaces; nil if it has another identity.
     ///
@@ -75,7 +82,10 @@ public struct TokenStore: Sendable {
     /// The function that saves a new token, and overwrites the old one.
     public let save: @Sendable (AccessToken) async throws -> Void
 
-    private let replaceStored: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
+    /// The function that saves a new token if the store still has the old one, and returns whether it had.
+    ///
+    /// The store has another token, or none, after a login or a logout. ``AccessToken/none`` stands for no token.
+    let replace: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
 
     /// The function that runs a refresh while no other process refreshes; nil if there is no other process.
     let exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)?
@@ -101,15 +111,22 @@ public struct TokenStore: Sendable {
         replace: (@Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool)? = nil,
         exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)? = nil
     ) {
-        self.load = load
-        self.save = save
-        self.exclusively = exclusively
-        replaceStored =
-            replace ?? { old, new in
-                guard let stored = try await load(), stored.isSameGrant(as: old) else { return false }
-                try await save(new)
-                return true
-            }
+        self.init(load, save, exclusively) { old, new in
+            if !old.isNone, let replace { return try await replace(old, new) }
+            guard old.isStored(as: try await load()) else { return false }
+            try await save(new)
+            return true
+        }
+    }
+
+    /// Creates a store whose function for one step knows that no token may be stored.
+    init(
+        _ load: @escaping @Sendable () async throws -> AccessToken?,
+        _ save: @escaping @Sendable (AccessToken) async throws -> Void,
+        _ exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)? = nil,
+        replacing: @escaping @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
+    ) {
+        (self.load, self.save, self.exclusively, replace) = (load, save, exclusively, replacing)
     }
 }
 
@@ -119,26 +136,12 @@ extension TokenStore {
     /// - Parameter token: the first token; nil for none.
     public static func memory(_ token: AccessToken? = nil) -> TokenStore {
         let stored = Locked(token)
-        return TokenStore(
-            load: { stored.withLock { $0 } },
-            save: { token in stored.withLock { $0 = token } },
-            replace: { old, new in
-                stored.withLock { token in
-                    guard token?.isSameGrant(as: old) == true else { return false }
-                    token = new
-                    return true
-                }
+        return TokenStore({ stored.withLock { $0 } }, { token in stored.withLock { $0 = token } }) { old, new in
+            stored.withLock { token in
+                guard old.isStored(as: token) else { return false }
+                token = new
+                return true
             }
-        )
-    }
-
-    /// Saves a new token if the store still has the old one, and returns whether it had.
-    ///
-    /// The store has another token, or none, after a login or a logout. A first token is saved only if there is none.
-    func replace(_ old: AccessToken, _ new: AccessToken) async throws -> Bool {
-        guard old.isNone else { return try await replaceStored(old, new) }
-        guard try await load()?.isNone != false else { return false }
-        try await save(new)
-        return true
+        }
     }
 }

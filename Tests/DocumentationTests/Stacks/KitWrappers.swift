@@ -89,6 +89,8 @@ struct KitWrapper: Sendable, CustomTestStringConvertible {
         KitWrapper("rateLimit", .rateLimit(.requests(1_000_000, per: .seconds(1)))),
         KitWrapper("record", .record(to: file("record"))),
         KitWrapper("redirect", .redirect()),
+        KitWrapper("oauth", .oauth(OAuthClient("id"), at: server, in: .memory(), to: .origin(server))),
+        KitWrapper("oauth", .oauth(OAuthClient("id"), at: server, in: .memory(), to: .anyOrigin), isVariant: true),
         KitWrapper(
             "refreshToken",
             .refreshToken(in: TokenStore(load: { nil }, save: { _ in })) { _, _ in

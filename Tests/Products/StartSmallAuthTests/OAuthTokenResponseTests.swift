@@ -80,6 +80,18 @@ struct OAuthTokenResponseTests {
             return
         }
         #expect(debugInfo.contains("access_token is \(reason)") && !debugInfo.contains("nter2"), "\(debugInfo)")
+        // An empty one counts as none.
+        if reason == "empty" { return }
+        let refresh = Response(
+            statusCode: .ok,
+            payload: Data(#"{"access_token":"a","refresh_token":"\#(token)"}"#.utf8)
+        )
+        let refused: Either<TransformError<Never>, OAuthTokenResponse> = refresh.json()
+        guard case .left(.malformedData(_, let debugInfo)) = refused else {
+            Issue.record("\(refused)")
+            return
+        }
+        #expect(debugInfo.contains("refresh_token is \(reason)") && !debugInfo.contains("nter2"), "\(debugInfo)")
     }
 
     @Test("a response without a token is an error, and so is one with an expiry that is no number")

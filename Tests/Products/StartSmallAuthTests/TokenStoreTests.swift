@@ -211,6 +211,18 @@ struct TokenStoreTests {
         }
     }
 
+    @Test("a token that could not be loaded again is not saved")
+    func tooLarge() async throws {
+        try await withFolder { folder in
+            let store = TokenStore.file(at: folder.appending(path: "token.json"))
+            try await store.save(AccessToken("old"))
+
+            let token = AccessToken(String(repeating: "a", count: 65_536))
+            await #expect(throws: TokenStoreError.larger(than: 65_536)) { try await store.save(token) }
+            #expect(try await store.load()?.value == "old")
+        }
+    }
+
     @Test("a place that is no regular file is an error, and stays", arguments: ["folder", "pipe", "nul", "remote"])
     func otherPlaces(kind: String) async throws {
         try await withFolder { folder async throws in

@@ -8,16 +8,16 @@ extension Wrapper {
     ///
     /// ```swift
     /// let app = Connector.standard.wrapped(
-    ///     by: .refreshToken(in: store, to: .origin(api), .dpop) { token, connector in await renewal(of: token, connector) },
+    ///     by: .oauth(client, at: tokenEndpoint, in: store, to: .origin(api), .dpop),
     ///     .dpop(key)
     /// )
     /// ```
     ///
     /// A proof goes with a token of the scheme `DPoP`, and with a request for a token; each attempt and each redirect has
     /// one of its own. A nonce of a server is sent with the next proof to the same origin. If a server requires another
-    /// one (`use_dpop_nonce`, RFC 9449 8 and 9), the request is sent once more, unless its
-    /// payload can be produced only once, as those of ``OAuthClient`` with a code or a refresh token: that call fails, and
-    /// the next one has the nonce.
+    /// one (`use_dpop_nonce`, RFC 9449 8 and 9), the request is sent once more, unless its payload can be produced only
+    /// once. A form of ``OAuthClient`` with a code or a refresh token is repeated, too: that answer says that the server
+    /// has not taken it.
     ///
     /// - Parameters:
     ///   - key: the key of the proofs.
@@ -38,11 +38,12 @@ extension Wrapper {
             let nonces = Locked(DPoPNonces())
             let proving = Wrapper.streaming { input, next in
                 let token = input.tokenOfDPoP
+                let isAuthorization = input.isTokenRequest || isForProof(input)
                 guard !input.headers.contains(DPoPProof.field), let origin = Origin(input.calledURL),
-                    token != nil || input.isTokenRequest || isForProof(input)
+                    token != nil || isAuthorization
                 else { return await next(input) }
                 var sent = nonces.withLock { $0[origin] }
-                var isRepetition = false
+                var (input, isRepetition) = (input, false)
                 while true {
                     let proof = DPoPProof(of: input, token, nonce: sent, at: now(), random)
                     let proven: Input
@@ -53,15 +54,14 @@ extension Wrapper {
                     var output = await next(proven)
                     guard let nonce = output.response?.nonceOfDPoP else { return output }
                     nonces.withLock { $0[origin] = nonce }
-                    let isFinal = isRepetition || nonce.isSame(as: sent ?? "") || next.context.isDryRun
-                    if isFinal || input.methodAndPayload.payload?.isAvailable == false { return output }
+                    if isRepetition || nonce.isSame(as: sent ?? "") || next.context.isDryRun { return output }
+                    guard let unused = input.unused(byAuthorization: isAuthorization) else { return output }
                     // An authorization server says it in the payload; those of other servers stay as they are.
-                    let isAuthorization = input.isTokenRequest || isForProof(input)
                     if isAuthorization, let response = output.response, response.statusCode == .badRequest {
                         output = .hasResponse(await response.keepingPayload())
                     }
                     guard let response = output.response, response.asksForNonceOfDPoP else { return output }
-                    (sent, isRepetition) = (nonce, true)
+                    (input, sent, isRepetition) = (unused, nonce, true)
                     output.discard()
                 }
             }
@@ -105,6 +105,7 @@ extension RefreshPolicy {
     ///
     /// Neither a request for another nonce nor a refused proof, as by a wrong clock, is a rejection of the token.
     public static let dpop = RefreshPolicy(
+        tokenType: DPoPProof.field,
         isRejection: { response in
             response.statusCode == .unauthorized && !response.asksForNonceOfDPoP
                 && !response.challenges.contains { $0.parameters["error"] == "invalid_dpop_proof" }
@@ -139,6 +140,18 @@ extension Request {
     }
 
     fileprivate var isTokenRequest: Bool { methodAndPayload.payload.map { asksForToken(with: $0) } ?? false }
+
+    /// Returns the request to send it once more; nil if its payload is used up.
+    ///
+    /// - Parameter isAuthorization: whether the server is one that says if it has taken the credential of the payload.
+    fileprivate func unused(byAuthorization isAuthorization: Bool) -> Input? {
+        guard var payload = methodAndPayload.payload, !payload.isAvailable else { return self }
+        guard isAuthorization, case .stream(let stream) = payload.content, let unused = stream.unused() else {
+            return nil
+        }
+        payload.content = .stream(unused)
+        return with { $0.methodAndPayload = .post(payload: payload) }
+    }
 }
 
 extension Response {

@@ -24,6 +24,9 @@ public struct DeviceAuthorization: Hashable, Sendable {
 
     /// The default time between two polls: 5 seconds (RFC 8628 3.2).
     private static let defaultInterval = Duration.seconds(5)
+
+    /// The shortest time between two polls: 1 second, the shortest that a server can state as a whole number.
+    private static let shortestInterval = Duration.seconds(1)
 }
 
 extension DeviceAuthorization: Decodable {
@@ -44,7 +47,7 @@ extension DeviceAuthorization: Decodable {
         completePage = try container.decodeIfPresent(URL.self, forKey: .completePage)
         expiresIn = try container.decode(OAuthSeconds.self, forKey: .expiresIn).duration ?? .zero
         let interval = try container.decodeIfPresent(OAuthSeconds.self, forKey: .interval)?.duration
-        self.interval = interval.flatMap { $0 > .zero ? $0 : nil } ?? Self.defaultInterval
+        self.interval = interval.flatMap { $0 > .zero ? max($0, Self.shortestInterval) : nil } ?? Self.defaultInterval
     }
 }
 

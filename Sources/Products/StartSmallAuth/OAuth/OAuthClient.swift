@@ -122,15 +122,21 @@ extension OAuthClient {
     private func stream(of fields: [URLQueryItem], isSentOnce: Bool) -> PayloadStream {
         let form = FormEncoding.encoded(fields)
         guard case .privateKey(let assertion) = authentication else {
-            return PayloadStream(length: form.utf8.count, replayable: !isSentOnce) {
-                try await $0.write(Data(form.utf8))
-            }
+            return Self.stream(of: form.utf8.count, isSentOnce) { try await $0.write(Data(form.utf8)) }
         }
         let prefix = form.isEmpty ? "" : form + "&"
         let length = assertion.formLength(of: id).map { prefix.utf8.count + $0 }
-        return PayloadStream(length: length, replayable: !isSentOnce) { [id] writer in
+        return Self.stream(of: length, isSentOnce) { [id] writer in
             try await writer.write(Data((prefix + FormEncoding.encoded(try await assertion.fields(of: id))).utf8))
         }
+    }
+
+    private static func stream(
+        of length: Int?,
+        _ isSentOnce: Bool,
+        _ body: @escaping @Sendable (PayloadWriter) async throws -> Void
+    ) -> PayloadStream {
+        isSentOnce ? PayloadStream(ofOneUse: length, writing: body) : PayloadStream(length: length, writing: body)
     }
 }
 

@@ -73,7 +73,7 @@ extension OAuthGrant {
             fields.items.append(URLQueryItem(name: "actor_token_type", value: actor.type.rawValue))
         }
         let type = "urn:ietf:params:oauth:grant-type:token-exchange"
-        var grant = OAuthGrant(type, fields, secrets: [subject, actor?.token ?? ""])
+        var grant = OAuthGrant(type, fields, secrets: [subject] + (actor.map { [$0.token] } ?? []))
         grant.issuesAnyToken = true
         return grant
     }
@@ -121,7 +121,10 @@ extension OAuthClient {
         _ parameters: Queries = [],
         tokenType: String = "Bearer"
     ) -> Endpoint<TransformError<OAuthError>, OAuthTokenResponse> {
-        let input = request(endpoint, grant.fields + parameters.items, isSentOnce: grant.isUsedOnce)
+        var input = request(endpoint, grant.fields + parameters.items, isSentOnce: grant.isUsedOnce)
+        if grant.secrets.contains("") {
+            input = .left(.missingCredentials(debugInfo: "the grant has an empty credential"))
+        }
         return oauthEndpoint(input, hiding: grant.secrets) { $0.json(problem: OAuthError.self) }
             .validated { (response: OAuthTokenResponse) in grant.refusal(of: response, tokenType) }
     }

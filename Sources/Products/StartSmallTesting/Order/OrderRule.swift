@@ -27,11 +27,13 @@ extension OrderRule {
     public static let all = ofSharing + ofURLs + ofPayloads + ofAttempts
 
     private static let credentialsForAnyOrigin: Set = [
-        "apiKey", "basic", "bearer", "digest", "headers(credentials)", "refreshToken",
+        "apiKey", "basic", "bearer", "digest", "headers(credentials)", "oauth", "refreshToken",
     ]
     private static let credentialsForOneOrigin: Set = [
-        "apiKey(to:)", "basic(to:)", "bearer(to:)", "digest(to:)", "refreshToken(to:)",
+        "apiKey(to:)", "basic(to:)", "bearer(to:)", "digest(to:)", "oauth(to:)", "refreshToken(to:)",
     ]
+
+    private static let refreshing: Set = ["oauth", "oauth(to:)", "refreshToken", "refreshToken(to:)"]
 
     private static let ofSharing = [
         OrderRule(
@@ -115,15 +117,14 @@ extension OrderRule {
     private static let ofAttempts = [
         OrderRule(
             ["attemptHeaders"],
-            outsideOf: [
-                "cache", "deadline", "hedge", "limitConcurrency", "rateLimit", "refreshToken", "refreshToken(to:)",
-                "retry", "shareInFlight", "timeout",
-            ],
+            outsideOf: refreshing.union([
+                "cache", "deadline", "hedge", "limitConcurrency", "rateLimit", "retry", "shareInFlight", "timeout",
+            ]),
             "the outer one tells the attempt and the time that is left before the inner one repeats, waits or limits it"
         ),
         OrderRule(["redirect"], outsideOf: ["attemptHeaders"], "each redirected request counts as one more attempt"),
         OrderRule(
-            ["redirect", "refreshToken", "refreshToken(to:)", "retry"],
+            refreshing.union(["redirect", "retry"]),
             outsideOf: ["resumeDownloads"],
             "a request for the rest fails for good after a failure, an expired token or an expired signature of its URL"
         ),
@@ -159,7 +160,7 @@ extension OrderRule {
         ),
         OrderRule(
             ["limitConcurrency"],
-            outsideOf: ["refreshToken", "refreshToken(to:)"],
+            outsideOf: refreshing,
             "calls that wait for new credentials hold their permits, and a request for the credentials that needs a "
                 + "permit waits forever"
         ),
@@ -180,7 +181,7 @@ extension OrderRule {
             "the attempts and their time are counted anew for each redirect"
         ),
         OrderRule(
-            ["refreshToken", "refreshToken(to:)"],
+            refreshing,
             outsideOf: ["retry"],
             "each attempt is sent with the credentials of the first one, even if they have changed since"
         ),

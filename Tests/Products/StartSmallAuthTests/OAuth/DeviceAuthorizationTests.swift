@@ -42,12 +42,12 @@ struct DeviceAuthorizationTests {
     }
 
     @Test(
-        "without an interval, or with one that is not positive, it is 5 seconds",
-        arguments: ["null", "0", "-3", #""""#]
+        "without an interval, or with one that is not positive, it is 5 seconds, and never less than 1",
+        arguments: [("null", 5), ("0", 5), ("-3", 5), (#""""#, 5), ("0.001", 1), ("1", 1), ("2", 2)]
     )
-    func interval(_ value: String) async {
+    func interval(_ value: String, _ seconds: Int) async {
         let json = Self.example.replacing(#""interval": 5"#, with: #""interval": \#(value)"#)
-        #expect(await fetch(json).right?.interval == .seconds(5))
+        #expect(await fetch(json).right?.interval == .seconds(seconds))
     }
 
     @Test(

@@ -122,6 +122,50 @@ struct SentOnceTests {
         #expect(sent.elements.count == 3)
     }
 
+    @Test("after a request for a nonce of DPoP, which takes no code, the code arrives once more, and then never again")
+    func nonce() async throws {
+        let asking = #"{"error": "use_dpop_nonce"}"#
+        let ask = "HTTP/1.1 400 Bad Request\r\nDPoP-Nonce: n\r\nContent-Length: \(asking.utf8.count)\r\n\r\n\(asking)"
+        var repeated = 0
+        for (fault, steps) in Self.faults {
+            try await LoopbackServer.playing({ _ in [.receiveRequest, .send(ask)] + steps }) { server in
+                for (name, wrappers) in Self.wrappers(.standard) {
+                    let proving = Wrapper.dpop(DPoPKey(publicKey: [:]) { $0 })
+                    let before = server.received.elements.count
+                    let token = OAuthClient("id").token(by: Self.grants[0], at: server.url, tokenType: "DPoP")
+                    _ = await token.fetch(via: Connector.standard.wrapped(by: .all(wrappers), proving))
+                    let arrived = server.received.elements.dropFirst(before)
+                        .filter { String(decoding: $0, as: UTF8.self).contains(Self.secret) }
+                    #expect(arrived.count <= 2, "\(fault), \(name)")
+                    if arrived.count == 2 { repeated += 1 }
+                }
+            }
+        }
+        #expect(repeated > 100)
+    }
+
+    @Test("a code that a server has not taken, since it asks for a nonce, gives a token in the same call")
+    func taken() async {
+        let proofs = Recorder<String?>()
+        let server = Connector { input in
+            let (fields, error) = await input.form()
+            if let error { return .noResponse(error) }
+            guard fields.contains("code=\(Self.secret)") else { return .status(.badRequest) }
+            proofs.append(input.headers["DPoP"])
+            if proofs.elements.count > 1 { return .json(OAuth.token.replacing("Bearer", with: "DPoP")) }
+            return .json(#"{"error": "use_dpop_nonce"}"#, status: .badRequest, headers: ["DPoP-Nonce": "n"])
+        }
+        let token = OAuthClient("id").token(by: Self.grants[0], at: OAuth.tokenEndpoint, tokenType: "DPoP")
+        let app = server.wrapped(by: .dpop(DPoPKey(publicKey: [:]) { $0 }))
+        #expect(await token.fetch(via: app).right?.tokenType == "DPoP")
+        #expect(Set(proofs.elements).count == 2)
+        guard case .malformedPayload? = await token.fetch(via: app).connectionError else {
+            Issue.record("a code is sent twice")
+            return
+        }
+        #expect(proofs.elements.count == 2)
+    }
+
     @Test("a request that could not begin is sent later by a retry")
     func notBegun() async {
         let attempts = Recorder<Input>()

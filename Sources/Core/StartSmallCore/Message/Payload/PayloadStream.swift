@@ -41,6 +41,9 @@ public struct PayloadStream: Sendable {
     /// Whether the production has begun; nil for a replayable stream.
     private let hasBegun: Locked<Bool>?
 
+    /// Whether the bytes of a stream that is sent once exist for longer than that, so that it has an ``unused()`` copy.
+    private let keepsBytes: Bool
+
     package enum Identity: Hashable, Sendable {
         case own(UInt64)
 
@@ -60,6 +63,14 @@ public struct PayloadStream: Sendable {
         writing body: @escaping @Sendable (PayloadWriter) async throws -> Void
     ) {
         self.init(length, replayable, .own(.random(in: .min ... .max)), body)
+    }
+
+    /// Creates the stream of a credential that is sent once, since a server takes it only once.
+    package init(
+        ofOneUse length: Int?,
+        writing body: @escaping @Sendable (PayloadWriter) async throws -> Void
+    ) {
+        self.init(length, false, .own(.random(in: .min ... .max)), keepsBytes: true, body)
     }
 
     /// Creates a stream of the chunks of a sequence.
@@ -92,10 +103,20 @@ public struct PayloadStream: Sendable {
         _ length: Int?,
         _ isReplayable: Bool,
         _ identity: Identity,
+        keepsBytes: Bool = false,
         _ body: @escaping @Sendable (PayloadWriter) async throws -> Void
     ) {
         (self.length, self.isReplayable, self.identity, self.body) = (length, isReplayable, identity, body)
         hasBegun = isReplayable ? nil : Locked(false)
+        self.keepsBytes = keepsBytes
+    }
+
+    /// Returns a copy to send once more, for a server that says that it has not taken the credential; nil if the bytes
+    /// exist only once.
+    ///
+    /// This stream stays as it is: what is outside of the sender of the copy does not send the credential again.
+    package func unused() -> PayloadStream? {
+        keepsBytes ? PayloadStream(length, isReplayable, identity, keepsBytes: true, body) : nil
     }
 }
 

@@ -1,0 +1,386 @@
+import Foundation
+import StartSmall
+import StartSmallCore
+import StartSmallSupport
+import StartSmallTesting
+import TestSupport
+import Testing
+
+@testable import StartSmallAuth
+
+/// An authorization server, an API that knows its tokens, and a store.
+private struct World: Sendable {
+    static let api = Fixture.url("https://api.example.com/")
+    static let client = OAuthClient("app")
+    static let start = Date(timeIntervalSince1970: 1_000)
+
+    /// The forms that the token endpoint got.
+    let forms = Recorder<[String]>()
+
+    /// The `Authorization` fields that the API got.
+    let sent = Recorder<String?>()
+
+    /// The answers of the token endpoint, in order; then there is a new token for each form.
+    let answers: Locked<[Output]>
+    let rejected = Locked<Set<String>>([])
+    let now = Locked(Self.start)
+    let store: TokenStore
+
+    init(_ token: AccessToken? = nil, _ answers: Output...) {
+        (store, self.answers) = (.memory(token), Locked(answers))
+    }
+
+    static func error(_ code: String, _ status: HTTPStatus = .badRequest) -> Output {
+        .json(#"{"error": "\#(code)"}"#, status: status)
+    }
+
+    static func token(_ value: String, refreshToken: String? = nil, type: String = "Bearer") -> Output {
+        let refresh = refreshToken.map { #", "refresh_token": "\#($0)""# } ?? ""
+        return .json(#"{"access_token": "\#(value)", "token_type": "\#(type)", "expires_in": 60\#(refresh)}"#)
+    }
+
+    var server: Connector {
+        Connector { input in
+            guard input.url.path() == "/token" else {
+                let field = input.headers["Authorization"]
+                sent.append(field)
+                if let client = input.headers["X-Client"], let number = field.flatMap({ Int($0.dropFirst(8)) }) {
+                    #expect(forms.elements[number - 1].last == "client_id=\(client)", "a token of another client")
+                }
+                let isRejected = rejected.withLock { rejected in
+                    rejected.contains { field?.hasSuffix(" \($0)") == true }
+                }
+                return isRejected ? .status(.unauthorized) : .hasResponse(Fixture.ok)
+            }
+            let (fields, error) = await input.form()
+            if let error { return .noResponse(error) }
+            forms.append(fields)
+            let count = forms.elements.count
+            return answers.withLock { $0.isEmpty ? Self.token("t\(count)") : $0.removeFirst() }
+        }
+    }
+
+    func app(
+        _ client: OAuthClient = client,
+        _ parameters: Queries = ["scope": "read", "resource": "r"],
+        _ policy: RefreshPolicy = RefreshPolicy(),
+        to scope: CredentialScope = .origin(api),
+        at endpoint: URL = OAuth.tokenEndpoint,
+        first: (@Sendable () async throws -> OAuthGrant)? = nil
+    ) -> Connector {
+        server.wrapped(
+            by: .oauth(
+                client,
+                at: endpoint,
+                parameters,
+                in: store,
+                to: scope,
+                policy,
+                first: first,
+                clock: ManualClock(),
+                now: { now.withLock(\.self) }
+            )
+        )
+    }
+
+    func service() -> Connector { app { .clientCredentials } }
+
+    func call(_ app: Connector) async -> Output { await WebAPI.call(with: Input(url: Self.api), via: app) }
+
+    func failure(_ app: Connector) async -> RefreshFailure? { await call(app).connectionError?.refusal() }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct OAuthTests {
+    private let expired = AccessToken("old", refreshToken: "r1", expires: World.start)
+
+    // A service.
+
+    @Test("fifty calls without a token request one, and each is sent with it; ten seconds before it expires, the next")
+    func service() async throws {
+        let world = World()
+        let service = world.service()
+        await withTaskGroup { group in
+            for _ in 0..<50 { group.addTask { await world.call(service) } }
+            for await output in group { #expect(output == .hasResponse(Fixture.ok)) }
+        }
+        let form = ["grant_type=client_credentials", "scope=read", "resource=r", "client_id=app"]
+        #expect(world.forms.elements == [form])
+        for (seconds, token) in [(49.0, "t1"), (50, "t2"), (60, "t2")] {
+            world.now.withLock { $0 = World.start + seconds }
+            _ = await world.call(service)
+            #expect(world.sent.elements.last == "Bearer \(token)")
+        }
+        #expect(world.forms.elements == [form, form])
+    }
+
+    @Test("a service with a refresh token refreshes without the scope, and only invalid_grant leads to a new grant")
+    func invalidGrant() async throws {
+        let refresh = ["grant_type=refresh_token", "refresh_token=r1", "resource=r", "client_id=app"]
+        let others: [Output] = [
+            World.error("invalid_client"), World.error("invalid_request"), World.error("unauthorized_client"),
+            World.error("temporarily_unavailable", .serviceUnavailable), World.error("invalid_grant2"),
+            .status(.badRequest),
+            .status(.serviceUnavailable), .json("{"), .json("{}"), World.token("t", type: "mac"),
+            .text("invalid_grant"),
+            .noResponse(.cancelled), .noResponse(.timedOut(.init(domain: "test", code: 1, text: ""))), World.token(""),
+        ]
+        for answer in others {
+            let world = World(expired, answer)
+            let failure = await world.failure(world.service())
+            #expect(failure != nil && failure?.needsSignIn == false, "\(answer)")
+            #expect(world.forms.elements == [refresh] && world.sent.elements.isEmpty)
+        }
+        for status in [HTTPStatus.badRequest, .ok, .unauthorized] {
+            let world = World(expired, World.error("invalid_grant", status))
+            #expect(await world.call(world.service()) == .hasResponse(Fixture.ok))
+            #expect(world.forms.elements.map(\.first) == [refresh.first, "grant_type=client_credentials"])
+            #expect(world.sent.elements == ["Bearer t2"])
+            #expect(try await world.store.load()?.refreshToken == nil)
+        }
+        let world = World(expired, World.token("t", refreshToken: "r2"))
+        _ = await world.call(world.service())
+        #expect(try await world.store.load()?.refreshToken == "r2")
+    }
+
+    @Test("a grant is made anew for each request, and one of a user, or an error, ends the call")
+    func grants() async {
+        struct Locked: Error {}
+        let (world, count) = (World(), Recorder<Void>())
+        let bearer = world.app {
+            count.append(())
+            return .jwtBearer("a\(count.elements.count)")
+        }
+        for _ in 0..<2 {
+            _ = await world.call(bearer)
+            world.now.withLock { $0 += 60 }
+        }
+        #expect(world.forms.elements.map { $0[1] } == ["assertion=a1", "assertion=a2"])
+        let code = AuthorizationCode(value: "c", redirect: OAuth.redirect, verifier: "v")
+        for grant in [OAuthGrant.code(code), .deviceCode("c"), .refresh("c")] {
+            let world = World()
+            guard case .noToken(nil, _)? = await world.failure(world.app(first: { grant })) else {
+                Issue.record("\(grant)")
+                continue
+            }
+            #expect(world.forms.elements.isEmpty && world.sent.elements.isEmpty)
+        }
+        guard case .noResponse(.missingCredentials)? = await world.failure(World().app(first: { throw Locked() }))
+        else {
+            Issue.record("an error of the app is no failure")
+            return
+        }
+        let cancelled = await World().failure(World().app(first: { throw CancellationError() }))
+        #expect(cancelled == .noResponse(.cancelled))
+    }
+
+    // A user.
+
+    @Test("without a token, and without a grant, calls are sent as they are")
+    func signedOut() async {
+        let world = World()
+        #expect(await world.call(world.app()) == .hasResponse(Fixture.ok))
+        #expect(world.sent.elements == [nil] && world.forms.elements.isEmpty)
+    }
+
+    @Test("after invalid_grant, each call needs a sign-in, and the server is not asked again before there is one")
+    func signIn() async throws {
+        let world = World(expired, World.error("invalid_grant"))
+        let app = world.app()
+        for _ in 0..<10 {
+            let failure = await world.failure(app)
+            #expect(failure?.needsSignIn == true && failure?.description.contains("invalid_grant") == true)
+        }
+        #expect(world.forms.elements.count == 1 && world.sent.elements.isEmpty)
+        try await world.store.save(AccessToken("new"))
+        #expect(await world.call(app) == .hasResponse(Fixture.ok))
+        try await world.store.save(AccessToken("old", refreshToken: "r2", expires: World.start))
+        #expect(await world.call(app) == .hasResponse(Fixture.ok))
+        #expect(world.sent.elements == ["Bearer new", "Bearer t2"])
+    }
+
+    @Test("after any other failure, the next call asks the server again, with the same refresh token")
+    func another() async {
+        let world = World(
+            expired,
+            .status(.serviceUnavailable),
+            .noResponse(.timedOut(.init(domain: "test", code: 1, text: "")))
+        )
+        let app = world.app()
+        for _ in 0..<2 { #expect(await world.failure(app)?.needsSignIn == false) }
+        #expect(await world.call(app) == .hasResponse(Fixture.ok))
+        #expect(Set(world.forms.elements).count == 1 && world.forms.elements.count == 3)
+    }
+
+    @Test("a token without a refresh token is sent until the server rejects it; then each call needs a sign-in")
+    func noRefreshToken() async {
+        let world = World(AccessToken("old", expires: World.start))
+        let app = world.app()
+        #expect(await world.call(app) == .hasResponse(Fixture.ok))
+        world.rejected.withLock { $0 = ["old"] }
+        for _ in 0..<10 {
+            let output = await world.call(app)
+            #expect(
+                output.connectionError?.refusal() == RefreshFailure.noToken(nil, reason: "there is no refresh token")
+            )
+        }
+        #expect(world.forms.elements.isEmpty)
+    }
+
+    // Sources.
+
+    @Test(
+        "a token of another server, client or resource, or of a user, is never sent, and a new grant replaces only its own kind"
+    )
+    func sources() async throws {
+        let resources: [Queries] = [["resource": "r"], ["resource": "s"], ["audience": "s"], [:]]
+        let clients = [OAuthClient("app"), OAuthClient("other")]
+        let endpoints = [OAuth.tokenEndpoint, Fixture.url("https://other.example.com/token")]
+        struct Source: Hashable {
+            let client, endpoint, resource: Int
+            let isService: Bool
+        }
+        var sources: [Source] = []
+        for client in clients.indices {
+            for (endpoint, resource) in [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0)] {
+                for isService in [true, false] {
+                    sources.append(Source(client: client, endpoint: endpoint, resource: resource, isService: isService))
+                }
+            }
+        }
+        for owner in sources {
+            for user in sources {
+                let world = World(AccessToken("old", refreshToken: "r1", expires: World.start))
+                func app(_ source: Source) -> Connector {
+                    let (client, endpoint) = (clients[source.client], endpoints[source.endpoint])
+                    if source.isService {
+                        return world.app(client, resources[source.resource], at: endpoint) { .clientCredentials }
+                    }
+                    return world.app(client, resources[source.resource], at: endpoint)
+                }
+                #expect(await world.call(app(owner)) == .hasResponse(Fixture.ok))
+                let saved = try await world.store.load()
+                let output = await world.call(app(user))
+                let isSame = owner == user
+                if isSame || user.isService && owner.isService {
+                    #expect(output == .hasResponse(Fixture.ok))
+                    #expect(world.sent.elements == ["Bearer t1", isSame ? "Bearer t1" : "Bearer t2"])
+                    #expect(
+                        world.forms.elements.last?.first
+                            == (isSame ? "grant_type=refresh_token" : "grant_type=client_credentials")
+                    )
+                } else {
+                    #expect(output.connectionError?.refusal() == RefreshFailure.identityChanged)
+                    #expect(world.sent.elements == ["Bearer t1"] && world.forms.elements.count == 1)
+                    #expect(try await world.store.load() == saved)
+                }
+            }
+        }
+    }
+
+    @Test("two services with one store, at the same time, each send their own token or fail")
+    func sharedStore() async {
+        let world = World()
+        let apps = ["0", "1"].map { world.app(OAuthClient($0)) { .clientCredentials } }
+        await withTaskGroup { group in
+            for number in 0..<40 {
+                group.addTask {
+                    let input = Input(url: World.api, headers: ["X-Client": "\(number % 2)"])
+                    return await WebAPI.call(with: input, via: apps[number % 2])
+                }
+            }
+            for await output in group {
+                if output == .hasResponse(Fixture.ok) { continue }
+                #expect(output.connectionError?.refusal(RefreshFailure.self) != nil, "\(output)")
+            }
+        }
+        #expect(!world.sent.elements.isEmpty)
+    }
+
+    @Test("a saved token keeps its source in every encoding, and a stored one of an older version has none")
+    func encoded() throws {
+        let source = TokenSource(of: World.client, at: OAuth.tokenEndpoint, ["resource": "r"], isForClient: true)
+        var token = AccessToken("t")
+        token.source = source
+        let data = try JSONEncoder().encode(token)
+        #expect(try JSONDecoder().decode(AccessToken.self, from: data) == token)
+        #expect(try JSONDecoder().decode(AccessToken.self, from: Data(#"{"value": "t"}"#.utf8)) == AccessToken("t"))
+        #expect("\(source)" == "app at https://server.example.com/token")
+    }
+
+    @Test("of many first tokens, a store takes one, and no first token replaces a login", arguments: [true, false])
+    func firstTokens(_ isFile: Bool) async throws {
+        try await withFolder { folder in
+            let store = isFile ? TokenStore.file(at: folder.appending(path: "token.json")) : .memory()
+            let saved = try await withThrowingTaskGroup { group in
+                for number in 0..<20 {
+                    group.addTask { try await store.replace(.none, AccessToken("\(number)")) ? "\(number)" : nil }
+                }
+                return try await group.reduce(into: [String]()) { if let token = $1 { $0.append(token) } }
+            }
+            #expect(saved.count == 1)
+            #expect(try await store.load()?.value == saved.first)
+        }
+    }
+
+    @Test("only a request for a token that could not be sent is transient")
+    func transient() {
+        let cause = ConnectionError.Cause(domain: "test", code: 1, text: "")
+        #expect(RefreshFailure.noResponse(.hostNotFound(cause)).isTransient)
+        let response = Response(statusCode: .serviceUnavailable)
+        for failure in [
+            .noResponse(.timedOut(cause)), .noResponse(.cancelled), .noToken(response, reason: ""),
+            .noToken(nil, reason: ""),
+            .identityChanged, .tooOften(limit: 1, within: .zero), .storeFailed(debugInfo: ""),
+        ] as [RefreshFailure] {
+            #expect(!failure.isTransient, "\(failure)")
+        }
+    }
+
+    @Test("an empty credential is refused before anything is sent")
+    func emptyCredentials() async {
+        let world = World()
+        let type = OAuthTokenType.jwt
+        for grant in [OAuthGrant.refresh(""), .deviceCode(""), .jwtBearer(""), .tokenExchange("", type)] {
+            let token = World.client.token(by: grant, at: OAuth.tokenEndpoint)
+            #expect(await token.fetch(via: world.server).connectionError?.name == "missingCredentials")
+        }
+        let exchange = OAuthGrant.tokenExchange("s", type)
+        #expect(await World.client.token(by: exchange, at: OAuth.tokenEndpoint).fetch(via: world.server).left != nil)
+        #expect(world.forms.elements.count == 1)
+    }
+
+    // Other origins.
+
+    @Test(
+        "a request to another origin gets no token, and causes no request for one; a scope without an origin is an error"
+    )
+    func scope() async {
+        let world = World(expired)
+        let app = world.service()
+        let output = await WebAPI.call(with: Input(url: Fixture.url("https://other.example.com/")), via: app)
+        #expect(output == .hasResponse(Fixture.ok) && world.sent.elements == [nil] && world.forms.elements.isEmpty)
+        let lost = world.app(to: .origin(Fixture.url("/relative")))
+        #expect(await world.call(lost).connectionError?.name == "missingCredentials")
+    }
+
+    @Test("DPoP is asked for, and a bearer token in its place is refused")
+    func dpop() async {
+        let world = World(expired, World.token("t"), World.token("t", type: "dpop"))
+        let app = world.app(World.client, [:], .dpop)
+        #expect(await world.failure(app)?.needsSignIn == false)
+        #expect(await world.call(app) == .hasResponse(Fixture.ok))
+        #expect(world.sent.elements == ["DPoP t"])
+    }
+
+    @Test("a dry run shows the stored token, and no other one's")
+    func dryRun() async throws {
+        let world = World(expired)
+        let run = await world.app().dryRun(Endpoint.text(.get("https://api.example.com/")))
+        #expect(run.request?.headers["Authorization"] == "Bearer old")
+        var other = expired
+        other.source = TokenSource(of: OAuthClient("x"), at: OAuth.tokenEndpoint, [:], isForClient: true)
+        try await world.store.save(other)
+        #expect(await world.service().dryRun(Endpoint.text(.get("https://api.example.com/"))).request == nil)
+        #expect(world.forms.elements.isEmpty)
+    }
+}
