@@ -16,6 +16,39 @@ struct RefreshInterleavingTests {
 
         /// Another process refreshes the token of the same account, and saves it.
         case refreshElsewhere
+
+        /// Another client saves its token.
+        case saveOfAnother
+    }
+
+    /// The wrapper of a call: `.refreshToken`, or `.oauth` of an app or of a service.
+    fileprivate enum Kind: Hashable, Sendable {
+        case any
+        case app
+        case service(Int)
+
+        var tokens: StoredTokens {
+            StoredTokens(requestsFirst: source?.1 ?? false, from: source.map { Self.source($0.0, isService: $0.1) }) {
+                _,
+                _ in
+                .left(.identityChanged)
+            }
+        }
+
+        /// The number of the client, and whether it needs no user.
+        private var source: (Int, Bool)? {
+            switch self {
+            case .any: nil
+            case .app: (0, false)
+            case .service(let number): (number, true)
+            }
+        }
+
+        static func source(_ number: Int, isService: Bool) -> TokenSource {
+            TokenSource(of: OAuthClient("\(number)"), at: OAuth.tokenEndpoint, [:], isForClient: isService)
+        }
+
+        var own: TokenSource? { source.map { Self.source($0.0, isService: $0.1) } }
     }
 
     /// The token of a login.
@@ -46,8 +79,15 @@ struct RefreshInterleavingTests {
         /// The number of calls that are cancelled while they wait for a refresh.
         var cancellations = 0
 
+        /// The wrappers of the calls, in turn.
+        var kinds = [Kind.any]
+
         static let all = [
             Scenario(testDescription: "nobody acts, three calls", calls: 3),
+            Scenario(testDescription: "a service", calls: 3, serverFailures: 1, kinds: [.service(0)]),
+            Scenario(testDescription: "two services", calls: 3, kinds: [.service(0), .service(1)]),
+            Scenario(testDescription: "a service and an app", acts: [.login], kinds: [.service(0), .app]),
+            Scenario(testDescription: "an app, and another one", acts: [.saveOfAnother, .login], kinds: [.app]),
             Scenario(testDescription: "nobody acts, expired", isExpiring: true),
             Scenario(testDescription: "login", acts: [.login]),
             Scenario(
@@ -79,7 +119,7 @@ struct RefreshInterleavingTests {
 
     @Test(
         "in every order, no account is mixed up, nothing is undone, and every call ends",
-        arguments: Scenario.all.prefix(isExhaustive ? .max : 8)
+        arguments: Scenario.all.prefix(isExhaustive ? .max : 12)
     )
     private func orders(_ scenario: Scenario) {
         let start = World(scenario)
@@ -128,13 +168,14 @@ private struct World: Hashable {
         var machine = TokenCall()
         var phase = Phase.start
         var identities: Set<String?> = []
+        var kind = RefreshInterleavingTests.Kind.any
 
         /// The account that was logged in when the call began; nil for nobody.
         var accountAtStart: String?
     }
 
     enum WorkPhase: Hashable {
-        case asking(AccessToken)
+        case asking(AccessToken, by: RefreshInterleavingTests.Kind)
         case replacing(AccessToken, by: AccessToken)
         case ending(RefreshState.Ending)
     }
@@ -164,6 +205,8 @@ private struct World: Hashable {
         (acts, isExpiring, hasIdentities) = (scenario.acts, scenario.isExpiring, scenario.hasIdentities)
         (login, cancellations) = (scenario.login, scenario.cancellations)
         (serverFailures, storeFailures) = (scenario.serverFailures, scenario.storeFailures)
+        for index in calls.indices { calls[index].kind = scenario.kinds[index % scenario.kinds.count] }
+        if case .service? = scenario.kinds.first { return }
         stored = token("a0", "A")
     }
 
@@ -194,8 +237,8 @@ private struct World: Hashable {
         }
         switch work {
         case nil: break
-        case .asking(let token)?:
-            add("refreshed") { $0.refresh(token) }
+        case .asking(let token, let kind)?:
+            add("refreshed") { $0.refresh(token, by: kind) }
             if serverFailures > 0 {
                 add("refresh failed") {
                     $0.serverFailures -= 1
@@ -229,6 +272,9 @@ private struct World: Hashable {
         case .refreshElsewhere:
             stored = token("a9", "A")
             validTokens.insert("a9")
+        case .saveOfAnother:
+            stored = token("c0", "C")
+            stored?.source = RefreshInterleavingTests.Kind.source(9, isService: false)
         }
     }
 
@@ -242,8 +288,15 @@ private struct World: Hashable {
             load(index)
         case .resumed: load(index)
         case .loading: calls[index].phase = .read(stored)
-        case .read(let token):
-            let isExpiring = isExpiring && token?.value == "a0" || login == .expired && token?.value == "b0"
+        case .read(let stored):
+            let tokens = calls[index].kind.tokens
+            let isRejected = calls[index].machine.rejection != nil
+            let token = stored ?? (tokens.requestsFirst && !isRejected ? AccessToken.none : nil)
+            let expiresSoon = isExpiring && token?.value == "a0" || login == .expired && token?.value == "b0"
+            let isExpiring = token.map { tokens.mustReplace($0, expiresSoon: expiresSoon) } ?? false
+            if let failure = token.flatMap({ tokens.failure(of: $0, mustReplace: isExpiring || isRejected) }) {
+                return follow(.fail(failure), index)
+            }
             let step = rules.step(
                 of: &calls[index].machine,
                 with: token,
@@ -251,9 +304,10 @@ private struct World: Hashable {
                 &window,
                 at: .zero
             )
+            if case .send(let token) = step, !tokens.has(token) { return follow(.fail(.identityChanged), index) }
             if case .refresh(let token) = step {
                 if work != nil { rejectionReason = "two refreshes at once" }
-                work = .asking(token)
+                work = .asking(token, by: calls[index].kind)
             }
             follow(step, index)
         case .sending(nil): calls[index].phase = .done(.anonymous)
@@ -281,6 +335,9 @@ private struct World: Hashable {
         case .send(let token):
             calls[index].identities.insert(hasIdentities ? token.identity : nil)
             if calls[index].identities.count > 1 { rejectionReason = "call \(index) is sent as two identities" }
+            if let own = calls[index].kind.own, let source = token.source, source != own {
+                rejectionReason = "call \(index) is sent with the token of another client"
+            }
             calls[index].phase = .sending(token)
         case .sendWithoutToken: calls[index].phase = .sending(nil)
         case .wait, .refresh:
@@ -295,7 +352,18 @@ private struct World: Hashable {
 
     // The refresh.
 
-    private mutating func refresh(_ old: AccessToken) {
+    private mutating func refresh(_ old: AccessToken, by kind: RefreshInterleavingTests.Kind) {
+        if case .service(let number) = kind {
+            usedRefreshTokens.append("s")
+            var new = AccessToken("s\(number)\(usedRefreshTokens.count)")
+            new.source = kind.own
+            validTokens.insert(new.value)
+            if old.source?.isForClient != true, !old.isNone {
+                rejectionReason = "a service replaces the token of a user"
+            }
+            work = .replacing(old, by: new)
+            return
+        }
         guard let refreshToken = old.refreshToken, !usedRefreshTokens.contains(refreshToken) || hasUnsaved else {
             rejectionReason = "a refresh token is used twice"
             return
@@ -304,7 +372,8 @@ private struct World: Hashable {
         let number = usedRefreshTokens.count
         // Like a server without identities.
         let account = old.value.prefix(1)
-        let new = AccessToken("\(account)\(number)", refreshToken: "r\(account)\(number)")
+        var new = AccessToken("\(account)\(number)", refreshToken: "r\(account)\(number)")
+        new.source = kind.own
         validTokens.insert(new.value)
         guard let accepted = new.replacing(old) else {
             rejectionReason = "a token without an identity is not accepted"
@@ -314,7 +383,7 @@ private struct World: Hashable {
     }
 
     private mutating func replace(_ old: AccessToken, _ new: AccessToken) {
-        guard let stored, stored.isSameGrant(as: old) else {
+        guard old.isStored(as: stored) else {
             work = .ending(.superseded)
             return
         }
@@ -330,16 +399,33 @@ private struct World: Hashable {
 
     // The end.
 
+    /// The objections to calls of `.oauth`: each ends, is sent with its own token, or says why not.
+    private func objectionsOfSources(_ scenario: RefreshInterleavingTests.Scenario) -> [String] {
+        calls.enumerated().flatMap { index, call -> [String] in
+            guard case .done(let outcome) = call.phase else { return ["call \(index) does not end"] }
+            switch outcome {
+            case .accepted, .cancelled: return []
+            case .failed(.identityChanged) where scenario.kinds != [.service(0)]: return []
+            case .failed(.storeFailed) where scenario.serverFailures > 0: return []
+            case .anonymous where call.kind == .app && scenario.kinds.count > 1: return []
+            default: return ["call \(index) ends with \(outcome)"]
+            }
+        }
+    }
+
     func objectionsAtEnd(of scenario: RefreshInterleavingTests.Scenario) -> [String] {
         var objections: [String] = []
         let expected: Set<String?> =
             switch scenario.acts.last {
+            case _ where scenario.kinds != [.any]: [stored?.value]
+            case .saveOfAnother?: ["c0"]
             case .login?: login == .valid ? ["b0"] : ["b0", "b1", "b2"]
             case .logout?: [nil]
             case .refreshElsewhere?: ["a9"]
             case nil: ["a0", "a1", "a2"]
             }
         if !expected.contains(stored?.value) { objections.append("the store has \(stored?.value ?? "nothing")") }
+        if scenario.kinds != [.any] { return objections + objectionsOfSources(scenario) }
         let hasFailures = scenario.serverFailures + scenario.storeFailures > 0
         for (index, call) in calls.enumerated() {
             guard case .done(let outcome) = call.phase else {

@@ -11,7 +11,7 @@ public struct TokenSource: Hashable, Codable, Sendable {
     private let resources: [String]
 
     /// Whether the token was issued without a user, so that it can be replaced at any time.
-    fileprivate let isForClient: Bool
+    let isForClient: Bool
 
     /// The parameters that name resources (RFC 8707 2, RFC 8693 2.1).
     private static let names = ["resource", "audience"]
