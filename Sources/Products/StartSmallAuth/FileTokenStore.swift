@@ -13,7 +13,7 @@ extension TokenStore {
     ///   moment leaves the old token or the new one. The token in it is not encrypted.
     /// - Several processes may use it: one of them refreshes, and the others take its token. Two empty files stay beside
     ///   it for that, `.NAME.refresh.lock` and `.NAME.save.lock`, which are locked (`flock`).
-    /// - Each call reads the file. Remove the file to log out.
+    /// - Each call reads the file.
     ///
     /// - Parameters:
     ///   - url: the file URL. Its folder belongs to the user, and no other one may write to it; a missing one is created
@@ -105,7 +105,11 @@ private struct TokenFile: Sendable {
         return try AccessToken(stored: data)
     }
 
-    func save(_ token: AccessToken) async throws {
+    func save(_ token: AccessToken?) async throws {
+        guard let token else {
+            if unlink(try path()) != 0, errno != ENOENT { throw TokenStoreError.last }
+            return
+        }
         let data = try JSONEncoder.sortingKeys.encode(token)
         guard data.count <= Self.maximumSize else { throw TokenStoreError.larger(than: Int(Self.maximumSize)) }
         do {

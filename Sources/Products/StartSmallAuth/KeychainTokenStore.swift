@@ -55,7 +55,11 @@
             return try AccessToken(stored: found as? Data ?? Data())
         }
 
-        func save(_ token: AccessToken) throws {
+        func save(_ token: AccessToken?) throws {
+            guard let token else {
+                let status = SecItemDelete(query as CFDictionary)
+                return status == errSecItemNotFound ? () : try check(status)
+            }
             let value: [String: Any] = [
                 kSecValueData as String: try JSONEncoder().encode(token),
                 kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,

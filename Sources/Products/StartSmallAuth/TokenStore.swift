@@ -79,8 +79,8 @@ public struct TokenStore: Sendable {
     /// The function that loads the token; nil while there is none, for example before a login and after a logout.
     public let load: @Sendable () async throws -> AccessToken?
 
-    /// The function that saves a new token, and overwrites the old one.
-    public let save: @Sendable (AccessToken) async throws -> Void
+    /// The function that saves a new token, and overwrites the old one; nil, at a logout, removes it.
+    public let save: @Sendable (AccessToken?) async throws -> Void
 
     /// The function that saves a new token if the store still has the old one, and returns whether it had.
     ///
@@ -99,7 +99,7 @@ public struct TokenStore: Sendable {
     ///
     /// - Parameters:
     ///   - load: returns the token; nil while there is none.
-    ///   - save: saves a token, and overwrites any other.
+    ///   - save: saves a token, and overwrites any other; for nil, which only the app passes, the store is empty.
     ///   - replace: saves the new token only if the stored one has the value of the old one, in one step, and returns
     ///     whether it did; nil to load, compare and save.
     ///   - exclusively: runs a refresh once, while no other process with this token refreshes: a refresh token that two
@@ -107,7 +107,7 @@ public struct TokenStore: Sendable {
     ///     the refresh, and that of another process is used without one. Nil if there is no other process.
     public init(
         load: @escaping @Sendable () async throws -> AccessToken?,
-        save: @escaping @Sendable (AccessToken) async throws -> Void,
+        save: @escaping @Sendable (AccessToken?) async throws -> Void,
         replace: (@Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool)? = nil,
         exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)? = nil
     ) {
@@ -122,7 +122,7 @@ public struct TokenStore: Sendable {
     /// Creates a store whose function for one step knows that no token may be stored.
     init(
         _ load: @escaping @Sendable () async throws -> AccessToken?,
-        _ save: @escaping @Sendable (AccessToken) async throws -> Void,
+        _ save: @escaping @Sendable (AccessToken?) async throws -> Void,
         _ exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)? = nil,
         replacing: @escaping @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
     ) {

@@ -156,7 +156,7 @@ struct RequestWrapperExamples {
 
         func token() throws -> AccessToken? { kept }
 
-        func keep(_ token: AccessToken) throws { kept = token }
+        func keep(_ token: AccessToken?) throws { kept = token }
     }
 
     @Test("a rejected token is refreshed, and the call is retried")

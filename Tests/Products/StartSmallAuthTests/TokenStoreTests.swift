@@ -71,6 +71,23 @@ struct TokenStoreTests {
         }
     }
 
+    @Test("a logout removes the token, also twice, and a refresh meanwhile does not undo it", arguments: Kind.allCases)
+    func logout(kind: Kind) async throws {
+        try await withFolder { folder in
+            let store = kind.store(in: folder)
+            let app = Self.app(store) { _ in
+                try? await store.save(nil)
+                return AccessToken("late")
+            }
+            try await store.save(AccessToken("old", refreshToken: "r", expires: .distantPast))
+            #expect(await Self.sent(app) == "none")
+            try await store.save(nil)
+            #expect(try await store.load() == nil)
+            try await store.save(AccessToken("new"))
+            #expect(await Self.sent(app) == "Bearer new")
+        }
+    }
+
     @Test("calls of several connectors refresh once", arguments: Kind.allCases)
     func once(kind: Kind) async throws {
         try await withFolder { folder in

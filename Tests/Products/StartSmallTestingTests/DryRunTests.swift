@@ -122,7 +122,7 @@ struct DryRunTests {
 
     @Test("an expired token is sent as it is, and not refreshed")
     func token() async {
-        let refreshed = Recorder<AccessToken>()
+        let refreshed = Recorder<AccessToken?>()
         let store = TokenStore(load: { AccessToken("old", expires: .distantPast) }, save: { refreshed.append($0) })
         let app = stub().wrapped(
             by: .refreshToken(in: store) { token, connector in

@@ -85,7 +85,7 @@ import Testing
     func refreshed() async {
         for replayable in [true, false] {
             let (bodies, refreshes) = (Recorder<Data>(), Recorder<Int>())
-            let stored = Locked(AccessToken("old"))
+            let stored = Locked<AccessToken?>(AccessToken("old"))
             let store = TokenStore(load: { stored.withLock { $0 } }, save: { token in stored.withLock { $0 = token } })
             let connector = connector([.status(.unauthorized), Self.created], recording: bodies).wrapped(
                 by: .refreshToken(in: store) { _, _ -> Fetched<TransformError<Never>, AccessToken> in

@@ -39,9 +39,9 @@ extension Example {
 
 /// A stand-in for the secret storage of an app.
 private actor Keychain {
-    private(set) var token = AccessToken("old", refreshToken: "again")
+    private(set) var token: AccessToken? = AccessToken("old", refreshToken: "again")
 
-    func keep(_ token: AccessToken) {
+    func keep(_ token: AccessToken?) {
         self.token = token
     }
 }

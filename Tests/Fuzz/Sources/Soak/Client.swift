@@ -26,7 +26,7 @@ struct Client: Sendable {
         let retries = RetryPolicy(backoff: backoff)
         // Small enough to be used up: 20 free retries in 2 s, and 5 for a hundred successes, while 1 in 8 calls fails.
         let budget = RetryBudget(window: .seconds(2), freePerSecond: 10, percent: 5)
-        let token = Mutex(AccessToken("token-0"))
+        let token = Mutex<AccessToken?>(AccessToken("token-0"))
         let store = TokenStore(
             load: { token.withLock { $0 } },
             save: { new in token.withLock { $0 = new } }
