@@ -74,10 +74,13 @@ extension OAuthClient {
     }
 
     /// Whether the authentication sends the ID in the form.
+    ///
+    /// An assertion names the client already. The ID may go with it (RFC 7521 4.2), and servers such as Glewlwyd refuse
+    /// a code without it.
     var sendsID: Bool {
         switch authentication {
-        case .none, .secretInForm: true
-        case .secretInHeader, .privateKey: false
+        case .none, .secretInForm, .privateKey: true
+        case .secretInHeader: false
         }
     }
 

@@ -102,8 +102,8 @@ struct OAuthClientTests {
         for attempt in 0..<3 {
             let fields = try await OAuth.fields(of: endpoint)
             #expect(
-                fields.prefix(2) == [
-                    "grant_type=client_credentials",
+                fields.prefix(3) == [
+                    "grant_type=client_credentials", "client_id=s6BhdRkqt3",
                     "client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
                 ],
                 "\(attempt)"
@@ -185,7 +185,7 @@ struct OAuthClientTests {
                 now: { Date(timeIntervalSince1970: seconds) },
                 sign: { _ in Data() }
             )
-            #expect(try await OAuth.fields(of: endpoint(.privateKey(key))).count == 3)
+            #expect(try await OAuth.fields(of: endpoint(.privateKey(key))).count == 4)
         }
     }
 
