@@ -73,7 +73,7 @@ integration: ## Tests against servers and programs of others, which are fetched 
 	$(SWIFT) test --skip-build --no-parallel $(PACKAGES)
 	SWIFT=$(SWIFT) Tests/HARReaders/run.sh $(FLAGS)
 	SWIFT=$(SWIFT) Tests/DigestPeers/run.sh $(FLAGS)
-	SWIFT=$(SWIFT) Tests/OAuthPeers/run.sh $(FLAGS)
+	RECIPES="$(PACKAGES)" SWIFT=$(SWIFT) Tests/OAuthPeers/run.sh $(FLAGS)
 
 vectors: ## Checks the hash functions with the vectors of NIST and of the RFCs, fetched from PyPI
 	rm -rf .build/vectors

@@ -3,7 +3,7 @@
 # Debian Glewlwyd, whose packages are unpacked. Nothing is installed: all is in .build.
 #
 # Requires Python 3 with pip, curl, and openssl; for Glewlwyd also apt-get and dpkg. Builds the tests if necessary. With
-# RECIPES, the arguments of a build of the package Tests, it also runs that package's recipes against the servers.
+# RECIPES, the arguments by which the package Tests has been built, it also runs its recipe for swift-crypto.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -83,3 +83,7 @@ fi
 
 # One test at a time: SQLite refuses some of the writes that Glewlwyd makes at the same time.
 ${SWIFT:-swift} test "$@" --no-parallel --filter 'OAuthPeersTests|DPoPPeersTests'
+if [ -n "${RECIPES:-}" ]; then
+    # shellcheck disable=SC2086
+    ${SWIFT:-swift} test --skip-build --no-parallel $RECIPES --filter SwiftCryptoTests
+fi

@@ -57,20 +57,6 @@ struct SigningInExamples {
         )
     }
 
-    @Test("a client with a key signs each request")
-    func privateKey() async throws {
-        struct Keychain {
-            func signature(of text: Data) async throws -> Data { Data(count: 64) }
-        }
-        let keychain = Keychain()
-
-        let key = ClientAssertion(to: issuer, algorithm: "ES256", keyID: "16") { try await keychain.signature(of: $0) }
-        let client = OAuthClient("s6BhdRkqt3", .privateKey(key))
-
-        let token = client.token(by: .clientCredentials, at: try url("https://server.example.com/token"))
-        #expect(await token.fetch(via: server(Self.bearer)).right != nil)
-    }
-
     @Test("a user signs in by a browser")
     func browser() async throws {
         struct Browser {
@@ -172,26 +158,14 @@ struct SigningInExamples {
         #expect(expires == Date(timeIntervalSince1970: 1_300_819_380))
     }
 
-    /// The functions of swift-crypto's `P256.Signing.PrivateKey` that the guide names.
-    private struct SigningKey: Sendable {
-        struct Signature { let rawRepresentation: Data }
-
-        let x = "l8tFrhx-34tV3hRICRDY9zCkDlpBhF42UQUfWVAWBFs"
-        let y = "9VE4jf_Ok_o64zbTTlcuNJajHmt6v9TDVrU0CdvGRDA"
-
-        func signature(for message: Data) throws -> Signature { Signature(rawRepresentation: Data(message.suffix(64))) }
-    }
-
     @Test("a proof is sent with each request of a token that is bound to a key")
     func dpop() async throws {
-        let (key, store) = (SigningKey(), TokenStore.memory(AccessToken("old")))
+        let store = TokenStore.memory(AccessToken("old"))
         let (client, tokenEndpoint) = (OAuthClient("s6BhdRkqt3"), try url("https://server.example.com/token"))
         let api = try url("https://api.example.com")
 
-        let proofs = DPoPKey(
-            publicKey: ["kty": "EC", "crv": "P-256", "x": key.x, "y": key.y],
-            sign: { message in try key.signature(for: message).rawRepresentation }
-        )
+        let proofs = DPoPKey(p256: Data(1...64)) { Data($0.suffix(64)) }
+
         let app = Connector.standard.wrapped(
             by: .oauth(client, at: tokenEndpoint, in: store, to: .origin(api), .dpop),
             .dpop(proofs)

@@ -31,7 +31,8 @@ public struct ClientAssertion: Sendable {
     /// Creates a proof.
     ///
     /// - Parameters:
-    ///   - issuer: the issuer of the authorization server, the audience of each text.
+    ///   - issuer: the issuer of the authorization server, the audience of each text; the URL of the token endpoint for a
+    ///     server that wants it there (RFC 7523 3).
     ///   - algorithm: the name of the algorithm, such as `ES256` (RFC 7518 3.1).
     ///   - keyID: the ID of the key; nil if the client has one key.
     ///   - lifetime: the time for which a text is valid.

@@ -62,6 +62,19 @@ import Testing
         return .hasResponse(Response(statusCode: .unauthorized, headers: headers))
     }
 
+    @Test(
+        "the bytes of a key of P-256 are the members of the JSON Web Key of RFC 9449 4.2; no other bytes end the process"
+    )
+    func keyOfP256() throws {
+        let (x, y) = ("l8tFrhx-34tV3hRICRDY9zCkDlpBhF42UQUfWVAWBFs", "9VE4jf_Ok_o64zbTTlcuNJajHmt6v9TDVrU0CdvGRDA")
+        let bytes = try #require(Data(base64URL: x)) + #require(Data(base64URL: y))
+        let key = DPoPKey(p256: bytes) { $0 }
+        #expect(key.publicKey == ["kty": "EC", "crv": "P-256", "x": x, "y": y] && key.algorithm == "ES256")
+        // A part of larger data, whose first index is not 0.
+        #expect(DPoPKey(p256: (Data([4]) + bytes).dropFirst()) { $0 }.publicKey == key.publicKey)
+        for count in 0..<64 { #expect(DPoPKey(p256: bytes.prefix(count)) { $0 }.publicKey != key.publicKey) }
+    }
+
     @Test("a proof names the request and the token, as in RFC 9449 4.2 and 7.1, and has no private key")
     func content() async throws {
         _ = try await call(get(), [.status(.ok)])
