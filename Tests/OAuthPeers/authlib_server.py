@@ -12,7 +12,8 @@ from authlib.oauth2 import OAuth2Error
 from authlib.oauth2.rfc6749 import ClientMixin, TokenMixin, grants
 from authlib.oauth2.rfc6750 import BearerTokenValidator
 from authlib.oauth2.rfc7009 import RevocationEndpoint
-from authlib.oauth2.rfc7523 import JWTBearerClientAssertion
+from authlib.oauth2.rfc7523 import JWTBearerClientAssertion, JWTBearerGrant
+from authlib.oauth2.rfc7591 import ClientRegistrationEndpoint
 from authlib.oauth2.rfc7636 import CodeChallenge
 from authlib.oauth2.rfc7662 import IntrospectionEndpoint
 from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant, DeviceCredentialDict
@@ -130,6 +131,23 @@ class ClientCredentials(grants.ClientCredentialsGrant):
     TOKEN_ENDPOINT_AUTH_METHODS = every_method[:-1]
 
 
+class JWTBearer(JWTBearerGrant):
+    def resolve_issuer_client(self, id):
+        return clients.get(id)
+
+    def resolve_client_public_key(self, client):
+        return client_keys
+
+    def authenticate_user(self, subject):
+        return subject
+
+    def get_audiences(self):
+        return [issuer]
+
+    def has_granted_permission(self, client, user):
+        return True
+
+
 class AuthorizationCode(grants.AuthorizationCodeGrant):
     TOKEN_ENDPOINT_AUTH_METHODS = every_method
 
@@ -209,6 +227,19 @@ class Introspection(IntrospectionEndpoint):
         }
 
 
+class Registration(ClientRegistrationEndpoint):
+    def authenticate_token(self, request):
+        return request.headers.get("Authorization") == "Bearer initial"
+
+    def get_server_metadata(self):
+        return {}
+
+    def save_client(self, info, metadata, request):
+        clients[info["client_id"]] = Client(
+            info["client_id"], metadata["token_endpoint_auth_method"], info["client_secret"]
+        )
+
+
 class Issuer(IssuerParameter):
     def get_issuer(self):
         return issuer
@@ -220,10 +251,10 @@ class Tokens(BearerTokenValidator):
 
 
 server.register_client_auth_method(KeyAuthentication.CLIENT_AUTH_METHOD, KeyAuthentication())
-for grant in [ClientCredentials, RefreshToken, DeviceCode]:
+for grant in [ClientCredentials, RefreshToken, DeviceCode, JWTBearer]:
     server.register_grant(grant)
 server.register_grant(AuthorizationCode, [CodeChallenge(required=True)])
-for endpoint in [DeviceAuthorization, Revocation, Introspection]:
+for endpoint in [DeviceAuthorization, Revocation, Introspection, Registration]:
     server.register_endpoint(endpoint)
 server.register_extension(Issuer())
 needs_token = ResourceProtector()
@@ -235,6 +266,7 @@ def metadata():
     names = {
         "token_endpoint": "token", "authorization_endpoint": "authorize", "revocation_endpoint": "revoke",
         "introspection_endpoint": "introspect", "device_authorization_endpoint": "device",
+        "registration_endpoint": "register",
     }
     urls = {name: f"{issuer}/{path}" for name, path in names.items()}
     return {"issuer": issuer, **urls, "authorization_response_iss_parameter_supported": True}
@@ -265,6 +297,7 @@ def token():
 @app.post("/device", endpoint="device_authorization")
 @app.post("/revoke", endpoint="revocation")
 @app.post("/introspect", endpoint="introspection")
+@app.post("/register", endpoint="client_registration")
 def endpoint():
     return server.create_endpoint_response(request.endpoint)
 

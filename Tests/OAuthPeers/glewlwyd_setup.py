@@ -35,6 +35,7 @@ common = {
     "refresh-token-rolling": False, "refresh-token-one-use": "always", "auth-type-code-revoke-replayed": True,
     "pkce-allowed": True, "pkce-method-plain-allowed": False, "pkce-required": True, "oauth-as-iss-id": True,
     "introspection-revocation-allowed": True, "introspection-revocation-allow-target-client": True,
+    "register-client-allowed": True, "register-client-auth-scope": [], "register-client-credentials-scope": ["read"],
     "request-parameter-allow": True, "client-jwks-parameter": "jwks", "oauth-par-allowed": True, "oauth-par-required": False,
     "oauth-par-request_uri-prefix": "urn:ietf:params:oauth:request_uri:", "oauth-par-duration": 90,
     "oauth-dpop-allowed": True, "oauth-dpop-iat-duration": 60, "oauth-dpop-iat-gap-duration": 5,

@@ -61,6 +61,48 @@ struct OAuthPeersTests {
         }
     }
 
+    @Test(
+        "a client that registers itself gets a token in the way that it has chosen (RFC 7591)",
+        arguments: OAuthPeer.running,
+        ["client_secret_basic", "client_secret_post"]
+    )
+    func registration(peer: OAuthPeer, method: String) async throws {
+        let server = try await peer.metadata()
+        let endpoint = try #require(server.registrationEndpoint)
+        let registered = try await OAuthClient.registration(
+            Registration(token_endpoint_auth_method: method),
+            at: endpoint,
+            initialToken: "initial"
+        ).value(via: .patient)
+        #expect(registered.client.authentication.description == method && registered.secretExpires == nil)
+        let token = registered.client.token(by: .clientCredentials, at: server.tokenEndpoint, ["scope": "read"])
+        #expect(try await token.value(via: .patient).scope == "read")
+    }
+
+    private struct Registration: Encodable {
+        let client_name = "a client"
+        let redirect_uris = ["https://client.example.com/cb"]
+        let grant_types = ["client_credentials"]
+        let token_endpoint_auth_method: String
+    }
+
+    @Test("a text that the client has signed is a grant, and one for another server is not (RFC 7523 2.1)")
+    func jwtBearer() async throws {
+        guard OAuthPeer.running.contains(.authlib) else { return }
+        let server = try await OAuthPeer.authlib.metadata()
+        for (audience, isAccepted) in [(server.issuer, true), ("https://other.example.com", false)] {
+            let text = try await OAuthPeer.assertion(to: audience).fields(of: "key").last?.value
+            let token = OAuthPeer.isPublic.token(
+                by: .jwtBearer(text ?? ""),
+                at: server.tokenEndpoint,
+                ["scope": "read"]
+            )
+            let fetched = await token.fetch(via: .patient)
+            #expect((fetched.right?.scope == "read") == isAccepted)
+            #expect((fetched.failure?.problem?.code == .invalidGrant) != isAccepted)
+        }
+    }
+
     @Test("a wrong proof is refused, also an assertion for another server", arguments: OAuthPeer.running)
     func wrongCredentials(peer: OAuthPeer) async throws {
         let server = try await peer.metadata()
