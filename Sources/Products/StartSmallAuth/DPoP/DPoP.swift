@@ -13,15 +13,16 @@ extension Wrapper {
     /// )
     /// ```
     ///
-    /// A proof goes with a token of the scheme `DPoP`, and with a request for a token; each attempt and each redirect has
-    /// one of its own. A nonce of a server is sent with the next proof to the same origin. If a server requires another
-    /// one (`use_dpop_nonce`, RFC 9449 8 and 9), the request is sent once more, unless its payload can be produced only
-    /// once. A form of ``OAuthClient`` with a code or a refresh token is repeated, too: that answer says that the server
-    /// has not taken it.
+    /// A proof goes with a token of the scheme `DPoP`, with each form of an ``OAuthClient``, and with any other request for
+    /// a token; each attempt and each redirect has one of its own. A nonce of a server is sent with the next proof to the
+    /// same origin. If a server requires another one (`use_dpop_nonce`, RFC 9449 8 and 9), the request is sent once more,
+    /// unless its payload can be produced only once. A form with a code or a refresh token is repeated, too: that answer
+    /// says that the server has not taken it.
     ///
     /// - Parameters:
     ///   - key: the key of the proofs.
-    ///   - isForProof: whether another request gets a proof, such as a pushed authorization request (RFC 9449 10.1).
+    ///   - isForProof: whether another request gets a proof, such as a pushed authorization request (RFC 9449 10.1) that
+    ///     the app sends itself.
     ///   - now: returns the current time.
     ///   - random: returns random bits.
     /// - Passes through: requests for which there is no proof, and those that have a `DPoP` field already.

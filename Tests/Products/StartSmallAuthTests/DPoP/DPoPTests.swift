@@ -70,8 +70,9 @@ import Testing
         let bytes = try #require(Data(base64URL: x)) + #require(Data(base64URL: y))
         let key = DPoPKey(p256: bytes) { $0 }
         #expect(key.publicKey == ["kty": "EC", "crv": "P-256", "x": x, "y": y] && key.algorithm == "ES256")
-        // A part of larger data, whose first index is not 0.
+        // A part of larger data, whose first index is not 0, and all of it, which is `x963Representation`.
         #expect(DPoPKey(p256: (Data([4]) + bytes).dropFirst()) { $0 }.publicKey == key.publicKey)
+        #expect(DPoPKey(p256: Data([4]) + bytes) { $0 }.publicKey == key.publicKey)
         for count in 0..<64 { #expect(DPoPKey(p256: bytes.prefix(count)) { $0 }.publicKey != key.publicKey) }
     }
 
