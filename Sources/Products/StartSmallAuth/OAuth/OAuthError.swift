@@ -102,11 +102,13 @@ extension OAuthError: Decodable {
     init?(_ members: [String: String], hiding secrets: [String] = []) {
         guard let code = members["error"], Self.isShown(code) else { return nil }
         let secrets = secrets.filter { !$0.isEmpty }
+        let forms = secrets.flatMap(Self.forms)
         func hiding(_ text: String) -> String {
             let shown = secrets.reduce(text) { $0.replacing($1, with: Redaction.placeholder) }
-            // A server may repeat the form as it was sent.
+            // A server may repeat the form as it was sent, or escape a text as in JSON.
             let decoded = String(decoding: URIEncoding.decodedForm(Array(shown.utf8)[...]), as: UTF8.self)
-            return secrets.contains(where: decoded.contains) ? Redaction.placeholder : shown
+            let texts = [shown, decoded, shown.replacing("\\", with: "")]
+            return forms.contains { form in texts.contains { $0.contains(form) } } ? Redaction.placeholder : shown
         }
         self.init(
             Code(rawValue: hiding(code)),
@@ -116,6 +118,18 @@ extension OAuthError: Decodable {
             }
         )
     }
+
+    /// Returns a secret, the same in Base64, and the parts of a web token, each of which a server may repeat alone.
+    private static func forms(of secret: String) -> [String] {
+        // The last character depends on what follows.
+        let base64 = String(Data(secret.utf8).base64EncodedString().prefix { $0 != "=" }.dropLast())
+        let parts = secret.split(separator: ".").filter { $0.utf8.count >= shortestPart }
+        return [secret.replacing("\\", with: ""), base64, base64.replacing("+", with: "-").replacing("/", with: "_")]
+            + (parts.count > 1 ? parts.map(String.init) : [])
+    }
+
+    /// The length in bytes from which on a part of a token is hidden: 16, since shorter ones may be words.
+    private static let shortestPart = 16
 
     /// Returns whether a text has visible characters of ASCII and spaces alone, and no more than 256 of them.
     private static func isShown(_ text: String) -> Bool {
