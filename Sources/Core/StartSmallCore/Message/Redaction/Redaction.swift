@@ -155,8 +155,28 @@ extension Redaction {
     ///   - value: the value.
     ///   - name: the name of the field or item, which determines whether the value is hidden as a whole.
     public func shown(_ value: String, of name: String) -> String {
-        hides(name) ? Self.placeholder : shown(text: value)
+        if hides(name) { return Self.placeholder }
+        let isChallenge = Self.challengeFields.contains { name.isSame(withoutCase: $0) } && !hidesNothing
+        return shown(text: isChallenge ? Self.hidingLongWords(inErrorOf: value) : value)
     }
+
+    private static let challengeFields = ["WWW-Authenticate", "Proxy-Authenticate"]
+
+    /// Returns a challenge without the long words of its `error_description`: one may be the token that was sent
+    /// (RFC 6750 3).
+    private static func hidingLongWords(inErrorOf challenge: String) -> String {
+        let bytes = Array(challenge.utf8)
+        guard let start = bytes.firstRange(of: Array("error_description=".utf8))?.upperBound else { return challenge }
+        let words = bytes[start...].split(omittingEmptySubsequences: false) { " \t\",".utf8.contains($0) }
+        let shown = words.reduce(into: Array(bytes[..<start])) { shown, word in
+            shown += word.count >= shortestToken ? Array(placeholder.utf8) : Array(word)
+            if word.endIndex < bytes.count { shown.append(bytes[word.endIndex]) }
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+
+    /// The length in bytes from which on a word may be a token: 20, the 120 bits of a `code` of GitHub in base64url.
+    private static let shortestToken = 20
 
     /// Returns the displayed name of a header field, on one line.
     ///
