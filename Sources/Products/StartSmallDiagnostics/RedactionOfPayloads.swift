@@ -19,13 +19,19 @@ extension Redaction {
     ///   - mediaType: the media type of the payload; nil if it is not known.
     ///   - limit: the maximum number of bytes to show.
     public func shown(payload: Data, mediaType: MediaType?, limit: Int) -> String {
+        shown(payload: payload, mediaType: mediaType, limit: limit, hiding: KnownSecrets())
+    }
+
+    /// Returns a payload on one line, without known secrets.
+    func shown(payload: Data, mediaType: MediaType?, limit: Int, hiding secrets: KnownSecrets) -> String {
         let bytes = Array(payload.prefix(max(0, limit)))
         let isCut = bytes.count < payload.count
         // The last character may be incomplete.
         let texts = (isCut ? 0...min(3, bytes.count) : 0...0).lazy.map { bytes.dropLast($0) }
         guard let text = texts.first(where: { String(validating: $0, as: UTF8.self) != nil }),
             !text.contains(where: Self.isControl),
-            let shown = hiding(Array(text), mediaType, isCut: isCut, folding: true) ?? (hidesNothing ? text[...] : nil)
+            case let known = secrets.places(in: Array(text), isCut: isCut).replaced(in: Array(text)).bytes,
+            let shown = hiding(known, mediaType, isCut: isCut, folding: true) ?? (hidesNothing ? known[...] : nil)
         else {
             return Self.size(of: payload, mediaType)
         }

@@ -105,8 +105,9 @@ extension OAuthClient {
                 fields.append(URLQueryItem(name: "client_secret", value: secret))
             }
             try Self.check(fields)
-            let payload = Payload(.stream(stream(of: fields, isSentOnce: isSentOnce)), mediaType: .form)
-            input.methodAndPayload = .post(payload: payload)
+            var stream = stream(of: fields, isSentOnce: isSentOnce)
+            stream.secrets = fields.filter { Self.isSecret($0.name) }.compactMap(\.value)
+            input.methodAndPayload = .post(payload: Payload(.stream(stream), mediaType: .form))
             return input
         }
     }
@@ -120,6 +121,11 @@ extension OAuthClient {
                 throw .malformedPayload(debugInfo: "the parameter \(name) is given twice (RFC 6749 3.2)")
             }
         }
+    }
+
+    /// Returns whether a parameter is a credential, or ties a response to a request.
+    private static func isSecret(_ name: String) -> Bool {
+        Redaction.standard.hides(name) || name == "state" || name == "nonce"
     }
 
     private func stream(of fields: [URLQueryItem], isSentOnce: Bool) -> PayloadStream {

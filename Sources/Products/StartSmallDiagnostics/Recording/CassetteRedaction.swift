@@ -69,6 +69,9 @@ extension CassetteRedaction {
             text.omission = text.omission ?? text.payload?.unsearchable
             if let places { text.hide(places) } else { text.omit("it is not the JSON that its type says") }
         }
+        if case .stream(let stream)? = exchange.input.methodAndPayload.payload?.content, !redaction.hidesNothing {
+            secrets.formUnion(stream.secrets.map { Array($0.utf8) })
+        }
         return (hidden, secrets)
     }
 

@@ -67,7 +67,7 @@ extension Wrapper {
                 let start = time()
                 return await next(input).whenEnded { output in
                     var entry = begun
-                    entry.end(with: output, after: time() - start, detail, redaction)
+                    entry.end(with: output, of: input, after: time() - start, detail, redaction)
                     ended(entry)
                 }
             }

@@ -76,7 +76,7 @@ extension LogEntry {
         if detail.showsHeaders { headers = input.headers.hiding(redaction) }
         if let text = detail.payloadText, let payload {
             payloadText =
-                if case .data(let data) = payload.content { text(data, payload.mediaType, redaction) } else {
+                if case .data(let data) = payload.content { text(data, payload.mediaType, redaction, input) } else {
                     payload.description
                 }
         }
@@ -84,6 +84,7 @@ extension LogEntry {
 
     mutating func end(
         with output: Output,
+        of input: Input,
         after duration: Duration,
         _ detail: LogVerbosity,
         _ redaction: Redaction
@@ -97,7 +98,7 @@ extension LogEntry {
             outcome.requestID = response.requestID.map { redaction.shown(text: $0) }
             if detail.showsHeaders { outcome.headers = response.headers.hiding(redaction) }
             if let text = detail.payloadText, !response.payload.isEmpty {
-                outcome.payloadText = text(response.payload, response.contentType, redaction)
+                outcome.payloadText = text(response.payload, response.contentType, redaction, input)
             }
             self.outcome = outcome
         }

@@ -10,8 +10,9 @@ public struct LogVerbosity: Sendable {
     /// Whether an entry has the header fields.
     let showsHeaders: Bool
 
-    /// Returns the text of a payload in an entry; nil for entries without payloads.
-    let payloadText: (@Sendable (_ payload: Data, MediaType?, Redaction) -> String)?
+    /// Returns the text of a payload in an entry, of a request or of the response to it; nil for entries without
+    /// payloads.
+    let payloadText: (@Sendable (_ payload: Data, MediaType?, Redaction, _ request: Input) -> String)?
 
     /// Returns the command in an entry that sends the same request; nil for entries without one.
     let command: (@Sendable (Input, Redaction) -> String)?
@@ -19,7 +20,7 @@ public struct LogVerbosity: Sendable {
     package init(
         name: String,
         showsHeaders: Bool = false,
-        payloadText: (@Sendable (Data, MediaType?, Redaction) -> String)? = nil,
+        payloadText: (@Sendable (Data, MediaType?, Redaction, Input) -> String)? = nil,
         command: (@Sendable (Input, Redaction) -> String)? = nil
     ) {
         (self.name, self.showsHeaders, self.payloadText, self.command) = (name, showsHeaders, payloadText, command)

@@ -35,6 +35,9 @@ public struct PayloadStream: Sendable {
     /// If not, a retry or a redirect that needs the payload again does not happen; see ``Payload/isAvailable``.
     public let isReplayable: Bool
 
+    /// The credentials in the bytes, which recordings hide wherever a server repeats them.
+    package var secrets: [String] = []
+
     private let identity: Identity
     private let body: @Sendable (PayloadWriter) async throws -> Void
 
