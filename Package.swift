@@ -238,7 +238,10 @@ let package = Package(
             ]
         ),
         tests("Products/StartSmallStreamsTests", ["StartSmallJSON", "StartSmallMetrics", "StartSmallStreams"]),
-        tests("Products/StartSmallAuthTests", ["StartSmallAuth", "StartSmallForms", "StartSmallResilience"]),
+        tests(
+            "Products/StartSmallAuthTests",
+            ["StartSmallAuth", "StartSmallDiagnostics", "StartSmallForms", "StartSmallMetrics", "StartSmallResilience"]
+        ),
         tests("Products/StartSmallFormsTests", ["StartSmallAuth", "StartSmallDownloads", "StartSmallForms"]),
         tests("Products/StartSmallDownloadsTests", ["StartSmallDownloads"]),
         tests("Products/StartSmallJSONTests", ["StartSmallJSON", "StartSmallStreams"]),
