@@ -146,6 +146,7 @@ struct AuthorizationCodeTests {
         arguments: [
             ("code=a", .wrongState), ("code=a&state=", .wrongState), ("code=a&state=STATEx", .wrongState),
             ("error=access_denied", .wrongState), ("error=access_denied&state=x", .wrongState),
+            ("code=a&state=\(String(repeating: "s", count: 100_000))", .wrongState),
             ("code=a&state=STATE&iss=https://evil.example.com", .wrongIssuer),
             ("error=access_denied&state=STATE&iss=https://evil.example.com", .wrongIssuer),
             ("code=a&state=STATE&iss=https://server.example.com/", .wrongIssuer),
@@ -231,6 +232,10 @@ struct IDTokenTests {
             (.wrongAudience, "azp", "other"), (.expired, "exp", 1_311_280_850), (.expired, "exp", 0),
             (.malformed, "exp", -1e300), (.issuedInFuture, "iat", 1_311_281_091), (.malformed, "iat", 1e300),
             (.issuedInFuture, "iat", 1_311_280_970 + day), (.wrongNonce, "nonce", nil), (.wrongNonce, "nonce", "n"),
+            (.expired, "exp", 1_311_280_970 - 3 * 3600), (.issuedInFuture, "iat", 1_311_280_970 + 3 * 3600),
+            (.wrongNonce, "nonce", String(repeating: "n", count: 10_000)), (.malformed, "nonce", 7),
+            // Longer than any token.
+            (.malformed, "nonce", String(repeating: "n", count: 100_000)),
         ]
         for (refusal, name, value) in table {
             #expect(try read { $0[name] = value }.left == refusal, "\(name): \(String(describing: value))")

@@ -58,7 +58,11 @@ struct ClientRegistrationTests {
     func failures() async {
         let error = Output.json(#"{"error": "invalid_redirect_uri"}"#, status: .badRequest)
         #expect(await registration().fetch(via: .stub(error)).failure?.problem?.code.rawValue == "invalid_redirect_uri")
-        for json in ["{}", #"{"client_id": ""}"#, #"{"client_id": 7}"#, #"{"client_id": "a", "client_secret": 7}"#] {
+        for json in [
+            "{}", #"{"client_id": ""}"#, #"{"client_id": 7}"#, #"{"client_id": "a", "client_secret": 7}"#,
+            #"{"client_id": "a", "client_secret_expires_at": 1e300}"#, #"{"client_id": "\u0000"}"#, "a",
+            #"{"client_id": "a", "client_secret_expires_at": "never"}"#, #"{"client_id": "a", "client_secret": "b"#,
+        ] {
             guard case .malformedData? = await registration().fetch(via: .stub(.json(json))).failure else {
                 Issue.record("\(json)")
                 continue

@@ -43,6 +43,20 @@ struct OAuthErrorTests {
         #expect(error.text?.contains(repeated) == false && error.text?.contains(Redaction.placeholder) == true)
     }
 
+    @Test(
+        "a part of a web token, and a secret in JSON or in Base64, hide the text in which they are",
+        arguments: [
+            ("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJqb2UifQ.c2lnbmF0dXJlLTE2", "eyJzdWIiOiJqb2UifQ"),
+            ("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJqb2UifQ.c2lnbmF0dXJlLTE2", "c2lnbmF0dXJlLTE2"),
+            (#"pa"ss/wo\rd"#, #"pa\"ss\/wo\\rd"#), ("a+?>b~~", "YSs/PmJ+fg=="), ("a+?>b~~", "YSs_PmJ-fg"),
+        ]
+    )
+    func partsAndForms(_ secret: String, _ repeated: String) throws {
+        let members = ["error": "e", "error_description": "no \(repeated) here"]
+        #expect(try #require(OAuthError(members, hiding: [secret])).text == Redaction.placeholder)
+        #expect(OAuthError(members, hiding: ["another secret"])?.text == "no \(repeated) here")
+    }
+
     @Test("a text of more than 256 bytes is left out, and a code of more is no error")
     func long() {
         let long = String(repeating: "a", count: 257)

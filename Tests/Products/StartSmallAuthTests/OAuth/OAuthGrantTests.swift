@@ -114,6 +114,10 @@ struct OAuthGrantTests {
             #"{"access_token": "hunter2", "token_type": "Bearer", "expires_in": "soon"}"#,
             #"{"access_token": "hunter2", "token_type": "Bearer", "refresh_token": {}}"#,
             #"{"access_token": "hunter2\n", "token_type": "Bearer"}"#, "",
+            #"{"access_token": ["hunter2"], "token_type": "Bearer"}"#, #"{"access_token": {"hunter2": "hunter2"}}"#,
+            #"{"access_token": "hunter2", "refresh_token": 7}"#, #""hunter2""#, "<html>hunter2</html>",
+            #"{"access_token": "hunter2"#, #"{"access_token": "\ud800hunter2"}"#,
+            String(repeating: "[", count: 100_000),
         ]
     )
     func malformed(_ json: String) async {
@@ -127,7 +131,10 @@ struct OAuthGrantTests {
 
     @Test(
         "a lifetime that is negative or huge is within limits",
-        arguments: [("-7", Duration.zero), ("1e300", .seconds(3_153_600_000)), (#""60""#, .seconds(60))]
+        arguments: [
+            ("-7", Duration.zero), ("1e300", .seconds(3_153_600_000)), (#""60""#, .seconds(60)), ("-1e300", .zero),
+            (#""1e999""#, .seconds(3_153_600_000)), (#""-1e999""#, .zero), (#""-0""#, .zero),
+        ]
     )
     func lifetimes(_ number: String, _ expected: Duration) async {
         let json = #"{"access_token": "a", "token_type": "Bearer", "expires_in": \#(number)}"#

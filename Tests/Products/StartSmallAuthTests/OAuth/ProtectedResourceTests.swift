@@ -90,9 +90,15 @@ struct ProtectedResourceTests {
             }
         }
         #expect(await fetch(Self.example, at: named).right != nil)
-        guard case .malformedData? = await fetch("{}").failure else {
-            Issue.record("not malformed")
-            return
+        let own = #""resource": "https://resource.example.com""#
+        for json in [
+            "{}", "", #"{"resource": 7}"#, #"{\#(own), "authorization_servers": "https://as"}"#,
+            #"{\#(own), "authorization_servers": [7]}"#, #"{\#(own), "scopes_supported": "a b"}"#,
+        ] {
+            guard case .malformedData? = await fetch(json).failure else {
+                Issue.record("\(json)")
+                continue
+            }
         }
     }
 

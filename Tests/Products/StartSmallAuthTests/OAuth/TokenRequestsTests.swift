@@ -55,7 +55,9 @@ struct TokenRequestsTests {
     func inactive() async throws {
         let introspection = OAuth.client.introspection(of: "a", at: endpoint)
         #expect(await introspection.fetch(via: .stub(.json(#"{"active": false}"#))).right?.isActive == false)
-        for json in ["{}", #"{"active": "true"}"#, #"{"active": 1}"#, #"{"active": true, "exp": "x"}"#, "[]"] {
+        for json in ["{}", #"{"active": "true"}"#, #"{"active": 1}"#, #"{"active": true, "exp": "x"}"#, "[]"]
+            + [#"{"active": true, "exp": 1e300}"#, #"{"active": true, "aud": 7}"#, #"{"active": null}"#, "active"]
+        {
             guard case .malformedData? = await introspection.fetch(via: .stub(.json(json))).failure else {
                 Issue.record("\(json)")
                 continue

@@ -6,6 +6,21 @@ import Testing
 private let secret = "hunter2"
 
 struct RedactionTests {
+    @Test("a challenge shows the words of its error, and none that may be the token that was sent (RFC 6750 3)")
+    func challenges() {
+        let shown = { (value: String) in Redaction.standard.shown(value, of: "www-authenticate") }
+        let words =
+            #"Bearer realm="https://resource.example.com/", error_description="The token has expired", scope="a""#
+        #expect(shown(words) == words)
+        for token in [
+            "r_RP7Jvq4TzDpgn2ey8Zq1WGZKzXDWpM", "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJqb2UifQ.c2ln", "YWJj+/YWJjYWJjYWJj==",
+        ] {
+            let value = #"Bearer error_description="no "# + token + #" here", error="invalid_token""#
+            #expect(shown(value) == #"Bearer error_description="no <redacted> here", error="invalid_token""#)
+            #expect(Redaction.none.shown(value, of: "WWW-Authenticate") == value)
+        }
+    }
+
     @Test(
         "the value of a secret name is hidden",
         arguments: [
