@@ -38,7 +38,7 @@ extension LogVerbosity {
 extension Redaction {
     /// Returns the credentials of a request, which its response may repeat.
     fileprivate func secrets(of request: Input, payloadsUpTo limit: Int) -> KnownSecrets {
-        var (request, secrets) = (request, KnownSecrets())
+        var (request, secrets) = (request, KnownSecrets(placeholder: Self.placeholder))
         if hidesNothing { return secrets }
         switch request.methodAndPayload.payload?.content {
         case .data(let data) where data.count <= limit: break

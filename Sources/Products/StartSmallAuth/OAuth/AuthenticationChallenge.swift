@@ -1,4 +1,5 @@
 public import StartSmallCore
+public import StartSmallSupport
 public import StartSmallFoundation
 
 /// A challenge of `WWW-Authenticate` (RFC 9110 11.6.1): how a server wants a request to be authenticated.
@@ -8,6 +9,15 @@ public struct AuthenticationChallenge: Hashable, Sendable {
 
     /// The parameters, by their names in lower case.
     public let parameters: [String: String]
+}
+
+extension AuthenticationChallenge: CustomStringConvertible, CustomReflectable, MirroredByDescription {
+    /// The challenge on one line, with credentials redacted, and without the long words of an error, which may be the
+    /// token that was sent.
+    public var description: String {
+        let shown = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\"\($0.value)\"" }.joined(separator: ", ")
+        return Redaction.standard.shown("\(scheme) \(shown)", of: "WWW-Authenticate")
+    }
 }
 
 extension Response {

@@ -123,13 +123,15 @@ extension OAuthError: Decodable {
     private static func forms(of secret: String) -> [String] {
         // The last character depends on what follows.
         let base64 = String(Data(secret.utf8).base64EncodedString().prefix { $0 != "=" }.dropLast())
-        let parts = secret.split(separator: ".").filter { $0.utf8.count >= shortestPart }
-        return [secret.replacing("\\", with: ""), base64, base64.replacing("+", with: "-").replacing("/", with: "_")]
-            + (parts.count > 1 ? parts.map(String.init) : [])
+        let others = [
+            secret.replacing("\\", with: ""), base64, base64.replacing("+", with: "-").replacing("/", with: "_"),
+        ]
+        return [secret]
+            + (others + secret.split(separator: ".").map(String.init)).filter { $0.utf8.count >= shortestForm }
     }
 
-    /// The length in bytes from which on a part of a token is hidden: 16, since shorter ones may be words.
-    private static let shortestPart = 16
+    /// The length in bytes from which on another form of a secret is hidden: 8, since shorter ones occur by chance.
+    private static let shortestForm = 8
 
     /// Returns whether a text has visible characters of ASCII and spaces alone, and no more than 256 of them.
     private static func isShown(_ text: String) -> Bool {

@@ -6,7 +6,10 @@ import StartSmallFoundation
 ///
 /// A search takes time that is linear in the text, whatever the number of secrets is.
 package struct KnownSecrets: Sendable {
-    package init() {}
+    /// The text in place of each secret.
+    private let placeholder: String
+
+    package init(placeholder: String = CassetteRedaction.placeholder) { self.placeholder = placeholder }
 
     private var secrets: Set<[UInt8]> = []
 
@@ -96,7 +99,7 @@ package struct KnownSecrets: Sendable {
             guard let powers = powers[key] else { continue }
             if let length = length(at: start, in: parts, powers) {
                 let range = start..<(start + length)
-                found.hide(range, as: Self.isNumber(range, in: bytes) ? "0" : CassetteRedaction.placeholder)
+                found.hide(range, as: Self.isNumber(range, in: bytes) ? "0" : placeholder)
             } else if isCut, start + longest > bytes.count,
                 beginnings.contains(parts[start..<min(bytes.count, start + Self.longestCut)])
             {

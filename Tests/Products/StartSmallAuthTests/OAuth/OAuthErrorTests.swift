@@ -74,6 +74,16 @@ struct OAuthErrorTests {
         #expect("\(error)" == "invalid_grant: code <redacted> of <redacted>")
     }
 
+    @Test(
+        "a short secret, and one of backslashes alone, hide no other text",
+        arguments: ["a.b", "z", #"\\"#, "==", "Y"]
+    )
+    func shortSecrets(_ secret: String) {
+        let members = ["error": "e", "error_description": "the x-request is not valid"]
+        let text = OAuthError(members, hiding: [secret])?.text
+        #expect(text == "the x-request is not valid".replacing(secret, with: Redaction.placeholder))
+    }
+
     @Test("an error is the problem of any endpoint of an API")
     func problem() {
         let response = Response(statusCode: .unauthorized, payload: Data(#"{"error": "invalid_token"}"#.utf8))

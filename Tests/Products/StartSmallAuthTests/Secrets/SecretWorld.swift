@@ -104,7 +104,11 @@ final class SecretWorld: Sendable {
         if let input = endpoint.input.right { keep("curl command", input.curlCommand()) }
         let fetched = await endpoint.fetch(via: connector)
         show("fetched", fetched)
-        if let error = fetched.left { keep("localized", (error as any Error).localizedDescription) }
+        if let error = fetched.left {
+            keep("localized", (error as any Error).localizedDescription)
+            let response = error.left?.response ?? error.right?.response
+            show("challenges", response?.challenges as Any)
+        }
         return fetched
     }
 

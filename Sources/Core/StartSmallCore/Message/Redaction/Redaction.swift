@@ -165,8 +165,8 @@ extension Redaction {
     /// Returns a challenge without the long words of its `error_description`: one may be the token that was sent
     /// (RFC 6750 3).
     private static func hidingLongWords(inErrorOf challenge: String) -> String {
-        let bytes = Array(challenge.utf8)
-        guard let start = bytes.firstRange(of: Array("error_description=".utf8))?.upperBound else { return challenge }
+        let (bytes, name) = (Array(challenge.utf8), Array("error_description".utf8))
+        guard let start = bytes.map(\.asciiLowercased).firstRange(of: name)?.upperBound else { return challenge }
         let words = bytes[start...].split(omittingEmptySubsequences: false) { " \t\",".utf8.contains($0) }
         let shown = words.reduce(into: Array(bytes[..<start])) { shown, word in
             shown += word.count >= shortestToken ? Array(placeholder.utf8) : Array(word)

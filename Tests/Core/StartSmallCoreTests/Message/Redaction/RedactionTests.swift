@@ -18,6 +18,7 @@ struct RedactionTests {
             let value = #"Bearer error_description="no "# + token + #" here", error="invalid_token""#
             #expect(shown(value) == #"Bearer error_description="no <redacted> here", error="invalid_token""#)
             #expect(Redaction.none.shown(value, of: "WWW-Authenticate") == value)
+            #expect(shown("Bearer Error_Description = \(token)") == "Bearer Error_Description = <redacted>")
         }
     }
 
