@@ -121,7 +121,7 @@ final class SecretWorld: Sendable {
         let logs: [(String, LogVerbosity)] = [
             ("line", .line), ("headers", .headers), ("command", .curl), ("payloads", .payloads),
         ]
-        func logging(_ position: String) -> Wrapper {
+        func logging(_ position: String, _ logs: ArraySlice<(String, LogVerbosity)>) -> Wrapper {
             .all(
                 logs.map { name, verbosity in
                     .log(verbosity) { (line: String) in self.keep("\(position)log of \(name)", line) }
@@ -138,10 +138,10 @@ final class SecretWorld: Sendable {
             .listen(to: timeline),
             .listen(to: .metrics(metrics)),
             .traceparent(),
-            logging("outer "),
+            logging("outer ", logs.suffix(1)),
             .redirect(),
             .all(inner),
-            logging(""),
+            logging("", logs[...]),
             .har(to: har),
             .record(to: cassette)
         )
