@@ -73,7 +73,10 @@ private struct JumpingClock: Clock {
                 await token(OAuthClient("app", .secretInForm(world.secret(form))), by: .clientCredentials, world)
             }
         },
-        Way("a client assertion", unknownTo: ["log of payloads: in Base64", "outer log of payloads: in Base64"]) {
+        Way(
+            "a client assertion",
+            unknownTo: ["log of payloads: in Base64", "log of entries: in Base64", "outer log of payloads: in Base64"]
+        ) {
             world in
             let key = ClientAssertion(to: "https://as.example", algorithm: "ES256", random: world.bits) { _ in
                 Data((0..<64).map { _ in UInt8(truncatingIfNeeded: world.bits()) })
@@ -173,7 +176,10 @@ private struct JumpingClock: Clock {
             world.show("key", key)
             await refreshed(world, .dpop, .dpop(key, random: world.bits))
         },
-        Way("a password of Digest", unknownTo: ["file .json: ", "outer log of payloads: ", "log of payloads: "]) {
+        Way(
+            "a password of Digest",
+            unknownTo: ["file .json: ", "outer log of payloads: ", "log of payloads: ", "log of entries: "]
+        ) {
             world in
             let password = world.secret(.password)
             world.digest.withLock { $0 = DigestServer(password: password) }

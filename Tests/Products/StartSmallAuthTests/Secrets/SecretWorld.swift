@@ -133,6 +133,7 @@ final class SecretWorld: Sendable {
             self.show("timeline", timeline)
             self.keep("timeline", "\(timeline.svg) \(Timeline.text(of: [timeline]))")
         }
+        let entries = Wrapper.log(.payloads) { (entry: LogEntry) in self.show("log of entries", entry) }
         return Connector { await self.output(of: $0) }.wrapped(
             by: .listen(to: events),
             .listen(to: timeline),
@@ -142,6 +143,7 @@ final class SecretWorld: Sendable {
             .redirect(),
             .all(inner),
             logging("", logs[...]),
+            entries,
             .har(to: har),
             .record(to: cassette)
         )

@@ -86,7 +86,8 @@ extension Target {
     private static let tokenResponse = text(
         "token-response",
         words: jsonWords + encodedSecrets + [
-            #""access_token":"#, #""refresh_token":"#, #""token_type":"Bearer","#, #""expires_in":"#, #""scope":"#,
+            #""access_token":"#, #""refresh_token":"#, #""token_type":"Bearer","#, #""expires_in":"#,
+            #""expires_in":1e300,"#, #""scope":"#,
             #""id_token":"#, "bearer", " ", "é",
         ],
         starts: [#"{"access_token":"#, #"{"access_token":"a","token_type":"Bearer","expires_in":"#, "["],
