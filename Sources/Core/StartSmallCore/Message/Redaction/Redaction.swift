@@ -175,7 +175,7 @@ extension Redaction {
         return String(decoding: shown, as: UTF8.self)
     }
 
-    /// The length in bytes from which on a word may be a token: 20, the 120 bits of a `code` of GitHub in base64url.
+    /// The length in bytes from which on a word may be a token: 20, as many as a `code` of GitHub has.
     private static let shortestToken = 20
 
     /// Returns the displayed name of a header field, on one line.
