@@ -40,7 +40,7 @@ extension Target {
 
     static let all =
         headers + announcements + cookies + caches + caching + urls + addresses + destinations + redactions + payloads
-        + json + models + streams + files + resilience + tokens + signIns + engine
+        + json + models + streams + files + resilience + tokens + signIns + heldTokens + engine
 
     /// The parsers of the engine for Linux.
     private static var engine: [Target] {
