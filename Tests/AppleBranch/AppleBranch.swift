@@ -32,6 +32,7 @@ public func SecPKCS12Import(_: CFData, _: CFDictionary, _: UnsafeMutablePointer<
 public func SecItemCopyMatching(_: CFDictionary, _: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { -1 }
 public func SecItemUpdate(_: CFDictionary, _: CFDictionary) -> OSStatus { -1 }
 public func SecItemAdd(_: CFDictionary, _: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { -1 }
+public func SecItemDelete(_: CFDictionary) -> OSStatus { -1 }
 public func SecTrustCopyCertificateChain(_: SecTrust) -> Any? { nil }
 public func SecTrustSetAnchorCertificates(_: SecTrust, _: CFArray?) -> OSStatus { -1 }
 public func SecTrustSetAnchorCertificatesOnly(_: SecTrust, _: Bool) -> OSStatus { -1 }
