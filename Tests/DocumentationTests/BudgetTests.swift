@@ -8,13 +8,13 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 50_900,
+        "Sources": 51_000,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, the labels of charsets, and the encoding of forms.
         "Sources/Core/StartSmallSupport": 2_500,
         "Sources/Core/StartSmallTemplates": 650,
         // With the options of a request, and the public API that lets an app make each wrapper of StartSmall.
-        "Sources/Core/StartSmallCore": 7_200,
+        "Sources/Core/StartSmallCore": 7_250,
         // With the credentials of a request, and its `Host`.
         "Sources/Core/StartSmallHeaders": 1_500,
         "Sources/Core/StartSmallRetry": 500,
@@ -26,11 +26,11 @@ struct BudgetTests {
         // With the endpoints in one line.
         "Sources/StartSmall": 3_150,
         "Sources/Products/StartSmallStreams": 2_750,
-        "Sources/Products/StartSmallAuth": 4_100,
+        "Sources/Products/StartSmallAuth": 4_150,
         "Sources/Products/StartSmallForms": 1_550,
         "Sources/Products/StartSmallDownloads": 800,
         "Sources/Products/StartSmallJSON": 2_300,
-        "Sources/Products/StartSmallDiagnostics": 3_500,
+        "Sources/Products/StartSmallDiagnostics": 3_550,
         // With the search for secrets that stay in texts of any syntax, in linear time.
         "Sources/Products/StartSmallTesting": 6_600,
         "Sources/Products/StartSmallTestTraits": 250,
@@ -46,7 +46,7 @@ struct BudgetTests {
         "Sources/Examples/StartSmallExamples": 650,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found,
         // and the laws of the URLs of responses and of the options of requests.
-        "Tests": 66_894,
+        "Tests": 68_775,
     ]
 
     /// The lines of C that the engine for Linux may have.

@@ -121,7 +121,7 @@ extension OAuthClient {
         // The ID is in the form in any case, as it would be in the URL.
         let fields = authorization.fields(parameters).filter { $0.name != "client_id" || $0.value != id || !sendsID }
         let input = authorization.url(at: endpoint, of: []).flatMap { _ in request(pushed, fields) }
-        return oauthEndpoint(input, hiding: [authorization.state, authorization.nonce]) { response in
+        return oauthEndpoint(input) { response in
             response.json(PushedReference.self, problem: OAuthError.self).flatMap { reference in
                 let own: Queries = ["client_id": authorization.clientID, "request_uri": reference.requestURI]
                 return authorization.url(at: endpoint, of: own.items)

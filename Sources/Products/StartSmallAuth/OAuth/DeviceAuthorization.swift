@@ -80,7 +80,7 @@ extension OAuthClient {
         allowsLoopback: Bool = false
     ) -> Endpoint<TransformError<OAuthError>, DeviceAuthorization> {
         let id = sendsID ? [] : [URLQueryItem(name: "client_id", value: id)]
-        return oauthEndpoint(request(endpoint, id + parameters.items), hiding: []) { $0.json(problem: OAuthError.self) }
+        return oauthEndpoint(request(endpoint, id + parameters.items)) { $0.json(problem: OAuthError.self) }
             .validated { (device: DeviceAuthorization) in
                 OAuthURL.refusal(of: [device.page, device.completePage], allowsLoopback: allowsLoopback)
             }

@@ -106,7 +106,7 @@ extension OAuthClient {
             }
             try Self.check(fields)
             var stream = stream(of: fields, isSentOnce: isSentOnce)
-            stream.secrets = fields.filter { Self.isSecret($0.name) }.compactMap(\.value)
+            stream.secrets = secrets + fields.filter { Self.isSecret($0.name) }.compactMap(\.value)
             input.methodAndPayload = .post(payload: Payload(.stream(stream), mediaType: .form))
             return input
         }
@@ -131,21 +131,15 @@ extension OAuthClient {
     private func stream(of fields: [URLQueryItem], isSentOnce: Bool) -> PayloadStream {
         let form = FormEncoding.encoded(fields)
         guard case .privateKey(let assertion) = authentication else {
-            return Self.stream(of: form.utf8.count, isSentOnce) { try await $0.write(Data(form.utf8)) }
+            return PayloadStream(length: form.utf8.count, replayable: !isSentOnce) {
+                try await $0.write(Data(form.utf8))
+            }
         }
         let prefix = form.isEmpty ? "" : form + "&"
         let length = assertion.formLength(of: id).map { prefix.utf8.count + $0 }
-        return Self.stream(of: length, isSentOnce) { [id] writer in
+        return PayloadStream(length: length, replayable: !isSentOnce) { [id] writer in
             try await writer.write(Data((prefix + FormEncoding.encoded(try await assertion.fields(of: id))).utf8))
         }
-    }
-
-    private static func stream(
-        of length: Int?,
-        _ isSentOnce: Bool,
-        _ body: @escaping @Sendable (PayloadWriter) async throws -> Void
-    ) -> PayloadStream {
-        isSentOnce ? PayloadStream(ofOneUse: length, writing: body) : PayloadStream(length: length, writing: body)
     }
 }
 

@@ -6,18 +6,15 @@ public import StartSmallFoundation
 public struct OAuthGrant: Sendable {
     let fields: [URLQueryItem]
 
-    /// The texts that a server could repeat in an error.
-    let secrets: [String]
-
     /// Whether the server may use up a credential of the grant at its first arrival.
     let isUsedOnce: Bool
 
     /// Whether the response must have a type of the issued token (RFC 8693 2.2.1).
     private(set) var issuesAnyToken = false
 
-    private init(_ type: String, _ fields: Queries = [], secrets: [String] = [], isUsedOnce: Bool = false) {
+    private init(_ type: String, _ fields: Queries = [], isUsedOnce: Bool = false) {
         self.fields = [URLQueryItem(name: "grant_type", value: type)] + fields.items
-        (self.secrets, self.isUsedOnce) = (secrets, isUsedOnce)
+        self.isUsedOnce = isUsedOnce
     }
 }
 
@@ -28,7 +25,7 @@ extension OAuthGrant {
     /// Returns the grant of a refresh token (RFC 6749 6), which is sent once: a server that rotates refresh tokens ends
     /// the session at the second arrival (RFC 9700 4.14.2).
     public static func refresh(_ token: String) -> OAuthGrant {
-        OAuthGrant("refresh_token", ["refresh_token": token], secrets: [token], isUsedOnce: true)
+        OAuthGrant("refresh_token", ["refresh_token": token], isUsedOnce: true)
     }
 
     /// Returns the grant of a code, which is sent once: a server revokes its tokens at the second arrival
@@ -37,7 +34,6 @@ extension OAuthGrant {
         OAuthGrant(
             "authorization_code",
             ["code": code.value, "redirect_uri": code.redirect.absoluteString, "code_verifier": code.verifier],
-            secrets: [code.value, code.verifier],
             isUsedOnce: true
         )
     }
@@ -47,12 +43,12 @@ extension OAuthGrant {
     /// - SeeAlso: ``OAuthClient/token(for:at:_:tokenType:via:clock:)``
     public static func deviceCode(_ code: String) -> OAuthGrant {
         let type = "urn:ietf:params:oauth:grant-type:device_code"
-        return OAuthGrant(type, ["device_code": code], secrets: [code], isUsedOnce: true)
+        return OAuthGrant(type, ["device_code": code], isUsedOnce: true)
     }
 
     /// Returns the grant of an assertion that somebody signed (RFC 7523 2.1).
     public static func jwtBearer(_ assertion: String) -> OAuthGrant {
-        OAuthGrant("urn:ietf:params:oauth:grant-type:jwt-bearer", ["assertion": assertion], secrets: [assertion])
+        OAuthGrant("urn:ietf:params:oauth:grant-type:jwt-bearer", ["assertion": assertion])
     }
 
     /// Returns the exchange of a token for another one (RFC 8693 2.1), whose `audience` and `requested_token_type` are
@@ -73,7 +69,7 @@ extension OAuthGrant {
             fields.items.append(URLQueryItem(name: "actor_token_type", value: actor.type.rawValue))
         }
         let type = "urn:ietf:params:oauth:grant-type:token-exchange"
-        var grant = OAuthGrant(type, fields, secrets: [subject] + (actor.map { [$0.token] } ?? []))
+        var grant = OAuthGrant(type, fields)
         grant.issuesAnyToken = true
         return grant
     }
@@ -122,20 +118,21 @@ extension OAuthClient {
         tokenType: String = "Bearer"
     ) -> Endpoint<TransformError<OAuthError>, OAuthTokenResponse> {
         var input = request(endpoint, grant.fields + parameters.items, isSentOnce: grant.isUsedOnce)
-        if grant.secrets.contains("") {
+        if grant.fields.contains(where: { $0.value?.isEmpty == true }) {
             input = .left(.missingCredentials(debugInfo: "the grant has an empty credential"))
         }
-        return oauthEndpoint(input, hiding: grant.secrets) { $0.json(problem: OAuthError.self) }
+        return oauthEndpoint(input) { $0.json(problem: OAuthError.self) }
             .validated { (response: OAuthTokenResponse) in grant.refusal(of: response, tokenType) }
     }
 
     /// Creates an endpoint that reports the errors of OAuth, whatever the status is.
     func oauthEndpoint<Value: Sendable>(
         _ input: Either<ConnectionError, Input>,
-        hiding secrets: [String],
+        hiding others: [String] = [],
         read: @escaping @Sendable (Response) -> Either<TransformError<OAuthError>, Value>
     ) -> Endpoint<TransformError<OAuthError>, Value> {
-        let secrets = secrets + self.secrets
+        let secrets =
+            if case .stream(let form)? = input.right?.methodAndPayload.payload?.content { form.secrets } else { others }
         return Endpoint(input) { response in
             response.ofItsOrigin().flatMap { response in
                 if let error = OAuthError(of: response, hiding: secrets) { return .left(.problem(error, response)) }

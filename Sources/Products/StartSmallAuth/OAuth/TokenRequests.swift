@@ -16,7 +16,7 @@ extension OAuthClient {
         at endpoint: URL,
         _ parameters: Queries = []
     ) -> Endpoint<TransformError<OAuthError>, Void> {
-        oauthEndpoint(request(endpoint, Self.fields(of: token, parameters)), hiding: [token]) {
+        oauthEndpoint(request(endpoint, Self.fields(of: token, parameters))) {
             $0.empty(problem: OAuthError.self)
         }
     }
@@ -29,7 +29,7 @@ extension OAuthClient {
         at endpoint: URL,
         _ parameters: Queries = []
     ) -> Endpoint<TransformError<OAuthError>, TokenIntrospection> {
-        oauthEndpoint(request(endpoint, Self.fields(of: token, parameters)), hiding: [token]) {
+        oauthEndpoint(request(endpoint, Self.fields(of: token, parameters))) {
             $0.json(keeping: \.members)
         }
     }

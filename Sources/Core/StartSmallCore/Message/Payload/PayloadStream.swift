@@ -35,7 +35,7 @@ public struct PayloadStream: Sendable {
     /// If not, a retry or a redirect that needs the payload again does not happen; see ``Payload/isAvailable``.
     public let isReplayable: Bool
 
-    /// The credentials in the bytes, which recordings hide wherever a server repeats them.
+    /// The credentials in the bytes of a form of OAuth, which are hidden wherever a server repeats them.
     package var secrets: [String] = []
 
     private let identity: Identity
@@ -43,9 +43,6 @@ public struct PayloadStream: Sendable {
 
     /// Whether the production has begun; nil for a replayable stream.
     private let hasBegun: Locked<Bool>?
-
-    /// Whether the bytes of a stream that is sent once exist for longer than that, so that it has an ``unused()`` copy.
-    private let keepsBytes: Bool
 
     package enum Identity: Hashable, Sendable {
         case own(UInt64)
@@ -66,14 +63,6 @@ public struct PayloadStream: Sendable {
         writing body: @escaping @Sendable (PayloadWriter) async throws -> Void
     ) {
         self.init(length, replayable, .own(.random(in: .min ... .max)), body)
-    }
-
-    /// Creates the stream of a credential that is sent once, since a server takes it only once.
-    package init(
-        ofOneUse length: Int?,
-        writing body: @escaping @Sendable (PayloadWriter) async throws -> Void
-    ) {
-        self.init(length, false, .own(.random(in: .min ... .max)), keepsBytes: true, body)
     }
 
     /// Creates a stream of the chunks of a sequence.
@@ -106,20 +95,21 @@ public struct PayloadStream: Sendable {
         _ length: Int?,
         _ isReplayable: Bool,
         _ identity: Identity,
-        keepsBytes: Bool = false,
         _ body: @escaping @Sendable (PayloadWriter) async throws -> Void
     ) {
         (self.length, self.isReplayable, self.identity, self.body) = (length, isReplayable, identity, body)
         hasBegun = isReplayable ? nil : Locked(false)
-        self.keepsBytes = keepsBytes
     }
 
-    /// Returns a copy to send once more, for a server that says that it has not taken the credential; nil if the bytes
-    /// exist only once.
+    /// Returns a copy to send once more, for a server that says that it has not taken the credentials; nil for a stream
+    /// without any, whose bytes may exist only once.
     ///
-    /// This stream stays as it is: what is outside of the sender of the copy does not send the credential again.
+    /// This stream stays as it is: what is outside of the sender of the copy does not send the credentials again.
     package func unused() -> PayloadStream? {
-        keepsBytes ? PayloadStream(length, isReplayable, identity, keepsBytes: true, body) : nil
+        if secrets.isEmpty { return nil }
+        var unused = PayloadStream(length, isReplayable, identity, body)
+        unused.secrets = secrets
+        return unused
     }
 }
 
