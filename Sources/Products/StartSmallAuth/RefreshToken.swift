@@ -39,8 +39,9 @@ extension Wrapper {
     ///     grant of client credentials (RFC 6749 4.4); nil to send requests without a token.
     ///   - refresh: requests a new token from the server, through the connector inside of this wrapper, which it gets.
     /// - Passes through: requests that are not for the token (``RefreshPolicy/isForToken``), such as those that already
-    ///   have an `Authorization`; requests that are not in the scope; and, without `first`, requests while the
-    ///   store has no token. The store is asked only in the last case.
+    ///   have an `Authorization`; those of an ``OAuthClient`` for a sign-in, and of metadata; requests that are not in
+    ///   the scope; and, without `first`, requests while the store has no token. The store is asked only in the last
+    ///   case.
     /// - Order: outside of ``redirect(_:)``, which drops the token at another origin; inside of `.retry`, so that each
     ///   attempt has the current token. A rejection counts even if an inner ``validate(_:)`` refuses its response.
     ///   `.limitConcurrency` belongs inside: outside, the calls that wait for a refresh hold their
@@ -93,8 +94,9 @@ extension Wrapper {
                 by: Wrapper { input, next in
                     switch input.isIn(scope) {
                     case .left(let error): .noResponse(error)
-                    case .right(true): await authenticator.call(input, next)
-                    case .right(false): await next(input)
+                    case .right(true) where input.options[WithoutStoredToken.self] == nil:
+                        await authenticator.call(input, next)
+                    case .right: await next(input)
                     }
                 }
             )

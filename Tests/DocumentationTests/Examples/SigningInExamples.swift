@@ -129,6 +129,37 @@ struct SigningInExamples {
         }
     }
 
+    @Test("the requests of a sign-in never have the stored token, and are sent while it can't be refreshed")
+    func withoutStoredToken() async throws {
+        let (client, sent) = (OAuthClient("s6BhdRkqt3"), Recorder<Input>())
+        let endpoint = try url("https://server.example.com/token")
+        let authorization = try url("https://server.example.com/authorize")
+        let redirect = try url("com.example.app:/cb")
+        let server = Connector.stub(.json(#"{"error": "invalid_grant"}"#, status: .badRequest), recording: sent)
+        let store = TokenStore.memory(AccessToken("old", refreshToken: "r", expires: .distantPast))
+        let app = server.wrapped(by: .oauth(client, at: endpoint, in: store, to: .origin(endpoint)))
+        let failed = await Endpoint.text(.get(authorization)).fetch(via: app)
+        #expect(failed.connectionError?.refusal(RefreshFailure.self)?.needsSignIn == true)
+        #expect(sent.elements.count == 1)
+
+        _ = await client.deviceAuthorization(at: endpoint).fetch(via: app)
+        _ = await client.token(by: .deviceCode("c"), at: endpoint).fetch(via: app)
+        _ = await client.revocation(of: "r", at: endpoint).fetch(via: app)
+        let request = AuthorizationRequest(client, redirect: redirect)
+        _ = await client.url(of: request, pushedTo: endpoint, at: authorization).fetch(via: app)
+        _ = await OAuthServerMetadata.endpoint(of: issuer).fetch(via: app)
+        _ = await ProtectedResourceMetadata.endpoint(of: issuer).fetch(via: app)
+
+        #expect(sent.elements.count == 7 && sent.elements.allSatisfy { $0.headers["Authorization"] == nil })
+        let begin = client.deviceAuthorization(at: endpoint)
+        #expect(await server.dryRun(begin).unreadOptions == [])
+
+        // A token may authorize this question (RFC 7662 2.1).
+        try await store.save(AccessToken("new"))
+        _ = await client.introspection(of: "t", at: endpoint).fetch(via: app)
+        #expect(sent.elements.last?.headers["Authorization"] == "Bearer new")
+    }
+
     @Test("a resource names its server, which counts if the app knows it")
     func resource() async throws {
         let api = "https://api.example.com/"

@@ -35,7 +35,8 @@ extension Wrapper {
     ///   - first: returns a grant without a user, anew for each request, such as a signed assertion; nil for a user.
     ///   - clock: the clock that measures the window of refreshes.
     ///   - now: returns the current time, to compare with the expiry of the token.
-    /// - Passes through: requests that are not for the token, and, without `first`, requests while the store has none.
+    /// - Passes through: requests that are not for the token, such as those of a sign-in, and, without `first`, requests
+    ///   while the store has none.
     /// - Order: as for ``refreshToken(in:to:_:clock:now:first:by:)``. Requests for tokens pass through the wrappers
     ///   inside.
     /// - Events: ``Refreshing`` and ``Refreshed``.

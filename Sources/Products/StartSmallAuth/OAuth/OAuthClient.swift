@@ -93,7 +93,7 @@ extension OAuthClient {
             guard !id.isEmpty, !secrets.contains("") else {
                 throw .missingCredentials(debugInfo: "the ID or the secret of the OAuth client is empty")
             }
-            var input = Input(url: url, headers: ["Accept": "application/json"])
+            var input = Input(forSignIn: url)
             var fields = fields + (sendsID ? [URLQueryItem(name: "client_id", value: id)] : [])
             switch authentication {
             case .none, .privateKey: break
@@ -140,6 +140,28 @@ extension OAuthClient {
         return PayloadStream(length: length, replayable: !isSentOnce) { [id] writer in
             try await writer.write(Data((prefix + FormEncoding.encoded(try await assertion.fields(of: id))).utf8))
         }
+    }
+}
+
+/// The option of a request that gets no stored token: it is for a sign-in, which may be necessary since there is none.
+enum WithoutStoredToken: RequestOption {
+    typealias Value = Bool
+    static let name = "withoutStoredToken"
+    // The response depends on the header fields alone.
+    static let changesResponse = false
+
+    static func output(of input: Input, with value: Bool, _ next: Next) async -> Output {
+        // So that a dry run does not call the option unread where no wrapper has a token.
+        _ = input.options[WithoutStoredToken.self]
+        return await next(input)
+    }
+}
+
+extension Input {
+    /// Creates a request for a sign-in, or for the metadata of one.
+    init(forSignIn url: URL) {
+        self.init(url: url, headers: ["Accept": "application/json"])
+        options[WithoutStoredToken.self] = true
     }
 }
 

@@ -95,7 +95,7 @@ extension OAuthServerMetadata: Decodable {
             behindPath: place == .openID,
             allowsLoopback: allowsLoopback
         )
-        return Endpoint(input.map { Input(url: $0, headers: ["Accept": "application/json"]) }) {
+        return Endpoint(input.map { Input(forSignIn: $0) }) {
             $0.ofItsOrigin().flatMap { $0.json(keeping: \.members) }
         }
         .validated { metadata in

@@ -54,7 +54,7 @@ public struct ProtectedResourceMetadata: Sendable, Decodable {
             } else {
                 .wellKnown("oauth-protected-resource", of: resource, allowsQuery: true, allowsLoopback: allowsLoopback)
             }
-        return Endpoint(input.map { Input(url: $0, headers: ["Accept": "application/json"]) }) {
+        return Endpoint(input.map { Input(forSignIn: $0) }) {
             $0.ofItsOrigin().flatMap { $0.json() }
         }
         .validated { metadata in

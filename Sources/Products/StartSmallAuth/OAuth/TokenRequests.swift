@@ -29,9 +29,11 @@ extension OAuthClient {
         at endpoint: URL,
         _ parameters: Queries = []
     ) -> Endpoint<TransformError<OAuthError>, TokenIntrospection> {
-        oauthEndpoint(request(endpoint, Self.fields(of: token, parameters))) {
-            $0.json(keeping: \.members)
+        // A token may authorize this question (RFC 7662 2.1).
+        let input = request(endpoint, Self.fields(of: token, parameters)).map {
+            $0.with { $0.options[WithoutStoredToken.self] = nil }
         }
+        return oauthEndpoint(input) { $0.json(keeping: \.members) }
     }
 
     private static func fields(of token: String, _ parameters: Queries) -> [URLQueryItem] {
