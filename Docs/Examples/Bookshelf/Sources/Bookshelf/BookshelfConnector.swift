@@ -8,16 +8,14 @@ extension Connector {
     ///
     /// - Parameters:
     ///   - engine: the connector that sends the requests, without wrappers; a stub in tests.
-    ///   - server: the URL of the API.
-    ///   - tokens: the store of the user's token.
+    ///   - account: the user's account.
     ///   - cache: the store of responses.
     ///   - app: the app in the user agent, behind this SDK.
     ///   - clock: the clock of limits and retries.
     ///   - random: random bits for the delays of retries.
     public static func bookshelf(
         over engine: Connector = .engine,
-        server: URL,
-        tokens: TokenStore,
+        for account: Account,
         cache: CacheStore = .memory(),
         app: UserAgentProduct = .thisApp(),
         clock: some Clock<Duration> = ContinuousClock(),
@@ -38,8 +36,14 @@ extension Connector {
             .retry(.bookshelf, clock: clock, random: random),
             .refusingHotspots,
             .branch,
-            .baseURL(server),
-            .bookshelfToken(in: tokens, for: server)
+            .baseURL(account.server),
+            .oauth(
+                account.client,
+                at: account.tokenEndpoint,
+                in: account.tokens,
+                to: .origin(account.server),
+                clock: clock
+            )
         )
     }
 }

@@ -13,6 +13,6 @@ extension Connector {
         guard let token = environment["BOOKSHELF_TOKEN"],
             let server = URL(string: environment["BOOKSHELF_URL"] ?? "https://api.bookshelf.example")
         else { return nil }
-        return bookshelf(over: engine, server: server, tokens: .memory(AccessToken(token)))
+        return bookshelf(over: engine, for: Account(at: server, tokens: .memory(AccessToken(token))))
     }
 }

@@ -15,7 +15,7 @@ extension Connector {
     ) throws -> Connector {
         let server = try #require(URL(string: "https://api.bookshelf.example"))
         let app = UserAgentProduct("Acme", version: "2.1")
-        return .bookshelf(over: engine, server: server, tokens: tokens, app: app, clock: clock, random: { 0 })
+        return .bookshelf(over: engine, for: Account(at: server, tokens: tokens), app: app, clock: clock, random: { 0 })
     }
 }
 
@@ -110,9 +110,9 @@ extension Connector {
         let bookshelf = try Connector.bookshelf(over: .fakeServer(emma, recording: sent), tokens: tokens)
 
         #expect(await Book.get(1).fetch(via: bookshelf).right == emma)
-        #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer expired", nil, "Bearer valid"])
+        #expect(sent.elements.map { $0.headers["Authorization"] } == ["Bearer expired", nil, "Bearer access-1"])
         #expect(sent.elements.allSatisfy { $0.url.host() == "api.bookshelf.example" })
-        #expect(try await tokens.load()?.refreshToken == "next")
+        #expect(try await tokens.load()?.refreshToken == "refresh-1")
     }
 
     @Test("a fresh response answers the next call, until the book is changed")

@@ -7,11 +7,16 @@ import Synchronization
 
 extension Connector {
     /// Returns a server of Bookshelf in memory.
-    static func fakeServer(_ books: Book..., recording sent: Recorder<Input> = Recorder()) -> Connector {
+    static func fakeServer(
+        _ books: Book...,
+        recording sent: Recorder<Input> = Recorder(),
+        clock: ManualClock = ManualClock()
+    ) -> Connector {
         let server = Mutex(FakeServer(books: books))
         return Connector { input in
             sent.append(input)
-            return server.withLock { $0.output(of: input) }
+            let form = await input.form()
+            return server.withLock { $0.output(of: input, form, at: clock.now.offset) }
         }
     }
 }
@@ -19,14 +24,19 @@ extension Connector {
 private struct FakeServer {
     var books: [Book]
     var createdByKey: [String: Book] = [:]
+    var signIns = FakeSignIns()
 
-    mutating func output(of input: Input) -> Output {
+    mutating func output(of input: Input, _ form: [String: String], at now: Duration) -> Output {
         let path = input.url.path().split(separator: "/")
         let index = books.firstIndex { "\($0.id)" == path.last ?? "" }
         switch (input.methodAndPayload.method, path.dropFirst().first, index) {
+        case ("POST", "device", _):
+            return signIns.begin(form, at: now)
+        case ("POST", "approval", _):
+            return signIns.decide(form)
         case ("POST", "token", _):
-            return .json(#"{"access_token": "valid", "refresh_token": "next"}"#)
-        case _ where input.headers["Authorization"] != "Bearer valid":
+            return signIns.token(by: form, at: now)
+        case _ where !signIns.knows(input.headers["Authorization"], at: now):
             return .status(.unauthorized)
         case ("GET", "books", nil):
             return page(from: input.queryValues(of: "after").first.flatMap { Int($0) } ?? 0)
