@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GitHubAPI
 import StartSmall
+import StartSmallAuth
 import StartSmallDiagnostics
 import StartSmallTesting
 import TestSupport
@@ -67,6 +68,31 @@ struct ComingFromOthersExamples {
         )
 
         #expect(await GitHubService.zen.fetch(via: session) == zen)
+    }
+
+    @Test("the refresh token of another kit is enough to stay signed in, and is used once")
+    func session() async throws {
+        struct AuthState { let refreshToken: String? }
+        let (authState, client, store) = (AuthState(refreshToken: "old"), OAuthClient("app"), TokenStore.memory())
+        let tokenEndpoint = try #require(URL(string: "https://server.example.com/token"))
+        let api = try #require(URL(string: "https://api.example.com/"))
+        let (sent, token) = (
+            Recorder<Input>(), #"{"access_token": "a", "refresh_token": "new", "token_type": "Bearer"}"#
+        )
+        let app = Connector.stub(recording: sent) { $0.url == tokenEndpoint ? .json(token) : .text("hello") }
+
+        for launch in 1...2 {
+            if try await store.load() == nil, let refreshToken = authState.refreshToken {
+                try await store.save(AccessToken("expired", refreshToken: refreshToken, expires: .distantPast))
+            }
+            let signedIn = app.wrapped(by: .oauth(client, at: tokenEndpoint, in: store, to: .origin(api)))
+
+            #expect(await Endpoint.text(.get(api)).fetch(via: signedIn) == .right("hello"))
+            #expect(sent.elements.filter { $0.url == tokenEndpoint }.count == 1)
+            #expect(sent.elements.count == launch + 1)
+            #expect(sent.elements.last?.headers["Authorization"] == "Bearer a")
+            #expect(try await store.load()?.refreshToken == "new")
+        }
     }
 
     @Test("an endpoint is called by async, throwing and callback functions", .parity("C6"))
