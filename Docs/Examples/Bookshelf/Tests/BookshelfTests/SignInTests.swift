@@ -91,6 +91,30 @@ import Testing
         #expect(try await tokens.load()?.refreshToken == "refresh-2")
     }
 
+    @Test("a poll that a hotspot answers is followed by the next one, after twice the time")
+    func hotspot() async throws {
+        let library = Connector.fakeServer(clock: serverClock)
+        let engine = Connector { input in
+            sent.append(input)
+            let isFirstPoll = sent.elements.map(\.url.lastPathComponent) == ["device", "token"]
+            guard isFirstPoll else { return await WebAPI.call(with: input, via: library) }
+            // A poll that has arrived somewhere is not sent again.
+            _ = await input.form()
+            return .text("Please log in.", headers: ["Content-Type": "text/html"])
+        }
+        let account = try account()
+        let bookshelf = Connector.bookshelf(over: engine, for: account, clock: calls)
+        let device = try await account.beginSignIn().value(via: bookshelf)
+        try await decide("approve", device, at: library)
+
+        async let end: Void = account.finishSignIn(with: device, via: bookshelf, clock: clock)
+        #expect(try await pause() == .seconds(5))
+        #expect(try await pause() == .seconds(10))
+        try await end
+
+        #expect(try await tokens.load() != nil)
+    }
+
     @Test("a user who refuses, and one who never types the code, are not signed in", arguments: ["refuse", nil])
     func noSignIn(decision: String?) async throws {
         let library = Connector.fakeServer(clock: serverClock)
