@@ -3,7 +3,7 @@ import StartSmallAuth
 
 /// A user's account: the server, the client by which the user signs in, and the store of the token.
 ///
-/// A sign-in and the connector have the same account, so that one's token is the other's.
+/// The connector sends the token that a sign-in with the same account has saved.
 public struct Account: Sendable {
     let server: URL
     let client: OAuthClient
