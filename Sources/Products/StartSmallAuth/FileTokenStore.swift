@@ -27,16 +27,16 @@ extension TokenStore {
     ) -> TokenStore {
         let file = TokenFile(place: url, wait: wait, time: clock.timeSinceNow()) { try await clock.sleep(for: $0) }
         return TokenStore(
-            { try file.load() },
-            { token in try await file.locked("save") { try await file.save(token) } },
-            { refresh in try await file.locked("refresh") { await refresh() } },
-            replacing: { old, new in
+            load: { try file.load() },
+            save: { token in try await file.locked("save") { try await file.save(token) } },
+            replace: { old, new in
                 try await file.locked("save") {
-                    guard old.isStored(as: try file.load()) else { return false }
+                    guard AccessToken.isSame(try file.load(), old) else { return false }
                     try await file.save(new)
                     return true
                 }
-            }
+            },
+            exclusively: { refresh in try await file.locked("refresh") { await refresh() } }
         )
     }
 }

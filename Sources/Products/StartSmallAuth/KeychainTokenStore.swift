@@ -10,7 +10,8 @@
         ///
         /// The token can be read after the first unlock of the device, and leaves it in no backup. No test has run this
         /// code: it is compiled only. It excludes no other process: for an app and its extensions, use
-        /// ``file(at:waitingFor:clock:)`` in the folder of their group.
+        /// ``file(at:waitingFor:clock:)`` in the folder of their group. The system ends an app that it suspends while the app
+        /// holds a lock of such a file: refresh within a background task.
         ///
         /// - Parameters:
         ///   - service: the name of the service, such as the identifier of the app's bundle.
@@ -20,11 +21,11 @@
             // The Keychain is another process, for which no thread of Swift's pool waits; one access at a time.
             let queue = DispatchQueue(label: "StartSmallAuth.keychain")
             return TokenStore(
-                { try await queue.result { try item.load() } },
-                { token in try await queue.result { try item.save(token) } },
-                replacing: { old, new in
+                load: { try await queue.result { try item.load() } },
+                save: { token in try await queue.result { try item.save(token) } },
+                replace: { old, new in
                     try await queue.result {
-                        guard old.isStored(as: try item.load()) else { return false }
+                        guard AccessToken.isSame(try item.load(), old) else { return false }
                         try item.save(new)
                         return true
                     }

@@ -86,12 +86,18 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     ///   - time: the time at which the response was received.
     ///   - old: the replaced token; its refresh token stays valid if there is no new one (RFC 6749 6), and the new
     ///     token has its identity.
-    public func accessToken(receivedAt time: Date, inPlaceOf old: AccessToken? = nil) -> AccessToken {
+    ///   - identity: the account of the token, such as the subject of the ID token; nil for that of the old one.
+    public func accessToken(
+        receivedAt time: Date,
+        inPlaceOf old: AccessToken? = nil,
+        identity: String? = nil
+    ) -> AccessToken {
         AccessToken(
             accessToken,
             refreshToken: refreshToken ?? old?.refreshToken,
-            expires: expiresIn.map { time.addingTimeInterval($0 / .seconds(1)) },
-            identity: old?.identity
+            // A lifetime of 0 would ask for a refresh before each call.
+            expires: expiresIn.flatMap { $0 > .zero ? time.addingTimeInterval($0 / .seconds(1)) : nil },
+            identity: identity ?? old?.identity
         )
     }
 }

@@ -19,17 +19,22 @@ public indirect enum RefreshFailure: Refusal {
     /// The app could not load or save the token; the text contains no credentials.
     case storeFailed(debugInfo: String)
 
-    /// The token belongs to another ``AccessToken/identity`` than the call, because of a login in the meantime, or to
-    /// another ``AccessToken/source`` than the wrapper.
+    /// The token belongs to another ``AccessToken/identity`` than the call, because of a login in the meantime.
     case identityChanged
+
+    /// The stored token is of another ``AccessToken/source`` than those of the wrapper.
+    case otherSource
 }
 
 extension RefreshFailure {
-    /// Whether no refresh can succeed until the user signs in again: the server refuses the refresh token for good
-    /// (`invalid_grant`, RFC 6749 5.2), or there is none.
+    /// Whether no refresh can succeed until the user signs in again, or a service has another grant: the server refuses the
+    /// refresh token for good (`invalid_grant`, RFC 6749 5.2), there is none, or the stored token is of another client.
     public var needsSignIn: Bool {
-        guard case .noToken(let response, _) = self else { return false }
-        return response.map { OAuthError(of: $0, hiding: [])?.code == .invalidGrant } ?? true
+        switch self {
+        case .noToken(nil, _), .otherSource: true
+        case .noToken(let response?, _): response.refusesGrant
+        case .noResponse, .tooOften, .storeFailed, .identityChanged: false
+        }
     }
 
     /// Whether a repetition with a short delay may succeed: if the request for a token could not be sent.
@@ -52,11 +57,19 @@ extension RefreshFailure: CustomStringConvertible {
         case .tooOften(let limit, let window): "the limit of \(limit) refreshes within \(window) is reached"
         case .storeFailed(let info): "storeFailed: \(Redaction.standard.shown(text: info))"
         case .identityChanged: "the token belongs to another identity than the call"
+        case .otherSource: "the token is of another server, client or resource"
         }
     }
 
     /// The reason on one line, with credentials redacted.
     public var description: String { reason }
+}
+
+extension Response {
+    /// Whether the token endpoint refuses a grant for good; neither a gateway nor another origin speaks for it.
+    fileprivate var refusesGrant: Bool {
+        !isOfAnotherOrigin && !statusCode.isTransient && OAuthError(of: self, hiding: [])?.code == .invalidGrant
+    }
 }
 
 extension ConnectionError {

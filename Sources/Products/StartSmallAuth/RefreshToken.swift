@@ -91,11 +91,11 @@ extension Wrapper {
                 window: Locked(RefreshWindow(limit: policy.limit, length: policy.window))
             )
             return connector.wrapped(
-                by: Wrapper { input, next in
+                by: Wrapper(perCall: TokenOwners.self) { input, next, owners in
                     switch input.isIn(scope) {
                     case .left(let error): .noResponse(error)
                     case .right(true) where input.options[WithoutStoredToken.self] == nil:
-                        await authenticator.call(input, next)
+                        await authenticator.call(input, next, owners)
                     case .right: await next(input)
                     }
                 }

@@ -17,9 +17,9 @@ struct TokenAuthenticator: Sendable {
     /// identity.
     ///
     /// A call that is part of a refresh, or whose server gets no token, is sent unchanged.
-    func call(_ input: Input, _ next: Next) async -> Output {
+    func call(_ input: Input, _ next: Next, _ owners: TokenOwners) async -> Output {
         if store.refresh.isOfThisTask || !policy.isForToken(input) { return await next(input) }
-        var call = TokenCall(in: store.refresh.generation)
+        var call = TokenCall(in: store.refresh.generation, of: owners[store])
         var output = Output.noResponse(.cancelled)
         // A listener of the last step may have cancelled the call.
         while !next.context.isCancelled {
@@ -31,6 +31,7 @@ struct TokenAuthenticator: Sendable {
             case .sendWithoutToken: return await next(input)
             case .send(let token):
                 if call.rejection != nil || call.hasWaited { next.report(Refreshed()) }
+                owners[store] = call.owner
                 output = await next(policy.attach(token, input))
                 guard call.rejection == nil, let response = output.response, policy.isRejection(response),
                     !response.isOfAnotherOrigin, input.methodAndPayload.payload?.isAvailable ?? true
@@ -58,14 +59,14 @@ struct TokenAuthenticator: Sendable {
         }
         // A dry run has the stored token, even if a call would refresh it before.
         if next.context.isDryRun {
-            return token.map { tokens.has($0) ? .send($0) : .fail(.identityChanged) } ?? .sendWithoutToken
+            return token.map { tokens.has($0) ? .send($0) : .fail(.otherSource) } ?? .sendWithoutToken
         }
         if tokens.requestsFirst, call.rejection == nil { token = token ?? AccessToken.none }
         var isExpiring = false
         if let token {
             isExpiring = tokens.mustReplace(token, expiresSoon: policy.expiresSoon(token, now: now()))
-            let mustReplace = isExpiring || call.rejection != nil
-            if let failure = tokens.failure(of: token, mustReplace: mustReplace) { return .fail(failure) }
+            let (mustReplace, spent) = (isExpiring || call.rejection != nil, store.refresh.spent)
+            if let failure = tokens.failure(of: token, mustReplace: mustReplace, spent: spent) { return .fail(failure) }
         }
         // Only a refresh needs the time, and no clock is read under a lock.
         let time = isExpiring || call.rejection != nil ? time() : .zero
@@ -73,18 +74,36 @@ struct TokenAuthenticator: Sendable {
             window.withLock { state.step(of: &call, with: token, isExpiring: isExpiring, &$0, at: time) }
         }
         // The refresh of another wrapper may have given it.
-        if case .send(let token) = step, !tokens.has(token) { return .fail(.identityChanged) }
+        if case .send(let token) = step, !tokens.has(token) { return .fail(.otherSource) }
         if case .refresh(let token) = step {
-            store.refresh.begin(of: token, in: store) { token in
-                // A token that can't be sent replaces no other one.
-                await tokens.refresh(token, connector).flatMap { new in
-                    policy.attach(new, input).map { _ in new }.mapLeft(RefreshFailure.noResponse)
-                }
-            }
+            store.refresh.begin(of: token, in: store) { token in await refreshed(token, for: input) }
         }
         guard let end else { return step }
         next.report(Refreshing(after: call.rejection, isFirst: step != .wait))
         return await end.value().map { step }
+    }
+}
+
+extension TokenAuthenticator {
+    private func refreshed(_ token: AccessToken, for input: Input) async -> Either<RefreshFailure, AccessToken> {
+        // The refresh of another wrapper may have given it.
+        if let failure = tokens.failure(of: token, mustReplace: true, spent: nil) { return .left(failure) }
+        let refreshed = await tokens.refresh(token, connector)
+        if let spent = refreshed.left.flatMap({ tokens.spent(token, after: $0) }) { store.refresh.spent = spent }
+        // A token that can't be sent replaces no other one.
+        return refreshed.flatMap { new in policy.attach(new, input).map { _ in new }.mapLeft(RefreshFailure.noResponse)
+        }
+    }
+}
+
+/// The tokens of one call, each of which has the identity of the call for one store, through all of its attempts.
+final class TokenOwners: CallValue {
+    private let owners = Locked<[UInt64: AccessToken]>([:])
+
+    /// The token of the last attempt; nil if there was none, or if it had no identity, which another token may get.
+    subscript(store: TokenStore) -> AccessToken? {
+        get { owners.withLock { $0[store.refresh.id] } }
+        set { if let newValue, newValue.identity != nil { owners.withLock { $0[store.refresh.id] = newValue } } }
     }
 }
 
@@ -100,9 +119,10 @@ struct SharedRefresh: Sendable {
     private struct State: Sendable {
         var rules = RefreshState()
         var waiting: [Promise<Void>] = []
+        var spent: SpentToken?
     }
 
-    private let id = UInt64.random(in: .min ... .max)
+    let id = UInt64.random(in: .min ... .max)
     private let state = Locked(State())
 
     /// Whether this task is the one that refreshes, while the refresh runs.
@@ -112,6 +132,12 @@ struct SharedRefresh: Sendable {
 
     var generation: Int {
         state.withLock { $0.rules.generation }
+    }
+
+    /// The last token that only a sign-in can replace.
+    var spent: SpentToken? {
+        get { state.withLock(\.spent) }
+        nonmutating set { state.withLock { $0.spent = newValue } }
     }
 
     /// Decides the next step of a call; returns the end of the refresh as well if the call has to wait for it.
@@ -162,7 +188,7 @@ struct SharedRefresh: Sendable {
             try await exclusively {
                 let own: RefreshState.Ending
                 do {
-                    let isCurrent = (try await store.load() ?? .none).isSameGrant(as: token)
+                    let isCurrent = AccessToken.isSame(try await store.load(), token)
                     own = isCurrent ? await refreshed(token, in: store, refresh) : .superseded
                 } catch {
                     own = .failed(.storeFailed(error))
@@ -184,7 +210,8 @@ struct SharedRefresh: Sendable {
         case .left(let failure): return .failed(failure)
         case .right(let new):
             guard let new = new.replacing(token) else { return .failed(.identityChanged) }
-            do { return try await store.replace(token, new) ? .renewed(new) : .superseded } catch {
+            let old = token.isNone ? nil : token
+            do { return try await store.replace(old, new) ? .renewed(new) : .superseded } catch {
                 return .failed(.storeFailed(error))
             }
         }

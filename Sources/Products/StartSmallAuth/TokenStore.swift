@@ -18,7 +18,7 @@ public struct AccessToken: Hashable, Codable, Sendable {
 
     /// The account of the token, such as a user ID; nil if the app does not set one.
     ///
-    /// A call belongs to the identity of its first token. ``Wrapper/refreshToken(in:to:_:clock:now:first:by:)`` never
+    /// A call, with all of its attempts, belongs to the identity of its first token. ``Wrapper/refreshToken(in:to:_:clock:now:first:by:)`` never
     /// sends a call with another identity: the call ends with ``RefreshFailure/identityChanged``. Two tokens without an
     /// identity count as the same.
     public var identity: String?
@@ -45,12 +45,14 @@ extension AccessToken {
     /// Returns whether both tokens are the same grant of the server to the same identity.
     ///
     /// The expiry is not compared: a store may compute it at each load.
-    func isSameGrant(as other: AccessToken) -> Bool {
+    public func isSameGrant(as other: AccessToken) -> Bool {
         value == other.value && refreshToken == other.refreshToken && identity == other.identity
     }
 
-    /// Returns whether this token, or none, is what a store has.
-    func isStored(as stored: AccessToken?) -> Bool { isSameGrant(as: stored ?? .none) }
+    /// Returns whether a stored token is the one to replace, or both are none.
+    static func isSame(_ stored: AccessToken?, _ old: AccessToken?) -> Bool {
+        (stored ?? .none).isSameGrant(as: old ?? .none)
+    }
 
     /// Returns this token with the identity of the token that it replaces; nil if it has another identity.
     ///
@@ -82,10 +84,10 @@ public struct TokenStore: Sendable {
     /// The function that saves a new token, and overwrites the old one; nil, at a logout, removes it.
     public let save: @Sendable (AccessToken?) async throws -> Void
 
-    /// The function that saves a new token if the store still has the old one, and returns whether it had.
+    /// The function that saves a new token if the store still has the old one, or still none, and returns whether it did.
     ///
-    /// The store has another token, or none, after a login or a logout. ``AccessToken/none`` stands for no token.
-    let replace: @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
+    /// The store has another token, or none, after a login or a logout.
+    let replace: @Sendable (_ old: AccessToken?, _ new: AccessToken) async throws -> Bool
 
     /// The function that runs a refresh while no other process refreshes; nil if there is no other process.
     let exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)?
@@ -100,33 +102,24 @@ public struct TokenStore: Sendable {
     /// - Parameters:
     ///   - load: returns the token; nil while there is none.
     ///   - save: saves a token, and overwrites any other; for nil, which only the app passes, the store is empty.
-    ///   - replace: saves the new token only if the stored one has the value of the old one, in one step, and returns
-    ///     whether it did; nil to load, compare and save.
+    ///   - replace: saves the new token only if the stored one is the old one (``AccessToken/isSameGrant(as:)``), or if
+    ///     there is none for nil, in one step, and returns whether it did; nil to load, compare and save.
     ///   - exclusively: runs a refresh once, while no other process with this token refreshes: a refresh token that two
     ///     processes use ends the session at servers that detect it (RFC 9700 4.14.2). The token is loaded again before
     ///     the refresh, and that of another process is used without one. Nil if there is no other process.
     public init(
         load: @escaping @Sendable () async throws -> AccessToken?,
         save: @escaping @Sendable (AccessToken?) async throws -> Void,
-        replace: (@Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool)? = nil,
+        replace: (@Sendable (_ old: AccessToken?, _ new: AccessToken) async throws -> Bool)? = nil,
         exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)? = nil
     ) {
-        self.init(load, save, exclusively) { old, new in
-            if !old.isNone, let replace { return try await replace(old, new) }
-            guard old.isStored(as: try await load()) else { return false }
-            try await save(new)
-            return true
-        }
-    }
-
-    /// Creates a store whose function for one step knows that no token may be stored.
-    init(
-        _ load: @escaping @Sendable () async throws -> AccessToken?,
-        _ save: @escaping @Sendable (AccessToken?) async throws -> Void,
-        _ exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)? = nil,
-        replacing: @escaping @Sendable (_ old: AccessToken, _ new: AccessToken) async throws -> Bool
-    ) {
-        (self.load, self.save, self.exclusively, replace) = (load, save, exclusively, replacing)
+        (self.load, self.save, self.exclusively) = (load, save, exclusively)
+        self.replace =
+            replace ?? { old, new in
+                guard AccessToken.isSame(try await load(), old) else { return false }
+                try await save(new)
+                return true
+            }
     }
 }
 
@@ -136,12 +129,16 @@ extension TokenStore {
     /// - Parameter token: the first token; nil for none.
     public static func memory(_ token: AccessToken? = nil) -> TokenStore {
         let stored = Locked(token)
-        return TokenStore({ stored.withLock { $0 } }, { token in stored.withLock { $0 = token } }) { old, new in
-            stored.withLock { token in
-                guard old.isStored(as: token) else { return false }
-                token = new
-                return true
+        return TokenStore(
+            load: { stored.withLock { $0 } },
+            save: { token in stored.withLock { $0 = token } },
+            replace: { old, new in
+                stored.withLock { token in
+                    guard AccessToken.isSame(token, old) else { return false }
+                    token = new
+                    return true
+                }
             }
-        }
+        )
     }
 }

@@ -59,16 +59,30 @@ struct SigningInExamples {
 
     @Test("a user signs in by a browser")
     func browser() async throws {
+        let nonces = Recorder<String>()
         struct Browser {
+            let nonces: Recorder<String>
+
             func open(_ page: URL) async throws -> URL {
                 let state = Input(url: page).queryValues(of: "state").first ?? ""
+                nonces.append(Input(url: page).queryValues(of: "nonce").first ?? "")
                 return try #require(URL(string: "com.example.app:/cb?code=SplxlOBeZQQYbYS6WxSbIA&state=\(state)"))
             }
         }
-        let (client, browser, store) = (OAuthClient("s6BhdRkqt3"), Browser(), TokenStore.memory())
+        let (client, browser, store) = (OAuthClient("s6BhdRkqt3"), Browser(nonces: nonces), TokenStore.memory())
         let redirect = try url("com.example.app:/cb")
         let authorizationEndpoint = try url("https://server.example.com/authorize")
-        let app = server(Self.bearer.replacing("}", with: #", "id_token": "e30.e30.c2ln"}"#))
+        let issuing = Wrapper { input, next in
+            guard input.url.path() == "/token", let nonce = nonces.elements.last else { return await next(input) }
+            let claims = """
+                {"iss": "https://server.example.com", "aud": "s6BhdRkqt3", "sub": "248289761001", "nonce": "\(nonce)",
+                "iat": 1311280970, "exp": 1311281970}
+                """
+            let body = Data(claims.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+                .replacing("=", with: "")
+            return .json(Self.bearer.replacing("}", with: #", "id_token": "e30.\#(body).c2ln"}"#))
+        }
+        let app = server().wrapped(by: issuing)
         let server = try await OAuthServerMetadata.endpoint(of: issuer).value(via: app)
 
         let request = AuthorizationRequest(client, redirect: redirect)
@@ -76,13 +90,13 @@ struct SigningInExamples {
         let redirected = try await browser.open(page)
         let code = try request.code(in: redirected, from: server.issuer, promisesIssuer: server.promisesIssuer).get()
         let token = try await client.token(by: .code(code), at: server.tokenEndpoint).value(via: app)
-        try await store.save(token.accessToken(receivedAt: now()))
 
         let user = JSONWebToken.idToken(token.idToken ?? "", from: issuer, to: client, nonce: request.nonce, now: now())
+        try await store.save(token.accessToken(receivedAt: now(), identity: user.get().subject))
 
-        #expect(Input(url: page).queryValues(of: "nonce") == [request.nonce])
-        #expect(user.left == .malformed)
+        #expect(nonces.elements == [request.nonce])
         #expect(try await store.load()?.expires == now().addingTimeInterval(60))
+        #expect(try await store.load()?.identity == "248289761001")
     }
 
     @Test("a device shows a code, and polls")

@@ -28,11 +28,7 @@ struct RefreshInterleavingTests {
         case service(Int)
 
         var tokens: StoredTokens {
-            StoredTokens(requestsFirst: source?.1 ?? false, from: source.map { Self.source($0.0, isService: $0.1) }) {
-                _,
-                _ in
-                .left(.identityChanged)
-            }
+            StoredTokens(requestsFirst: source?.1 ?? false, source: own) { _, _ in .left(.identityChanged) }
         }
 
         /// The number of the client, and whether it needs no user.
@@ -45,7 +41,8 @@ struct RefreshInterleavingTests {
         }
 
         static func source(_ number: Int, isService: Bool) -> TokenSource {
-            TokenSource(of: OAuthClient("\(number)"), at: OAuth.tokenEndpoint, [:], isForClient: isService)
+            let client = OAuthClient("\(number)")
+            return TokenSource(of: client, at: OAuth.tokenEndpoint, [:], to: .anyOrigin, isForClient: isService)
         }
 
         var own: TokenSource? { source.map { Self.source($0.0, isService: $0.1) } }
@@ -79,6 +76,9 @@ struct RefreshInterleavingTests {
         /// The number of calls that are cancelled while they wait for a refresh.
         var cancellations = 0
 
+        /// The number of times that the server refuses a refresh token for good.
+        var refusals = 0
+
         /// The wrappers of the calls, in turn.
         var kinds = [Kind.any]
 
@@ -88,6 +88,21 @@ struct RefreshInterleavingTests {
             Scenario(testDescription: "two services", calls: 3, kinds: [.service(0), .service(1)]),
             Scenario(testDescription: "a service and an app", acts: [.login], kinds: [.service(0), .app]),
             Scenario(testDescription: "an app, and another one", acts: [.saveOfAnother, .login], kinds: [.app]),
+            Scenario(
+                testDescription: "a service and an app, expired",
+                calls: 3,
+                acts: [.login],
+                login: .expired,
+                kinds: [.service(0), .app]
+            ),
+            Scenario(testDescription: "a refused app", calls: 3, acts: [.login], refusals: 2, kinds: [.app]),
+            Scenario(
+                testDescription: "a refused app that expires",
+                calls: 3,
+                isExpiring: true,
+                refusals: 1,
+                kinds: [.app]
+            ),
             Scenario(testDescription: "nobody acts, expired", isExpiring: true),
             Scenario(testDescription: "login", acts: [.login]),
             Scenario(
@@ -119,7 +134,7 @@ struct RefreshInterleavingTests {
 
     @Test(
         "in every order, no account is mixed up, nothing is undone, and every call ends",
-        arguments: Scenario.all.prefix(isExhaustive ? .max : 12)
+        arguments: Scenario.all.prefix(isExhaustive ? .max : 14)
     )
     private func orders(_ scenario: Scenario) {
         let start = World(scenario)
@@ -192,10 +207,15 @@ private struct World: Hashable {
     var serverFailures: Int
     var storeFailures: Int
     var cancellations: Int
+    var refusals: Int
+    var spent: SpentToken?
     var isExpiring: Bool
     var hasIdentities: Bool
     var login: RefreshInterleavingTests.Login
     var rejectionReason: String?
+
+    /// The failure of a refresh token that the server refuses for good.
+    static let refusal = RefreshFailure.noToken(nil, reason: "invalid_grant")
 
     /// Whether the store has failed to save a token, so that the one before is refreshed a second time.
     var hasUnsaved = false
@@ -203,7 +223,7 @@ private struct World: Hashable {
     init(_ scenario: RefreshInterleavingTests.Scenario) {
         calls = Array(repeating: Call(), count: scenario.calls)
         (acts, isExpiring, hasIdentities) = (scenario.acts, scenario.isExpiring, scenario.hasIdentities)
-        (login, cancellations) = (scenario.login, scenario.cancellations)
+        (login, cancellations, refusals) = (scenario.login, scenario.cancellations, scenario.refusals)
         (serverFailures, storeFailures) = (scenario.serverFailures, scenario.storeFailures)
         for index in calls.indices { calls[index].kind = scenario.kinds[index % scenario.kinds.count] }
         if case .service? = scenario.kinds.first { return }
@@ -239,6 +259,17 @@ private struct World: Hashable {
         case nil: break
         case .asking(let token, let kind)?:
             add("refreshed") { $0.refresh(token, by: kind) }
+            if refusals > 0, case .app = kind {
+                add("refused for good") {
+                    $0.refusals -= 1
+                    if let failure = kind.tokens.failure(of: token, mustReplace: true, spent: nil) {
+                        $0.work = .ending(.failed(failure))
+                        return
+                    }
+                    $0.spent = kind.tokens.spent(token, after: Self.refusal)
+                    $0.work = .ending(.failed(Self.refusal))
+                }
+            }
             if serverFailures > 0 {
                 add("refresh failed") {
                     $0.serverFailures -= 1
@@ -294,8 +325,10 @@ private struct World: Hashable {
             let token = stored ?? (tokens.requestsFirst && !isRejected ? AccessToken.none : nil)
             let expiresSoon = isExpiring && token?.value == "a0" || login == .expired && token?.value == "b0"
             let isExpiring = token.map { tokens.mustReplace($0, expiresSoon: expiresSoon) } ?? false
-            if let failure = token.flatMap({ tokens.failure(of: $0, mustReplace: isExpiring || isRejected) }) {
-                return follow(.fail(failure), index)
+            if let token {
+                let mustReplace = isExpiring || isRejected
+                let failure = tokens.failure(of: token, mustReplace: mustReplace, spent: spent)
+                if let failure { return follow(.fail(failure), index) }
             }
             let step = rules.step(
                 of: &calls[index].machine,
@@ -304,9 +337,10 @@ private struct World: Hashable {
                 &window,
                 at: .zero
             )
-            if case .send(let token) = step, !tokens.has(token) { return follow(.fail(.identityChanged), index) }
+            if case .send(let token) = step, !tokens.has(token) { return follow(.fail(.otherSource), index) }
             if case .refresh(let token) = step {
                 if work != nil { rejectionReason = "two refreshes at once" }
+                if token == spent?.token { rejectionReason = "a refused refresh token is sent again" }
                 work = .asking(token, by: calls[index].kind)
             }
             follow(step, index)
@@ -383,7 +417,7 @@ private struct World: Hashable {
     }
 
     private mutating func replace(_ old: AccessToken, _ new: AccessToken) {
-        guard old.isStored(as: stored) else {
+        guard AccessToken.isSame(stored, old) else {
             work = .ending(.superseded)
             return
         }
@@ -405,7 +439,9 @@ private struct World: Hashable {
             guard case .done(let outcome) = call.phase else { return ["call \(index) does not end"] }
             switch outcome {
             case .accepted, .cancelled: return []
-            case .failed(.identityChanged) where scenario.kinds != [.service(0)]: return []
+            case .failed(.otherSource) where scenario.kinds != [.service(0)]: return []
+            case .failed(.identityChanged) where scenario.acts.contains(.login): return []
+            case .failed(let failure) where failure == Self.refusal && scenario.refusals > 0: return []
             case .failed(.storeFailed) where scenario.serverFailures > 0: return []
             case .anonymous where call.kind == .app && scenario.kinds.count > 1: return []
             default: return ["call \(index) ends with \(outcome)"]
@@ -417,7 +453,12 @@ private struct World: Hashable {
         var objections: [String] = []
         let expected: Set<String?> =
             switch scenario.acts.last {
-            case _ where scenario.kinds != [.any]: [stored?.value]
+            case .login? where scenario.kinds != [.any]:
+                // No service replaces the token of a user.
+                stored?.identity == "B" ? [stored?.value] : ["b0"]
+            case nil where scenario.kinds != [.any]:
+                // A service has its own token, and an app that of its account.
+                [stored.flatMap { "sa".contains($0.value.prefix(1)) ? $0.value : nil }]
             case .saveOfAnother?: ["c0"]
             case .login?: login == .valid ? ["b0"] : ["b0", "b1", "b2"]
             case .logout?: [nil]

@@ -407,7 +407,7 @@ struct RefreshTokenTests {
 
     @Test("a store that compares and saves in one step decides which token stays")
     func atomic() async {
-        let (world, asked) = (World(), Recorder<[AccessToken]>())
+        let (world, asked) = (World(), Recorder<[AccessToken?]>())
         let store = TokenStore(load: world.store.load, save: world.store.save) { old, new in
             asked.append([old, new])
             return false

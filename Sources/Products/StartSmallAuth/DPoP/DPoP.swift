@@ -56,12 +56,14 @@ extension Wrapper {
                     guard let nonce = output.response?.nonceOfDPoP else { return output }
                     nonces.withLock { $0[origin] = nonce }
                     if isRepetition || nonce.isSame(as: sent ?? "") || next.context.isDryRun { return output }
-                    guard let unused = input.unused(byAuthorization: isAuthorization) else { return output }
                     // An authorization server says it in the payload; those of other servers stay as they are.
-                    if isAuthorization, let response = output.response, response.statusCode == .badRequest {
+                    let isRefusal = isAuthorization && output.response?.statusCode == .badRequest
+                    if isRefusal, let response = output.response {
                         output = .hasResponse(await response.keepingPayload())
                     }
-                    guard let response = output.response, response.asksForNonceOfDPoP else { return output }
+                    guard let response = output.response, response.asksForNonceOfDPoP,
+                        let unused = input.unused(isRefused: isRefusal)
+                    else { return output }
                     (input, sent, isRepetition) = (unused, nonce, true)
                     output.discard()
                 }
@@ -144,10 +146,10 @@ extension Request {
 
     /// Returns the request to send it once more; nil if its payload is used up.
     ///
-    /// - Parameter isAuthorization: whether the server is one that says if it has taken the credential of the payload.
-    fileprivate func unused(byAuthorization isAuthorization: Bool) -> Input? {
+    /// - Parameter isRefused: whether an authorization server says that it has not taken the credentials (RFC 9449 8).
+    fileprivate func unused(isRefused: Bool) -> Input? {
         guard var payload = methodAndPayload.payload, !payload.isAvailable else { return self }
-        guard isAuthorization, case .stream(let stream) = payload.content, let unused = stream.unused() else {
+        guard isRefused, case .stream(let stream) = payload.content, let unused = stream.unused() else {
             return nil
         }
         payload.content = .stream(unused)

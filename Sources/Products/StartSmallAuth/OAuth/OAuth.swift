@@ -21,8 +21,8 @@ extension Wrapper {
     ///   by ``refreshToken(in:to:_:clock:now:first:by:)``. The rules for logins, logouts and identities are the same.
     /// - The refresh token is sent once for each refresh. Only after `invalid_grant` (RFC 6749 5.2) is there a new grant.
     /// - A saved token has its ``AccessToken/source``. A token of another server, client or resource is not sent, and
-    ///   ends the call with ``RefreshFailure/identityChanged``; if a grant without a user gave it, a new one replaces it.
-    ///   The app vouches for a token that it saves itself.
+    ///   ends the call with ``RefreshFailure/otherSource``; if a grant without a user gave it, a new one replaces it.
+    ///   The app vouches for a token that it saves itself; a service sends none that has an identity.
     ///
     /// - Parameters:
     ///   - client: the client at the authorization server.
@@ -53,32 +53,31 @@ extension Wrapper {
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> Wrapper {
-        let source = TokenSource(of: client, at: endpoint, parameters, isForClient: first != nil)
+        let source = TokenSource(of: client, at: endpoint, parameters, to: scope, isForClient: first != nil)
         let renewal = Queries(parameters.items.filter { $0.name != "scope" })
-        let tokens = StoredTokens(requestsFirst: first != nil, from: source) { old, connector in
+        let tokens = StoredTokens(requestsFirst: first != nil, source: source) { old, connector in
             func token(
                 by grant: OAuthGrant,
                 _ parameters: Queries,
-                inPlaceOf old: AccessToken? = nil
-            ) async -> Fetched<TransformError<OAuthError>, AccessToken> {
+                inPlaceOf replaced: AccessToken? = nil
+            ) async -> Either<RefreshFailure, AccessToken> {
                 await client.token(by: grant, at: endpoint, parameters, tokenType: policy.tokenType)
                     .fetch(via: connector)
+                    .mapLeft { RefreshFailure($0, of: old) }
                     .map { response in
-                        var token = response.accessToken(receivedAt: now(), inPlaceOf: old)
+                        var token = response.accessToken(receivedAt: now(), inPlaceOf: replaced)
                         token.source = source
                         return token
                     }
             }
             if let refreshToken = old.refreshToken, source.gave(old) {
                 let renewed = await token(by: .refresh(refreshToken), renewal, inPlaceOf: old)
-                guard first != nil, renewed.failure?.problem?.code == .invalidGrant else {
-                    return renewed.mapLeft { RefreshFailure($0, of: old) }
-                }
+                guard first != nil, renewed.left?.needsSignIn == true else { return renewed }
             }
             guard let first else { return .left(.noToken(nil, reason: "there is no refresh token")) }
             switch await OAuthGrant.withoutUser(first) {
             case .left(let failure): return .left(failure)
-            case .right(let grant): return await token(by: grant, parameters).mapLeft { RefreshFailure($0, of: old) }
+            case .right(let grant): return await token(by: grant, parameters)
             }
         }
         return sending(tokens, named: "oauth", of: store, to: scope, policy, clock.timeSinceNow(), now)

@@ -1,4 +1,5 @@
 import StartSmallCore
+import StartSmallHeaders
 public import StartSmallSupport
 import StartSmallFoundation
 
@@ -8,21 +9,37 @@ import StartSmallFoundation
 public struct TokenSource: Hashable, Codable, Sendable {
     private let endpoint: String
     private let client: String
-    private let resources: [String]
+    private let parameters: [String]
 
     /// Whether the token was issued without a user, so that it can be replaced at any time.
     let isForClient: Bool
 
     /// The parameters that name resources (RFC 8707 2, RFC 8693 2.1).
-    private static let names = ["resource", "audience"]
+    private static let resources = ["resource", "audience"]
 
-    init(of client: OAuthClient, at endpoint: URL, _ parameters: Queries, isForClient: Bool) {
+    /// Creates a source.
+    ///
+    /// The tokens of a user are told apart by their resources. Those of a client are also told apart by all else that was
+    /// asked for, such as a scope, and by the origin that gets them: another one costs a request, and nobody a sign-in.
+    init(
+        of client: OAuthClient,
+        at endpoint: URL,
+        _ parameters: Queries,
+        to scope: CredentialScope,
+        isForClient: Bool
+    ) {
         (self.client, self.endpoint, self.isForClient) = (client.id, endpoint.absoluteString, isForClient)
-        resources = parameters.items.filter { Self.names.contains($0.name) }.map(\.description).sorted()
+        var items = parameters.items.filter { isForClient || Self.resources.contains($0.name) }
+        if isForClient, case .origin(let url) = scope {
+            items.append(URLQueryItem(name: "to", value: url.absoluteString))
+        }
+        self.parameters = items.map { "\($0.name)=\($0.value ?? "")" }.sorted()
     }
 
-    /// Returns whether a token is from here, or is the app's own.
-    func gave(_ token: AccessToken) -> Bool { token.source.map { $0 == self } ?? true }
+    /// Returns whether a token is from here, or is the app's own, which a client without a user has only by its value.
+    func gave(_ token: AccessToken) -> Bool {
+        token.source.map { $0 == self } ?? (!isForClient || token.identity == nil)
+    }
 }
 
 extension TokenSource: CustomStringConvertible, CustomReflectable, MirroredByDescription {
@@ -35,49 +52,39 @@ struct StoredTokens: Sendable {
     /// Whether a token is requested while the store has none.
     let requestsFirst: Bool
 
+    /// The source of the tokens; nil if any token is sent, and each may be refreshed.
+    var source: TokenSource?
+
     /// The function that requests a token in place of another one, or of none, through a connector.
     let refresh: @Sendable (AccessToken, Connector) async -> Either<RefreshFailure, AccessToken>
-
-    /// The source of the tokens; nil if any token is sent.
-    private let source: TokenSource?
-
-    /// The last token that only a sign-in can replace.
-    private let spent: Locked<(token: AccessToken, failure: RefreshFailure)?>
-
-    /// Creates the rules.
-    ///
-    /// - Parameters:
-    ///   - source: the source of the tokens; nil if any token is sent, and each may be refreshed.
-    init(
-        requestsFirst: Bool,
-        from source: TokenSource? = nil,
-        refresh: @escaping @Sendable (AccessToken, Connector) async -> Either<RefreshFailure, AccessToken>
-    ) {
-        let spent = Locked<(token: AccessToken, failure: RefreshFailure)?>(nil)
-        (self.requestsFirst, self.source, self.spent) = (requestsFirst, source, spent)
-        self.refresh = { token, connector in
-            let refreshed = await refresh(token, connector)
-            if source != nil, !requestsFirst, let failure = refreshed.left, failure.needsSignIn {
-                spent.withLock { $0 = (token, failure) }
-            }
-            return refreshed
-        }
-    }
 
     /// Returns whether a token may be sent here.
     func has(_ token: AccessToken) -> Bool { source?.gave(token) ?? true }
 
     /// Returns whether a token is replaced before anything is sent.
     func mustReplace(_ token: AccessToken, expiresSoon: Bool) -> Bool {
-        if requestsFirst { return token.isNone || expiresSoon || !has(token) }
+        let isUseless = expiresSoon || token.value.isEmpty
+        if requestsFirst { return isUseless || !has(token) }
         // Without a refresh token, the server decides.
-        return expiresSoon && (source == nil || token.refreshToken != nil)
+        return isUseless && (source == nil || token.refreshToken != nil)
     }
 
     /// Returns the failure of a call with a token that is neither sent nor replaced; nil for any other token.
-    func failure(of token: AccessToken, mustReplace: Bool) -> RefreshFailure? {
-        if !has(token), !(requestsFirst && token.source?.isForClient == true) { return .identityChanged }
-        guard mustReplace, let spent = spent.withLock(\.self), spent.token.isSameGrant(as: token) else { return nil }
-        return spent.failure
+    ///
+    /// - Parameter spent: the last token that only a sign-in can replace, and why.
+    func failure(of token: AccessToken, mustReplace: Bool, spent: SpentToken?) -> RefreshFailure? {
+        if !has(token), !(requestsFirst && token.source?.isForClient == true) { return .otherSource }
+        return mustReplace && source != nil && !requestsFirst && spent?.token == token ? spent?.failure : nil
     }
+
+    /// Returns a token that only a sign-in can replace, after its refresh; nil for any other token.
+    func spent(_ token: AccessToken, after failure: RefreshFailure) -> SpentToken? {
+        source != nil && !requestsFirst && failure.needsSignIn ? SpentToken(token: token, failure: failure) : nil
+    }
+}
+
+/// A token that only a sign-in can replace, and the failure of its last refresh.
+struct SpentToken: Hashable, Sendable {
+    let token: AccessToken
+    let failure: RefreshFailure
 }

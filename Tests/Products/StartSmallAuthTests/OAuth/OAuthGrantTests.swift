@@ -142,11 +142,11 @@ struct OAuthGrantTests {
     }
 
     @Test(
-        "a type of the token that was not asked for is refused",
+        "a type of the token that was not asked for is refused; without one, it is a bearer token",
         arguments: [
             ("Bearer", #""bearer""#, true), ("Bearer", #""DPoP""#, false), ("DPoP", #""DPoP""#, true),
-            ("DPoP", #""Bearer""#, false), ("Bearer", #""mac""#, false), ("Bearer", "7", false),
-            ("Bearer", "null", false),
+            ("DPoP", #""Bearer""#, false), ("Bearer", #""mac""#, false), ("Bearer", "7", true),
+            ("Bearer", "null", true), ("DPoP", "null", false), ("bearer", "null", true), ("mac", "null", false),
             ("Bearer", #""N_A""#, false),
         ]
     )

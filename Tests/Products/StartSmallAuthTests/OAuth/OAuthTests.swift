@@ -85,6 +85,11 @@ private struct World: Sendable {
 
     func service() -> Connector { app { .clientCredentials } }
 
+    /// The source of a service's tokens.
+    static func source(_ client: OAuthClient, _ parameters: Queries) -> TokenSource {
+        TokenSource(of: client, at: OAuth.tokenEndpoint, parameters, to: .origin(api), isForClient: true)
+    }
+
     func call(_ app: Connector) async -> Output { await WebAPI.call(with: Input(url: Self.api), via: app) }
 
     func failure(_ app: Connector) async -> RefreshFailure? { await call(app).connectionError?.refusal() }
@@ -259,6 +264,7 @@ private struct World: Sendable {
                 }
                 #expect(await world.call(app(owner)) == .hasResponse(Fixture.ok))
                 let saved = try await world.store.load()
+                #expect(saved?.source?.isForClient == owner.isService)
                 let output = await world.call(app(user))
                 let isSame = owner == user
                 if isSame || user.isService && owner.isService {
@@ -269,7 +275,7 @@ private struct World: Sendable {
                             == (isSame ? "grant_type=refresh_token" : "grant_type=client_credentials")
                     )
                 } else {
-                    #expect(output.connectionError?.refusal() == RefreshFailure.identityChanged)
+                    #expect(output.connectionError?.refusal() == RefreshFailure.otherSource)
                     #expect(world.sent.elements == ["Bearer t1"] && world.forms.elements.count == 1)
                     #expect(try await world.store.load() == saved)
                 }
@@ -298,7 +304,7 @@ private struct World: Sendable {
 
     @Test("a saved token keeps its source in every encoding, and a stored one of an older version has none")
     func encoded() throws {
-        let source = TokenSource(of: World.client, at: OAuth.tokenEndpoint, ["resource": "r"], isForClient: true)
+        let source = World.source(World.client, ["resource": "r"])
         var token = AccessToken("t")
         token.source = source
         let data = try JSONEncoder().encode(token)
@@ -313,7 +319,7 @@ private struct World: Sendable {
             let store = isFile ? TokenStore.file(at: folder.appending(path: "token.json")) : .memory()
             let saved = try await withThrowingTaskGroup { group in
                 for number in 0..<20 {
-                    group.addTask { try await store.replace(.none, AccessToken("\(number)")) ? "\(number)" : nil }
+                    group.addTask { try await store.replace(nil, AccessToken("\(number)")) ? "\(number)" : nil }
                 }
                 return try await group.reduce(into: [String]()) { if let token = $1 { $0.append(token) } }
             }
@@ -330,7 +336,7 @@ private struct World: Sendable {
         for failure in [
             .noResponse(.timedOut(cause)), .noResponse(.cancelled), .noToken(response, reason: ""),
             .noToken(nil, reason: ""),
-            .identityChanged, .tooOften(limit: 1, within: .zero), .storeFailed(debugInfo: ""),
+            .identityChanged, .otherSource, .tooOften(limit: 1, within: .zero), .storeFailed(debugInfo: ""),
         ] as [RefreshFailure] {
             #expect(!failure.isTransient, "\(failure)")
         }
@@ -347,6 +353,98 @@ private struct World: Sendable {
         let exchange = OAuthGrant.tokenExchange("s", type)
         #expect(await World.client.token(by: exchange, at: OAuth.tokenEndpoint).fetch(via: world.server).left != nil)
         #expect(world.forms.elements.count == 1)
+    }
+
+    @Test("a service with another scope or for another origin has a token of its own")
+    func otherScopes() async {
+        let world = World()
+        let other = Fixture.url("https://vault.example.com/")
+        let apps = [
+            (world.app(World.client, ["scope": "a"]) { .clientCredentials }, World.api),
+            (world.app(World.client, ["scope": "b"]) { .clientCredentials }, World.api),
+            (world.app(World.client, ["scope": "b"], to: .origin(other)) { .clientCredentials }, other),
+        ]
+        for (app, url) in apps { _ = await WebAPI.call(with: Input(url: url), via: app) }
+        #expect(world.sent.elements == ["Bearer t1", "Bearer t2", "Bearer t3"])
+    }
+
+    @Test("a service never takes the token of a user for its own: it is neither sent, refreshed nor replaced")
+    func userOfService() async throws {
+        for isExpired in [true, false] {
+            var user = AccessToken("user", refreshToken: "r", identity: "alice")
+            if isExpired { user.expires = World.start }
+            let world = World(user)
+            #expect(await world.failure(world.service()) == .otherSource)
+            #expect(world.sent.elements.isEmpty && world.forms.elements.isEmpty)
+            #expect(try await world.store.load() == user)
+        }
+    }
+
+    @Test("all attempts of a call belong to one identity, and to each store its own")
+    func attempts() async throws {
+        let world = World(AccessToken("a", identity: "A"))
+        let failing = Wrapper { input, next in
+            let output = await next(input)
+            // B signs in between two attempts.
+            try? await world.store.save(AccessToken("b", identity: "B"))
+            return output.response?.statusCode == .ok ? .status(.serviceUnavailable) : output
+        }
+        let retry = Wrapper.retry(RetryPolicy(backoff: Backoff { $0.number < 3 ? .zero : nil }))
+        let oauth = Wrapper.oauth(World.client, at: OAuth.tokenEndpoint, in: world.store, to: .origin(World.api))
+        let app = world.server.wrapped(by: retry, oauth, failing)
+        #expect(await world.failure(app) == .identityChanged)
+        #expect(world.sent.elements == ["Bearer a"])
+        // The next call is B's.
+        _ = await world.call(app)
+        #expect(Set(world.sent.elements) == ["Bearer a", "Bearer b"])
+    }
+
+    @Test("only the token endpoint itself ends a session: neither a gateway nor another origin does")
+    func otherSpeakers() async {
+        for status in [HTTPStatus.serviceUnavailable, .badGateway, .tooManyRequests] {
+            let world = World(expired, World.error("invalid_grant", status))
+            #expect(await world.failure(world.app())?.needsSignIn == false)
+            #expect(await world.failure(World(expired, World.error("invalid_grant", status)).service()) != nil)
+            #expect(await world.call(world.app()) == .hasResponse(Fixture.ok))
+        }
+        let elsewhere = Response(
+            statusCode: .badRequest,
+            payload: Data(#"{"error": "invalid_grant"}"#.utf8),
+            redirections: [
+                Redirection(from: OAuth.tokenEndpoint, statusCode: .found, to: Fixture.url("https://evil.example.com/"))
+            ]
+        )
+        let world = World(expired, .hasResponse(elsewhere))
+        #expect(await world.failure(world.app())?.needsSignIn == false)
+        #expect(await world.call(world.app()) == .hasResponse(Fixture.ok))
+    }
+
+    @Test("a refresh token alone is enough, as after the move from another library")
+    func refreshTokenAlone() async {
+        for world in [World(AccessToken("", refreshToken: "r1")), World(AccessToken("", refreshToken: "r1"))] {
+            #expect(await world.call(world.app()) == .hasResponse(Fixture.ok))
+            #expect(world.sent.elements == ["Bearer t1"])
+        }
+    }
+
+    @Test("a token without a type counts as a bearer token, and one with a lifetime of 0 has no known expiry")
+    func lenient() async throws {
+        let world = World(expired, .json(#"{"access_token": "t", "refresh_token": "r2", "expires_in": 0}"#))
+        #expect(await world.call(world.app()) == .hasResponse(Fixture.ok))
+        let saved = try await world.store.load()
+        #expect(saved?.refreshToken == "r2" && saved?.expires == nil)
+        let dpop = World(expired, .json(#"{"access_token": "t"}"#))
+        #expect(await dpop.failure(dpop.app(World.client, [:], .dpop)) != nil)
+    }
+
+    @Test("wrappers that are made anew for each call ask a server that has refused a refresh token once")
+    func madeAnew() async {
+        let world = World(expired, World.error("invalid_grant"))
+        for _ in 0..<10 { #expect(await world.failure(world.app())?.needsSignIn == true) }
+        #expect(world.forms.elements.count == 1)
+        // The same pair from a new sign-in, since the refusal was wrong.
+        try? await world.store.save(AccessToken("old", refreshToken: "r1", expires: World.start - 1))
+        #expect(await world.call(world.app()) == .hasResponse(Fixture.ok))
     }
 
     // Other origins.
@@ -378,7 +476,7 @@ private struct World: Sendable {
         let run = await world.app().dryRun(Endpoint.text(.get("https://api.example.com/")))
         #expect(run.request?.headers["Authorization"] == "Bearer old")
         var other = expired
-        other.source = TokenSource(of: OAuthClient("x"), at: OAuth.tokenEndpoint, [:], isForClient: true)
+        other.source = World.source(OAuthClient("x"), [:])
         try await world.store.save(other)
         #expect(await world.service().dryRun(Endpoint.text(.get("https://api.example.com/"))).request == nil)
         #expect(world.forms.elements.isEmpty)

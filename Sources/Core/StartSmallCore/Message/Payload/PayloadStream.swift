@@ -41,8 +41,16 @@ public struct PayloadStream: Sendable {
     private let identity: Identity
     private let body: @Sendable (PayloadWriter) async throws -> Void
 
-    /// Whether the production has begun; nil for a replayable stream.
-    private let hasBegun: Locked<Bool>?
+    /// The progress of the one production; nil for a replayable stream.
+    private let progress: Locked<Progress>?
+
+    private enum Progress {
+        case unused
+        case begun
+
+        /// Produced by a server's leave once more, as another stream.
+        case copied
+    }
 
     package enum Identity: Hashable, Sendable {
         case own(UInt64)
@@ -98,15 +106,19 @@ public struct PayloadStream: Sendable {
         _ body: @escaping @Sendable (PayloadWriter) async throws -> Void
     ) {
         (self.length, self.isReplayable, self.identity, self.body) = (length, isReplayable, identity, body)
-        hasBegun = isReplayable ? nil : Locked(false)
+        progress = isReplayable ? nil : Locked(.unused)
     }
 
     /// Returns a copy to send once more, for a server that says that it has not taken the credentials; nil for a stream
-    /// without any, whose bytes may exist only once.
+    /// without any, whose bytes may exist only once, and nil if there is such a copy already.
     ///
     /// This stream stays as it is: what is outside of the sender of the copy does not send the credentials again.
     package func unused() -> PayloadStream? {
-        if secrets.isEmpty { return nil }
+        let isFirst = progress?.withLock { progress in
+            defer { progress = .copied }
+            return progress != .copied
+        }
+        if secrets.isEmpty || isFirst == false { return nil }
         var unused = PayloadStream(length, isReplayable, identity, body)
         unused.secrets = secrets
         return unused
@@ -146,15 +158,16 @@ extension PayloadStream {
     }
 
     private func begin() throws(ConnectionError) {
-        let isFirst = hasBegun?.withLock { hasBegun in
-            defer { hasBegun = true }
-            return !hasBegun
+        let isFirst = progress?.withLock { progress in
+            if progress != .unused { return false }
+            progress = .begun
+            return true
         }
         if isFirst == false { throw Self.sentBefore }
     }
 
     /// Whether the stream can be produced now.
-    package var isAvailable: Bool { hasBegun?.withLock { !$0 } ?? true }
+    package var isAvailable: Bool { progress?.withLock { $0 == .unused } ?? true }
 
     /// Checks that the stream can be sent.
     package func check() throws(ConnectionError) {
