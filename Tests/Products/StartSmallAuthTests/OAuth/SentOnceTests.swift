@@ -166,6 +166,30 @@ struct SentOnceTests {
         #expect(proofs.elements.count == 2)
     }
 
+    @Test(
+        "a code has one copy, and only an authorization server that refuses the request by 400 gives leave to send it"
+    )
+    func copies() async throws {
+        let token = OAuthClient("id").token(by: Self.grants[0], at: OAuth.tokenEndpoint, tokenType: "DPoP")
+        guard case .stream(let stream)? = try token.input.get().methodAndPayload.payload?.content else {
+            Issue.record("a form is a stream")
+            return
+        }
+        let copy = try #require(stream.unused())
+        #expect(stream.unused() == nil && !stream.isAvailable && copy.isAvailable)
+        #expect(PayloadStream(replayable: false) { _ in }.unused() == nil)
+        let sent = Recorder<Void>()
+        let server = Connector { input in
+            _ = await input.form()
+            sent.append(())
+            let headers: HTTPHeaders = ["DPoP-Nonce": "n", "WWW-Authenticate": #"DPoP error="use_dpop_nonce""#]
+            return .hasResponse(Response(statusCode: .unauthorized, headers: headers))
+        }
+        let other = OAuthClient("id").token(by: Self.grants[0], at: OAuth.tokenEndpoint, tokenType: "DPoP")
+        _ = await other.fetch(via: server.wrapped(by: .dpop(DPoPKey(publicKey: [:]) { $0 })))
+        #expect(sent.elements.count == 1)
+    }
+
     @Test("a request that could not begin is sent later by a retry")
     func notBegun() async {
         let attempts = Recorder<Input>()
