@@ -49,9 +49,10 @@ extension Wrapper {
     ///   inside of `.baseURL`, since a relative URL has no origin.
     /// - Events: ``Refreshing`` and ``Refreshed``.
     /// - Errors: ``ConnectionError/refreshFailed(_:after:)`` for all waiting calls when the refresh fails, or the store
-    ///   fails to save the new token, which is lost then; the next call tries a new refresh. ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty or can't be
-    ///   sent, or if the URL of the scope has no origin. If a new token is rejected too, that response is returned. A
-    ///   401 from another origin, to which an inner redirect led, rejects no token, since none was sent there.
+    ///   fails to save the new token; the next call tries a new refresh, or to save that token again.
+    ///   ``ConnectionError/missingCredentials(debugInfo:)`` if the token is empty or can't be sent, or if the URL of the
+    ///   scope has no origin. If a new token is rejected too, that response is returned. A 401 from another origin, to
+    ///   which an inner redirect led, rejects no token, since none was sent there.
     /// - State: the running refresh belongs to the store, and all connectors with that store share it; the number of
     ///   recent refreshes is counted for each wrapped connector.
     public static func refreshToken<Problem>(

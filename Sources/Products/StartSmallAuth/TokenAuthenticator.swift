@@ -120,6 +120,9 @@ struct SharedRefresh: Sendable {
         var rules = RefreshState()
         var waiting: [Promise<Void>] = []
         var spent: SpentToken?
+
+        /// A token that the store could not save, and the one that it replaces, which may be used up.
+        var unsaved: (old: AccessToken, new: AccessToken)?
     }
 
     let id = UInt64.random(in: .min ... .max)
@@ -164,7 +167,7 @@ struct SharedRefresh: Sendable {
         Task {
             let running = CallIsolation.marks.merging([id: generation]) { $1 }
             let ending = await CallIsolation.$marks.withValue(running) {
-                await Self.ending(of: token, in: store, refresh)
+                await self.ending(of: token, in: store, refresh)
             }
             let waiting = state.withLock { state in
                 state.rules.end(ending)
@@ -176,7 +179,7 @@ struct SharedRefresh: Sendable {
     }
 
     /// Refreshes a token while no other process does, unless another one has done so meanwhile.
-    private static func ending(
+    private func ending(
         of token: AccessToken,
         in store: TokenStore,
         _ refresh: @escaping @Sendable (AccessToken) async -> Either<RefreshFailure, AccessToken>
@@ -201,17 +204,25 @@ struct SharedRefresh: Sendable {
         return ending.withLock(\.self) ?? .failed(failure)
     }
 
-    private static func refreshed(
+    private func refreshed(
         _ token: AccessToken,
         in store: TokenStore,
         _ refresh: (AccessToken) async -> Either<RefreshFailure, AccessToken>
     ) async -> RefreshState.Ending {
-        switch await refresh(token) {
+        let unsaved = state.withLock { $0.unsaved.flatMap { $0.old.isSameGrant(as: token) ? $0.new : nil } }
+        let refreshed =
+            if let unsaved { Either<RefreshFailure, AccessToken>.right(unsaved) } else { await refresh(token) }
+        switch refreshed {
         case .left(let failure): return .failed(failure)
         case .right(let new):
             guard let new = new.replacing(token) else { return .failed(.identityChanged) }
             let old = token.isNone ? nil : token
-            do { return try await store.replace(old, new) ? .renewed(new) : .superseded } catch {
+            do {
+                let isSaved = try await store.replace(old, new)
+                state.withLock { $0.unsaved = nil }
+                return isSaved ? .renewed(new) : .superseded
+            } catch {
+                state.withLock { $0.unsaved = (token, new) }
                 return .failed(.storeFailed(error))
             }
         }

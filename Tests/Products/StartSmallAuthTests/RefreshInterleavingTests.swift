@@ -217,8 +217,12 @@ private struct World: Hashable {
     /// The failure of a refresh token that the server refuses for good.
     static let refusal = RefreshFailure.noToken(nil, reason: "invalid_grant")
 
-    /// Whether the store has failed to save a token, so that the one before is refreshed a second time.
-    var hasUnsaved = false
+    struct Unsaved: Hashable {
+        let old, new: AccessToken
+    }
+
+    /// The token that the store has failed to save.
+    var unsaved: Unsaved?
 
     init(_ scenario: RefreshInterleavingTests.Scenario) {
         calls = Array(repeating: Call(), count: scenario.calls)
@@ -281,7 +285,7 @@ private struct World: Hashable {
             if storeFailures > 0 {
                 add("not saved") {
                     $0.storeFailures -= 1
-                    $0.hasUnsaved = true
+                    $0.unsaved = Unsaved(old: old, new: new)
                     $0.work = .ending(.failed(.storeFailed(debugInfo: old.value)))
                 }
             }
@@ -398,7 +402,11 @@ private struct World: Hashable {
             work = .replacing(old, by: new)
             return
         }
-        guard let refreshToken = old.refreshToken, !usedRefreshTokens.contains(refreshToken) || hasUnsaved else {
+        if let unsaved, unsaved.old.isSameGrant(as: old) {
+            work = .replacing(old, by: unsaved.new)
+            return
+        }
+        guard let refreshToken = old.refreshToken, !usedRefreshTokens.contains(refreshToken) else {
             rejectionReason = "a refresh token is used twice"
             return
         }

@@ -421,6 +421,37 @@ struct RefreshTokenTests {
         #expect(world.token == nil)
     }
 
+    @Test("a token that the store can't save is saved by the next call, and the refresh token is not sent again")
+    func unsaved() async throws {
+        struct Full: Error {}
+        let (world, failures) = (World(), Recorder<Void>())
+        let store = TokenStore(
+            load: world.store.load,
+            save: { token in
+                if failures.elements.count < 2 {
+                    failures.append(())
+                    throw Full()
+                }
+                try await world.store.save(token)
+            }
+        )
+        let connector = world.server.wrapped(by: .refreshToken(in: store, by: world.giving("new")))
+        for _ in 0..<2 {
+            let failure: RefreshFailure? = await world.call(connector).connectionError?.refusal()
+            guard case .storeFailed? = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+        }
+        #expect(await world.call(connector) == .hasResponse(Fixture.ok))
+        #expect(world.refreshes.elements.count == 1 && world.token == AccessToken("new"))
+        // The next one is another refresh.
+        world.keep(AccessToken("old", refreshToken: "r"))
+        world.good.withLock { $0 = "later" }
+        _ = await world.call(connector)
+        #expect(world.refreshes.elements.count == 2)
+    }
+
     @Test("connectors that share a store share its refresh", arguments: [true, false])
     func shared(_ isOneWrapper: Bool) async {
         let world = World()
