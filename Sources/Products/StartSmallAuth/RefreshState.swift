@@ -80,7 +80,7 @@ struct RefreshState: Hashable, Sendable {
             // A refresh may have added an identity to a token that had none.
             guard isRenewed, owner.identity == nil, ended?.token.identity == nil else { return .fail(.identityChanged) }
         }
-        if !token.isNone { call.belong(to: token) }
+        if !token.isNone { call.owner = token }
         // A refresh may have returned the rejected token, or one that expires at once.
         let isRejected = call.rejection != nil && call.sent?.value == token.value && !isRenewed
         let isStale = isRejected || isExpiring && !(isRenewed && call.hasWaited)
@@ -116,7 +116,7 @@ struct RefreshState: Hashable, Sendable {
 /// A call belongs to the identity of the first token that it loads, and is never sent with another identity.
 struct TokenCall: Hashable, Sendable {
     /// The last loaded token, which has the identity of the call; nil before the call has loaded one.
-    private(set) var owner: AccessToken?
+    fileprivate var owner: AccessToken?
     fileprivate var sent: AccessToken?
 
     /// The generation in which the sent token was loaded, or in which the call began if it was not sent yet.
@@ -129,14 +129,9 @@ struct TokenCall: Hashable, Sendable {
     /// Whether the call has waited for a refresh since its last request.
     private(set) var hasWaited = false
 
-    /// Creates the facts of an attempt.
-    ///
-    /// - Parameter owner: the token of an earlier attempt of the same call; nil for none, or one without an identity.
-    init(in generation: Int = 0, of owner: AccessToken? = nil) {
-        (oldestGeneration, self.owner) = (generation, owner)
+    init(in generation: Int = 0) {
+        oldestGeneration = generation
     }
-
-    fileprivate mutating func belong(to token: AccessToken) { owner = token }
 
     mutating func load(in generation: Int) {
         loadedGeneration = generation

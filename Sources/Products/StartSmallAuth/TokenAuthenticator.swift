@@ -19,11 +19,11 @@ struct TokenAuthenticator: Sendable {
     /// A call that is part of a refresh, or whose server gets no token, is sent unchanged.
     func call(_ input: Input, _ next: Next, _ owners: TokenOwners) async -> Output {
         if store.refresh.isOfThisTask || !policy.isForToken(input) { return await next(input) }
-        var call = TokenCall(in: store.refresh.generation, of: owners[store])
+        var call = TokenCall(in: store.refresh.generation)
         var output = Output.noResponse(.cancelled)
         // A listener of the last step may have cancelled the call.
         while !next.context.isCancelled {
-            switch await step(of: &call, input, next) {
+            switch await step(of: &call, input, next, owners) {
             case nil: return .noResponse(.cancelled)
             case .load, .wait, .refresh: continue
             case .fail(let failure): return .noResponse(.refreshFailed(failure, after: call.rejection))
@@ -31,7 +31,6 @@ struct TokenAuthenticator: Sendable {
             case .sendWithoutToken: return await next(input)
             case .send(let token):
                 if call.rejection != nil || call.hasWaited { next.report(Refreshed()) }
-                owners[store] = call.owner
                 output = await next(policy.attach(token, input))
                 guard call.rejection == nil, let response = output.response, policy.isRejection(response),
                     !response.isOfAnotherOrigin, input.methodAndPayload.payload?.isAvailable ?? true
@@ -47,7 +46,12 @@ struct TokenAuthenticator: Sendable {
     /// if the call is cancelled.
     // Not inlined: after each `await` inside of a loop, there is a copy of the machine code of the whole loop.
     @inline(never)
-    private func step(of call: inout TokenCall, _ input: Input, _ next: Next) async -> RefreshState.Step? {
+    private func step(
+        of call: inout TokenCall,
+        _ input: Input,
+        _ next: Next,
+        _ owners: TokenOwners
+    ) async -> RefreshState.Step? {
         call.load(in: store.refresh.generation)
         var token: AccessToken?
         do {
@@ -57,6 +61,7 @@ struct TokenAuthenticator: Sendable {
         } catch {
             return .fail(.storeFailed(error))
         }
+        if call.rejection == nil, !owners.admit(token?.identity, in: store) { return .fail(.identityChanged) }
         // A dry run has the stored token, even if a call would refresh it before.
         if next.context.isDryRun {
             return token.map { tokens.has($0) ? .send($0) : .fail(.otherSource) } ?? .sendWithoutToken
@@ -96,14 +101,17 @@ extension TokenAuthenticator {
     }
 }
 
-/// The tokens of one call, each of which has the identity of the call for one store, through all of its attempts.
+/// The identity of one call for each store, which all of its attempts share.
 final class TokenOwners: CallValue {
-    private let owners = Locked<[UInt64: AccessToken]>([:])
+    private let owners = Locked<[UInt64: String]>([:])
 
-    /// The token of the last attempt; nil if there was none, or if it had no identity, which another token may get.
-    subscript(store: TokenStore) -> AccessToken? {
-        get { owners.withLock { $0[store.refresh.id] } }
-        set { if let newValue, newValue.identity != nil { owners.withLock { $0[store.refresh.id] = newValue } } }
+    /// Returns whether a token, or none, is of the call's identity, which is that of its first token that has one.
+    func admit(_ identity: String?, in store: TokenStore) -> Bool {
+        owners.withLock { owners in
+            let owner = owners[store.refresh.id] ?? identity
+            owners[store.refresh.id] = owner
+            return owner == identity
+        }
     }
 }
 
@@ -136,6 +144,9 @@ struct SharedRefresh: Sendable {
     var generation: Int {
         state.withLock { $0.rules.generation }
     }
+
+    /// Forgets what was known about the token before, since the app has saved another one, or none.
+    func forget() { state.withLock { ($0.spent, $0.unsaved) = (nil, nil) } }
 
     /// The last token that only a sign-in can replace.
     var spent: SpentToken? {
@@ -222,7 +233,8 @@ struct SharedRefresh: Sendable {
                 state.withLock { $0.unsaved = nil }
                 return isSaved ? .renewed(new) : .superseded
             } catch {
-                state.withLock { $0.unsaved = (token, new) }
+                // Another first token costs a request, and this one could be of a user who has left.
+                if !token.isNone { state.withLock { $0.unsaved = (token, new) } }
                 return .failed(.storeFailed(error))
             }
         }

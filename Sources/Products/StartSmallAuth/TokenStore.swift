@@ -91,7 +91,7 @@ public struct TokenStore: Sendable {
 
     /// The function that runs a refresh while no other process refreshes; nil if there is no other process.
     let exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)?
-    let refresh = SharedRefresh()
+    let refresh: SharedRefresh
 
     /// Creates a store.
     ///
@@ -113,7 +113,12 @@ public struct TokenStore: Sendable {
         replace: (@Sendable (_ old: AccessToken?, _ new: AccessToken) async throws -> Bool)? = nil,
         exclusively: (@Sendable (_ refresh: @Sendable () async -> Void) async throws -> Void)? = nil
     ) {
-        (self.load, self.save, self.exclusively) = (load, save, exclusively)
+        let refresh = SharedRefresh()
+        (self.refresh, self.load, self.exclusively) = (refresh, load, exclusively)
+        self.save = { token in
+            try await save(token)
+            refresh.forget()
+        }
         self.replace =
             replace ?? { old, new in
                 guard AccessToken.isSame(try await load(), old) else { return false }

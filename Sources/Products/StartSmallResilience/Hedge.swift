@@ -46,7 +46,7 @@ extension Wrapper {
             let latencies = Mutex(KeyedStates { Latencies(delay) })
             let hedging = Wrapper { input, next in
                 guard input.staysInMemory, isHedgeable(input), !next.context.isDryRun,
-                    input.methodAndPayload.payload?.isAvailable != false
+                    input.methodAndPayload.payload?.isReplayable != false
                 else { return await next(input) }
                 let next = next.with { $0.isAttempt = true }
                 let (key, start) = (key(input), time())
@@ -55,8 +55,7 @@ extension Wrapper {
                 if let wait {
                     output = await HedgedCall().output(of: input, next, isFailure) { call in
                         do { try await clock.sleep(for: wait) } catch { return false }
-                        guard !next.isOver, input.methodAndPayload.payload?.isAvailable != false,
-                            !call.hasOutput, budget.withdraw(), call.startSecond()
+                        guard !next.isOver, !call.hasOutput, budget.withdraw(), call.startSecond()
                         else { return false }
                         next.report(Hedging())
                         return true

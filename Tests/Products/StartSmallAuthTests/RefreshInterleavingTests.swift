@@ -285,7 +285,7 @@ private struct World: Hashable {
             if storeFailures > 0 {
                 add("not saved") {
                     $0.storeFailures -= 1
-                    $0.unsaved = Unsaved(old: old, new: new)
+                    if !old.isNone { $0.unsaved = Unsaved(old: old, new: new) }
                     $0.work = .ending(.failed(.storeFailed(debugInfo: old.value)))
                 }
             }

@@ -67,6 +67,7 @@ extension OAuthClient {
             } else {
                 .post(endpoint, headers: ["Accept": "application/json"], payload: .json(metadata))
             }
+        input = input.map { $0.with { $0.options[WithoutStoredToken.self] = true } }
         if let initialToken { input = input.authorized(by: .bearer(initialToken)) }
         return OAuthClient("").oauthEndpoint(input, hiding: [initialToken ?? ""]) { $0.json(keeping: \.members) }
     }

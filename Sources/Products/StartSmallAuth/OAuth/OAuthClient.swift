@@ -105,8 +105,7 @@ extension OAuthClient {
                 fields.append(URLQueryItem(name: "client_secret", value: secret))
             }
             try Self.check(fields)
-            var stream = stream(of: fields, isSentOnce: isSentOnce)
-            stream.secrets = secrets + fields.filter { Self.isSecret($0.name) }.compactMap(\.value)
+            let stream = stream(of: fields, isSentOnce: isSentOnce)
             input.methodAndPayload = .post(payload: Payload(.stream(stream), mediaType: .form))
             return input
         }
@@ -130,14 +129,15 @@ extension OAuthClient {
 
     private func stream(of fields: [URLQueryItem], isSentOnce: Bool) -> PayloadStream {
         let form = FormEncoding.encoded(fields)
+        let secrets = secrets + fields.filter { Self.isSecret($0.name) }.compactMap(\.value)
         guard case .privateKey(let assertion) = authentication else {
-            return PayloadStream(length: form.utf8.count, replayable: !isSentOnce) {
+            return PayloadStream(length: form.utf8.count, replayable: !isSentOnce, secrets: secrets) {
                 try await $0.write(Data(form.utf8))
             }
         }
         let prefix = form.isEmpty ? "" : form + "&"
         let length = assertion.formLength(of: id).map { prefix.utf8.count + $0 }
-        return PayloadStream(length: length, replayable: !isSentOnce) { [id] writer in
+        return PayloadStream(length: length, replayable: !isSentOnce, secrets: secrets) { [id] writer in
             try await writer.write(Data((prefix + FormEncoding.encoded(try await assertion.fields(of: id))).utf8))
         }
     }

@@ -7,6 +7,7 @@ import StartSmallFoundation
 ///
 /// ``Wrapper/oauth(_:at:_:in:to:_:first:clock:now:)`` sends no token from another source.
 public struct TokenSource: Hashable, Codable, Sendable {
+    /// The URL of the token endpoint, with its origin in one form; empty for a source that can't be read.
     private let endpoint: String
     private let client: String
     private let parameters: [String]
@@ -28,13 +29,31 @@ public struct TokenSource: Hashable, Codable, Sendable {
         to scope: CredentialScope,
         isForClient: Bool
     ) {
-        (self.client, self.endpoint, self.isForClient) = (client.id, endpoint.absoluteString, isForClient)
+        (self.client, self.endpoint, self.isForClient) = (client.id, Self.text(of: endpoint), isForClient)
         var items = parameters.items.filter { isForClient || Self.resources.contains($0.name) }
-        if isForClient, case .origin(let url) = scope {
-            items.append(URLQueryItem(name: "to", value: url.absoluteString))
+        if isForClient, case .origin(let url) = scope, let origin = Origin(url) {
+            items.append(URLQueryItem(name: "to", value: Self.text(of: origin)))
         }
         self.parameters = items.map { "\($0.name)=\($0.value ?? "")" }.sorted()
     }
+
+    /// Decodes a stored source; one of another version of the type equals none.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        isForClient = (try? container.decode(Bool.self, forKey: .isForClient)) ?? false
+        client = (try? container.decode(String.self, forKey: .client)) ?? ""
+        let parameters = try? container.decode([String].self, forKey: .parameters)
+        endpoint = parameters == nil ? "" : (try? container.decode(String.self, forKey: .endpoint)) ?? ""
+        self.parameters = parameters ?? []
+    }
+
+    private static func text(of url: URL) -> String {
+        guard let origin = Origin(url) else { return url.absoluteString }
+        return text(of: origin) + url.path(percentEncoded: true)
+            + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
+    }
+
+    private static func text(of origin: Origin) -> String { "\(origin.scheme)://\(origin.host):\(origin.port)" }
 
     /// Returns whether a token is from here, or is the app's own, which a client without a user has only by its value.
     func gave(_ token: AccessToken) -> Bool {
@@ -63,10 +82,10 @@ struct StoredTokens: Sendable {
 
     /// Returns whether a token is replaced before anything is sent.
     func mustReplace(_ token: AccessToken, expiresSoon: Bool) -> Bool {
-        let isUseless = expiresSoon || token.value.isEmpty
-        if requestsFirst { return isUseless || !has(token) }
+        if requestsFirst { return expiresSoon || token.value.isEmpty || !has(token) }
         // Without a refresh token, the server decides.
-        return isUseless && (source == nil || token.refreshToken != nil)
+        if token.refreshToken == nil { return expiresSoon && source == nil }
+        return expiresSoon || token.value.isEmpty
     }
 
     /// Returns the failure of a call with a token that is neither sent nor replaced; nil for any other token.
@@ -74,17 +93,20 @@ struct StoredTokens: Sendable {
     /// - Parameter spent: the last token that only a sign-in can replace, and why.
     func failure(of token: AccessToken, mustReplace: Bool, spent: SpentToken?) -> RefreshFailure? {
         if !has(token), !(requestsFirst && token.source?.isForClient == true) { return .otherSource }
-        return mustReplace && source != nil && !requestsFirst && spent?.token == token ? spent?.failure : nil
+        guard mustReplace, let spent, spent.source == source, spent.token.isSameGrant(as: token) else { return nil }
+        return spent.failure
     }
 
     /// Returns a token that only a sign-in can replace, after its refresh; nil for any other token.
     func spent(_ token: AccessToken, after failure: RefreshFailure) -> SpentToken? {
-        source != nil && !requestsFirst && failure.needsSignIn ? SpentToken(token: token, failure: failure) : nil
+        guard let source, !requestsFirst, failure.needsSignIn else { return nil }
+        return SpentToken(token: token, source: source, failure: failure)
     }
 }
 
 /// A token that only a sign-in can replace, and the failure of its last refresh.
 struct SpentToken: Hashable, Sendable {
     let token: AccessToken
+    let source: TokenSource
     let failure: RefreshFailure
 }

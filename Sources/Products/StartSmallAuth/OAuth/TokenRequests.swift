@@ -29,9 +29,9 @@ extension OAuthClient {
         at endpoint: URL,
         _ parameters: Queries = []
     ) -> Endpoint<TransformError<OAuthError>, TokenIntrospection> {
-        // A token may authorize this question (RFC 7662 2.1).
+        // A token may authorize this question of a client without a proof (RFC 7662 2.1).
         let input = request(endpoint, Self.fields(of: token, parameters)).map {
-            $0.with { $0.options[WithoutStoredToken.self] = nil }
+            $0.with { if case .none = authentication { $0.options[WithoutStoredToken.self] = nil } }
         }
         return oauthEndpoint(input) { $0.json(keeping: \.members) }
     }

@@ -310,7 +310,21 @@ private struct World: Sendable {
         let data = try JSONEncoder().encode(token)
         #expect(try JSONDecoder().decode(AccessToken.self, from: data) == token)
         #expect(try JSONDecoder().decode(AccessToken.self, from: Data(#"{"value": "t"}"#.utf8)) == AccessToken("t"))
-        #expect("\(source)" == "app at https://server.example.com/token")
+        #expect("\(source)" == "app at https://server.example.com:443/token")
+        // A source of another version is none of these, and the token is still one.
+        let old = #"{"value": "t", "source": {"endpoint": "https://server.example.com:443/token", "client": "app"}}"#
+        let read = try JSONDecoder().decode(AccessToken.self, from: Data(old.utf8))
+        #expect(read.source != nil && read.source != source && !source.gave(read))
+        for text in ["HTTPS://Server.example.com/token", "https://server.example.com:443/token"] {
+            let same = TokenSource(
+                of: World.client,
+                at: Fixture.url(text),
+                ["resource": "r"],
+                to: .origin(Fixture.url("https://api.example.com:443")),
+                isForClient: true
+            )
+            #expect(same == source)
+        }
     }
 
     @Test("of many first tokens, a store takes one, and no first token replaces a login", arguments: [true, false])
@@ -397,6 +411,89 @@ private struct World: Sendable {
         // The next call is B's.
         _ = await world.call(app)
         #expect(Set(world.sent.elements) == ["Bearer a", "Bearer b"])
+    }
+
+    @Test("a call whose token could not be refreshed is not sent with the token of another identity by a retry")
+    func attemptsWithoutRequest() async throws {
+        let world = World(AccessToken("a", refreshToken: "r1", expires: World.start, identity: "A"))
+        world.answers.withLock { $0 = [.noResponse(.hostNotFound(.init(domain: "test", code: 1, text: "")))] }
+        let login = Wrapper { [store = world.store] input, next in
+            let output = await next(input)
+            if output.connectionError != nil { try? await store.save(AccessToken("b", identity: "B")) }
+            return output
+        }
+        let retry = Wrapper.retry(RetryPolicy(backoff: Backoff { $0.number < 3 ? .zero : nil }))
+        let oauth = Wrapper.oauth(
+            World.client,
+            at: OAuth.tokenEndpoint,
+            in: world.store,
+            to: .origin(World.api),
+            now: { World.start }
+        )
+        #expect(await world.failure(world.server.wrapped(by: retry, login, oauth)) == .identityChanged)
+        #expect(world.sent.elements.isEmpty)
+        // Nor without a token, after a logout.
+        try await world.store.save(AccessToken("a", identity: "A"))
+        let logout = Wrapper { [store = world.store] input, next in
+            _ = await next(input)
+            try? await store.save(nil)
+            return .status(.serviceUnavailable)
+        }
+        #expect(await world.failure(world.server.wrapped(by: retry, oauth, logout)) == .identityChanged)
+        #expect(world.sent.elements == ["Bearer a"])
+    }
+
+    @Test("what is known about a token is forgotten at a logout: the next user gets a token of its own")
+    func forgotten() async throws {
+        struct Full: Error {}
+        let (stored, isFull) = (Locked<AccessToken?>(nil), Locked(true))
+        let store = TokenStore(
+            load: { stored.withLock(\.self) },
+            save: { token in
+                if isFull.withLock(\.self) { throw Full() }
+                stored.withLock { $0 = token }
+            }
+        )
+        let users = Recorder<Void>()
+        let world = World()
+        let app = world.server.wrapped(
+            by: .oauth(World.client, at: OAuth.tokenEndpoint, in: store, to: .origin(World.api)) {
+                users.append(())
+                return .jwtBearer("user\(users.elements.count)")
+            }
+        )
+        guard case .storeFailed? = await world.failure(app) else {
+            Issue.record("a store that fails")
+            return
+        }
+        isFull.withLock { $0 = false }
+        try await store.save(nil)
+        #expect(await world.call(app) == .hasResponse(Fixture.ok))
+        #expect(world.forms.elements.map { $0[1] } == ["assertion=user1", "assertion=user2"])
+        #expect(world.sent.elements == ["Bearer t2"])
+    }
+
+    @Test("a sign-in never has the stored token, and introspection only for a client without a proof")
+    func signIns() async {
+        let world = World(AccessToken("old"))
+        let app = world.app(to: .anyOrigin)
+        let endpoint = Fixture.url("https://api.example.com/other")
+        _ = await OAuthClient.registration(["a": "b"], at: endpoint).fetch(via: app)
+        _ = await World.client.deviceAuthorization(at: endpoint).fetch(via: app)
+        _ = await World.client.revocation(of: "t", at: endpoint).fetch(via: app)
+        _ = await OAuthServerMetadata.endpoint(of: "https://api.example.com").fetch(via: app)
+        _ = await OAuthClient("app", .secretInForm("s")).introspection(of: "t", at: endpoint).fetch(via: app)
+        #expect(world.sent.elements == Array(repeating: nil, count: 5))
+        _ = await World.client.introspection(of: "t", at: endpoint).fetch(via: app)
+        #expect(world.sent.elements.last == "Bearer old")
+    }
+
+    @Test("a refusal counts for the wrapper that asked alone: the server of another one may know the refresh token")
+    func refusalOfAnother() async {
+        let world = World(expired, World.error("invalid_grant"))
+        let other = world.app(at: Fixture.url("https://staging.example.com/token"))
+        #expect(await world.failure(other)?.needsSignIn == true)
+        #expect(await world.call(world.app()) == .hasResponse(Fixture.ok))
     }
 
     @Test("only the token endpoint itself ends a session: neither a gateway nor another origin does")

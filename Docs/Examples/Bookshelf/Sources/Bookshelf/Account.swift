@@ -33,7 +33,8 @@ public struct Account: Sendable {
         clock: some Clock<Duration> = ContinuousClock()
     ) async throws {
         let token = try await client.token(for: device, at: tokenEndpoint, via: connector, clock: clock).get()
-        try await tokens.save(token.accessToken(receivedAt: Date()))
+        // Each sign-in is an identity, so that no call of one user is sent with the token of another one.
+        try await tokens.save(token.accessToken(receivedAt: Date(), identity: UUID().uuidString))
     }
 
     var tokenEndpoint: URL { server.appending(path: "v1/token") }

@@ -40,6 +40,9 @@ extension Payload {
     /// - SeeAlso: ``PayloadStream/isReplayable``
     public var isAvailable: Bool { streams.allSatisfy(\.isAvailable) }
 
+    /// Whether the payload can be produced more than once, so that two requests may send it at a time.
+    public var isReplayable: Bool { streams.allSatisfy(\.isReplayable) }
+
     private var streams: [PayloadStream] {
         switch content {
         case .data, .file: []

@@ -35,21 +35,30 @@ public struct PayloadStream: Sendable {
     /// If not, a retry or a redirect that needs the payload again does not happen; see ``Payload/isAvailable``.
     public let isReplayable: Bool
 
-    /// The credentials in the bytes of a form of OAuth, which are hidden wherever a server repeats them.
-    package var secrets: [String] = []
-
     private let identity: Identity
     private let body: @Sendable (PayloadWriter) async throws -> Void
 
-    /// The progress of the one production; nil for a replayable stream.
-    private let progress: Locked<Progress>?
+    /// The state that copies of the stream share; nil for a replayable stream without credentials.
+    private let use: Use?
 
-    private enum Progress {
-        case unused
-        case begun
+    /// The credentials of a stream, and the progress of its one production.
+    private final class Use: Sendable {
+        enum Progress {
+            case unused
+            case begun
 
-        /// Produced by a server's leave once more, as another stream.
-        case copied
+            /// Produced by a server's leave once more, as another stream.
+            case copied
+        }
+
+        let secrets: [String]
+
+        /// The progress; nil for a replayable stream.
+        let progress: Locked<Progress>?
+
+        init(_ secrets: [String], isReplayable: Bool) {
+            (self.secrets, progress) = (secrets, isReplayable ? nil : Locked(.unused))
+        }
     }
 
     package enum Identity: Hashable, Sendable {
@@ -71,6 +80,16 @@ public struct PayloadStream: Sendable {
         writing body: @escaping @Sendable (PayloadWriter) async throws -> Void
     ) {
         self.init(length, replayable, .own(.random(in: .min ... .max)), body)
+    }
+
+    /// Creates the stream of a form with credentials.
+    package init(
+        length: Int?,
+        replayable: Bool,
+        secrets: [String],
+        writing body: @escaping @Sendable (PayloadWriter) async throws -> Void
+    ) {
+        self.init(length, replayable, .own(.random(in: .min ... .max)), secrets: secrets, body)
     }
 
     /// Creates a stream of the chunks of a sequence.
@@ -103,10 +122,11 @@ public struct PayloadStream: Sendable {
         _ length: Int?,
         _ isReplayable: Bool,
         _ identity: Identity,
+        secrets: [String] = [],
         _ body: @escaping @Sendable (PayloadWriter) async throws -> Void
     ) {
         (self.length, self.isReplayable, self.identity, self.body) = (length, isReplayable, identity, body)
-        progress = isReplayable ? nil : Locked(.unused)
+        use = isReplayable && secrets.isEmpty ? nil : Use(secrets, isReplayable: isReplayable)
     }
 
     /// Returns a copy to send once more, for a server that says that it has not taken the credentials; nil for a stream
@@ -114,15 +134,17 @@ public struct PayloadStream: Sendable {
     ///
     /// This stream stays as it is: what is outside of the sender of the copy does not send the credentials again.
     package func unused() -> PayloadStream? {
-        let isFirst = progress?.withLock { progress in
+        if secrets.isEmpty { return nil }
+        let isFirst = use?.progress?.withLock { progress in
             defer { progress = .copied }
             return progress != .copied
         }
-        if secrets.isEmpty || isFirst == false { return nil }
-        var unused = PayloadStream(length, isReplayable, identity, body)
-        unused.secrets = secrets
-        return unused
+        if isFirst == false { return nil }
+        return PayloadStream(length, isReplayable, identity, secrets: secrets, body)
     }
+
+    /// The credentials in the bytes of a form of OAuth, which are hidden wherever a server repeats them.
+    package var secrets: [String] { use?.secrets ?? [] }
 }
 
 extension PayloadStream {
@@ -158,7 +180,7 @@ extension PayloadStream {
     }
 
     private func begin() throws(ConnectionError) {
-        let isFirst = progress?.withLock { progress in
+        let isFirst = use?.progress?.withLock { progress in
             if progress != .unused { return false }
             progress = .begun
             return true
@@ -167,7 +189,7 @@ extension PayloadStream {
     }
 
     /// Whether the stream can be produced now.
-    package var isAvailable: Bool { progress?.withLock { $0 == .unused } ?? true }
+    package var isAvailable: Bool { use?.progress?.withLock { $0 == .unused } ?? true }
 
     /// Checks that the stream can be sent.
     package func check() throws(ConnectionError) {
