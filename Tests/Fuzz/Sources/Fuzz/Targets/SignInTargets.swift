@@ -93,7 +93,8 @@ extension Target {
         check: { text in
             guard let value = try value(of: token, text) else { return false }
             try promise("a token is visible", OAuthText.isVisible(value.accessToken))
-            try promise("the type was asked for", value.tokenType?.lowercased() == "bearer")
+            // Without a type, it is a bearer token.
+            try promise("the type was asked for", (value.tokenType ?? "Bearer").lowercased() == "bearer")
             let stored = value.accessToken(receivedAt: noon, inPlaceOf: AccessToken("a", refreshToken: "b"))
             let century = Duration.maximumWait / .seconds(1)
             try promise(
