@@ -18,9 +18,9 @@ public struct AccessToken: Hashable, Codable, Sendable {
 
     /// The account of the token, such as a user ID; nil if the app does not set one.
     ///
-    /// A call, with all of its attempts, belongs to the identity of its first token. ``Wrapper/refreshToken(in:to:_:clock:now:first:by:)`` never
-    /// sends a call with another identity: the call ends with ``RefreshFailure/identityChanged``. Two tokens without an
-    /// identity count as the same.
+    /// A call, with all of its attempts, belongs to the identity of its first token.
+    /// ``Wrapper/refreshToken(in:to:_:clock:now:first:by:)`` never sends a call with another identity: the call ends with
+    /// ``RefreshFailure/identityChanged``. Two tokens without an identity count as the same.
     public var identity: String?
 
     /// The server, the client and the resources of the token, if ``Wrapper/oauth(_:at:_:in:to:_:first:clock:now:)`` has
