@@ -70,8 +70,9 @@ struct TokenAuthenticator: Sendable {
         var isExpiring = false
         if let token {
             isExpiring = tokens.mustReplace(token, expiresSoon: policy.expiresSoon(token, now: now()))
-            let (mustReplace, spent) = (isExpiring || call.rejection != nil, store.refresh.spent)
-            if let failure = tokens.failure(of: token, mustReplace: mustReplace, spent: spent) { return .fail(failure) }
+            let mustReplace = isExpiring || call.rejection != nil
+            let failure = tokens.failure(of: token, mustReplace: mustReplace, spent: store.refresh.spent)
+            if let failure { return .fail(failure) }
         }
         // Only a refresh needs the time, and no clock is read under a lock.
         let time = isExpiring || call.rejection != nil ? time() : .zero

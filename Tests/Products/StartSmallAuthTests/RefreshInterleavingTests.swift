@@ -28,15 +28,15 @@ struct RefreshInterleavingTests {
         case service(Int)
 
         var tokens: StoredTokens {
-            StoredTokens(requestsFirst: source?.1 ?? false, source: own) { _, _ in .left(.identityChanged) }
+            StoredTokens(requestsFirst: own?.isForClient ?? false, source: own) { _, _ in .left(.identityChanged) }
         }
 
-        /// The number of the client, and whether it needs no user.
-        private var source: (Int, Bool)? {
+        /// The source of the wrapper's tokens: a number of the client, and whether it needs no user.
+        var own: TokenSource? {
             switch self {
             case .any: nil
-            case .app: (0, false)
-            case .service(let number): (number, true)
+            case .app: Self.source(0, isService: false)
+            case .service(let number): Self.source(number, isService: true)
             }
         }
 
@@ -44,8 +44,6 @@ struct RefreshInterleavingTests {
             let client = OAuthClient("\(number)")
             return TokenSource(of: client, at: OAuth.tokenEndpoint, [:], to: .anyOrigin, isForClient: isService)
         }
-
-        var own: TokenSource? { source.map { Self.source($0.0, isService: $0.1) } }
     }
 
     /// The token of a login.

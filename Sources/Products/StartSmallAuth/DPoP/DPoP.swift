@@ -39,7 +39,8 @@ extension Wrapper {
             let nonces = Locked(DPoPNonces())
             let proving = Wrapper.streaming { input, next in
                 let token = input.tokenOfDPoP
-                let isAuthorization = input.isTokenRequest || isForProof(input)
+                // A payload is searched only if there is no token.
+                let isAuthorization = token == nil && (input.isTokenRequest || isForProof(input))
                 guard !input.headers.contains(DPoPProof.field), let origin = Origin(input.calledURL),
                     token != nil || isAuthorization
                 else { return await next(input) }
@@ -97,6 +98,17 @@ public struct DPoPKey: Sendable {
         self.algorithm = algorithm
         self.publicKey = publicKey.filter { !Self.privateMembers.contains($0.key) }
         self.sign = sign
+    }
+
+    /// Creates a key of the curve P-256, for `ES256` (RFC 7518 3.4 and 6.2.1).
+    ///
+    /// - Parameters:
+    ///   - publicKey: the 64 bytes of X and Y, which CryptoKit and swift-crypto call `rawRepresentation`; also those of
+    ///     `x963Representation`, which are the same behind one byte.
+    ///   - sign: returns the signature of a message, the 64 bytes of R and S.
+    public init(p256 publicKey: Data, sign: @escaping @Sendable (_ message: Data) async throws -> Data) {
+        let (x, y) = (publicKey.suffix(64).prefix(32), publicKey.suffix(32))
+        self.init(publicKey: ["kty": "EC", "crv": "P-256", "x": x.base64URL, "y": y.base64URL], sign: sign)
     }
 
     /// The members of private and symmetric keys (RFC 7518 6.2.2, 6.3.2 and 6.4).

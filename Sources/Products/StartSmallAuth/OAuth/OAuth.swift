@@ -41,7 +41,8 @@ extension Wrapper {
     ///   inside.
     /// - Events: ``Refreshing`` and ``Refreshed``.
     /// - Errors: ``ConnectionError/refreshFailed(_:after:)`` for all waiting calls.
-    /// - State: as for ``refreshToken(in:to:_:clock:now:first:by:)``, and the last token that can't be refreshed.
+    /// - State: as for ``refreshToken(in:to:_:clock:now:first:by:)``; the last token that can't be refreshed belongs to the
+    ///   store.
     public static func oauth(
         _ client: OAuthClient,
         at endpoint: URL,

@@ -151,9 +151,6 @@ extension Response {
 }
 
 extension OAuthGrant {
-    /// The type of tokens that need no proof (RFC 6750 6.1.1).
-    private var bearer: String { "Bearer" }
-
     /// Returns the reason to refuse a token; nil for one that was asked for.
     fileprivate func refusal(of response: OAuthTokenResponse, _ tokenType: String) -> String? {
         if issuesAnyToken {
@@ -161,9 +158,9 @@ extension OAuthGrant {
             // A token that is no access token has no type of access tokens.
             if issued != .accessToken, response.tokenType?.isSame(withoutCase: "N_A") == true { return nil }
         }
-        // Some servers leave it out, and a refresh token that came with it would be lost; a token of DPoP has its type.
-        guard let type = response.tokenType ?? (tokenType.isSame(withoutCase: bearer) ? bearer : nil) else {
-            return "no token_type (RFC 6749 5.1)"
+        guard let type = response.tokenType else {
+            // Some servers leave it out, and a refresh token that came with it would be lost.
+            return tokenType.isSame(withoutCase: "Bearer") ? nil : "no token_type (RFC 6749 5.1)"
         }
         return type.isSame(withoutCase: tokenType) ? nil : "a token_type that was not asked for (RFC 6749 7.1)"
     }

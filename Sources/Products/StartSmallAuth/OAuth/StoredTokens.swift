@@ -91,9 +91,15 @@ struct StoredTokens: Sendable {
     /// Returns the failure of a call with a token that is neither sent nor replaced; nil for any other token.
     ///
     /// - Parameter spent: the last token that only a sign-in can replace, and why.
-    func failure(of token: AccessToken, mustReplace: Bool, spent: SpentToken?) -> RefreshFailure? {
+    func failure(
+        of token: AccessToken,
+        mustReplace: Bool,
+        spent: @autoclosure () -> SpentToken?
+    ) -> RefreshFailure? {
         if !has(token), !(requestsFirst && token.source?.isForClient == true) { return .otherSource }
-        guard mustReplace, let spent, spent.source == source, spent.token.isSameGrant(as: token) else { return nil }
+        guard mustReplace, let spent = spent(), spent.source == source, spent.token.isSameGrant(as: token) else {
+            return nil
+        }
         return spent.failure
     }
 

@@ -394,7 +394,7 @@ private struct World: Sendable {
         }
     }
 
-    @Test("all attempts of a call belong to one identity, and to each store its own")
+    @Test("all attempts of a call belong to one identity")
     func attempts() async throws {
         let world = World(AccessToken("a", identity: "A"))
         let failing = Wrapper { input, next in
@@ -518,9 +518,11 @@ private struct World: Sendable {
 
     @Test("a refresh token alone is enough, as after the move from another library")
     func refreshTokenAlone() async {
-        for world in [World(AccessToken("", refreshToken: "r1")), World(AccessToken("", refreshToken: "r1"))] {
-            #expect(await world.call(world.app()) == .hasResponse(Fixture.ok))
+        for isService in [false, true] {
+            let world = World(AccessToken("", refreshToken: "r1"))
+            #expect(await world.call(isService ? world.service() : world.app()) == .hasResponse(Fixture.ok))
             #expect(world.sent.elements == ["Bearer t1"])
+            #expect(world.forms.elements.map(\.first) == ["grant_type=refresh_token"])
         }
     }
 
