@@ -362,17 +362,17 @@ import Testing
         }
     }
 
+    /// In a process of its own, whose HARs no other test writes: a process keeps the secrets of all of them together.
     @Test("of more secrets than are kept, the latest are known, and those that are still sent")
     func manySecrets() async throws {
-        let inputs = try (0..<1_200).map { try Self.input("https://a.example/?token=hunter2-\($0)&key=hunter2-always") }
-        let limits = HARLimits(entries: 10_000)
-        await file.record(inputs, limits: limits, via: .stub(.text("")))
-        await file.record(
-            [try Self.input()],
-            limits: limits,
-            via: .stub(.text("hunter2-1199 hunter2-800 hunter2-always"))
-        )
-        #expect(try file.entries().last?.text("response.content.text") == "[redacted] [redacted] [redacted]")
+        await #expect(processExitsWith: .success) {
+            let (file, limits) = (HARTestFile(), HARLimits(entries: 10_000))
+            let urls = (0..<1_200).map { "https://a.example/?token=hunter2-\($0)&key=hunter2-always" }
+            await file.record(try urls.map { try HARTests.input($0) }, limits: limits, via: .stub(.text("")))
+            let text = Output.text("hunter2-1199 hunter2-800 hunter2-always")
+            await file.record([try HARTests.input()], limits: limits, via: .stub(text))
+            #expect(try file.entries().last?.text("response.content.text") == "[redacted] [redacted] [redacted]")
+        }
     }
 
     @Test("a secret is hidden as a whole, though one of long before is its beginning")
