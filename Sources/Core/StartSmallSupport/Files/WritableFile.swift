@@ -8,7 +8,11 @@ package final class WritableFile: Sendable {
 
     package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { try? finish() }
+    deinit {
+        // A process that another thread starts now has the descriptor, and with it the lock, until it runs its program.
+        if !isClosed.withLock(\.self) { _ = flock(descriptor, LOCK_UN) }
+        try? finish()
+    }
 
     /// Writes all bytes at the end of those that are written already.
     func append(_ data: Data) throws {

@@ -37,6 +37,21 @@ struct LeftPartsTests {
         }
     }
 
+    @Test("the lock of a file ends with it, even while a process that starts has its descriptor")
+    func endOfLock() throws {
+        try withFolder { folder throws in
+            let path = folder.appending(path: "f").path
+            var file: WritableFile? = WritableFile(open(path, O_RDWR | O_CREAT, 0o600))
+            let other = WritableFile(open(path, O_RDWR))
+            #expect(file?.lock() == true && !other.lock())
+            // As in a child of this process between its creation and its program.
+            let inherited = dup(file?.descriptor ?? -1)
+            defer { close(inherited) }
+            file = nil
+            #expect(other.lock())
+        }
+    }
+
     @Test("the part of a download that still runs stays, whether in this process or in another one")
     func held() async throws {
         try await withFolder { folder async throws in
