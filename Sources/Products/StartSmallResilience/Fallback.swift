@@ -28,7 +28,7 @@ extension Wrapper {
         to connector: Connector,
         after isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = isUnavailable
     ) -> Wrapper {
-        let fallback = Wrapper("fallback") { input, next in
+        let fallback = Wrapper { input, next in
             let next = next.with { $0.isAttempt = true }
             let output = await next(input)
             guard isFailure(input, output), input.methodAndPayload.payload?.isAvailable != false,
@@ -44,7 +44,7 @@ extension Wrapper {
             other.discard()
             return output
         }
-        return Wrapper("fallback") { $0.wrapped(by: fallback).sharingCallValues(with: [connector]) }
+        return Wrapper("fallback(to:)") { $0.wrapped(by: fallback).sharingCallValues(with: [connector]) }
     }
 
     /// Answers with a response after a failure, such as an empty list.
@@ -58,7 +58,8 @@ extension Wrapper {
         to response: Response,
         after isFailure: @escaping @Sendable (_ input: Input, _ output: Output) -> Bool = isUnavailable
     ) -> Wrapper {
-        fallback(to: Connector { _ in .hasResponse(response) }, after: isFailure)
+        let fallback = fallback(to: Connector { _ in .hasResponse(response) }, after: isFailure)
+        return Wrapper("fallback") { $0.wrapped(by: fallback) }
     }
 
     /// Returns whether a service is unavailable, and another one may get the request.

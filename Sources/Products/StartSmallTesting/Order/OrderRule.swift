@@ -70,6 +70,11 @@ extension OrderRule {
                 + "they are not"
         ),
         OrderRule(
+            credentialsForAnyOrigin.union(credentialsForOneOrigin),
+            outsideOf: ["fallback(to:)"],
+            "the other connector gets the credentials, also if it calls another server"
+        ),
+        OrderRule(
             ["cookies"],
             outsideOf: ["redirect"],
             "cookies are for each request, but here only for the first request and the last response of a redirect"
@@ -150,7 +155,7 @@ extension OrderRule {
         ),
         OrderRule(
             ["circuitBreaker", "retry"],
-            outsideOf: ["fallback"],
+            outsideOf: ["fallback", "fallback(to:)"],
             "the outer one does not see a failure that the fallback replaces"
         ),
         OrderRule(

@@ -37,6 +37,8 @@ struct OrderRuleTests {
             [.redirect(), .attemptHeaders()], [.queries(["v": 1], to: .origin(server)), .baseURL(server)],
             [.queryEncoding(.form), .queries(["v": 1], to: .anyOrigin)],
             [.contentDigest(), .gzipPayloads()], [.gzipPayloads(), .idempotencyKey()], [.gzipPayloads(), .retry()],
+            [.bearer("t"), .fallback(to: .engine)], [.refreshing(.origin(server)), .fallback(to: .engine)],
+            [.retry(), .fallback(to: .engine)], [.retry(), .fallback(to: Response(statusCode: .ok))],
             [.gzipPayloads(), .baseURL(server)], [.gzipPayloads(), .record(to: URL(filePath: "/nowhere"))],
         ] as [[Wrapper]]
     )
@@ -57,7 +59,9 @@ struct OrderRuleTests {
         arguments: [
             [], [.redirect(), .bearer("t", to: .origin(server))], [.retry(), .baseURL(server)],
             [.baseURL(server), .baseURL(server)], [.shareInFlight(), .headers(["Accept": "text/plain"])],
-            [.redirect(), .headers(["Accept": "text/plain"])], [unknown, .retry(), unknown],
+            [.redirect(), .headers(["Accept": "text/plain"])],
+            [.bearer("t"), .fallback(to: Response(statusCode: .ok))],
+            [unknown, .retry(), unknown],
             [
                 .tracked(in: CallGroup()), .log(), .timeout(.seconds(60)), .idempotencyKey(), .resumeDownloads(),
                 .retry(),
