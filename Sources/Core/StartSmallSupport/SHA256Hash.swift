@@ -46,6 +46,13 @@ package struct SHA256Hash: Sendable {
         return padded.state.bytes
     }
 
+    /// Returns the digest of a message in parts: 32 bytes.
+    package static func digest(of parts: [Data]) -> [UInt8] {
+        var hash = SHA256Hash()
+        for part in parts { hash.add(part) }
+        return hash.digest
+    }
+
     /// The size of a block in bytes (FIPS 180-4 1).
     private static let blockSize = 64
 

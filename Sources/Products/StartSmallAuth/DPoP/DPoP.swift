@@ -36,7 +36,7 @@ extension Wrapper {
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) -> Wrapper {
         Wrapper("dpop") { connector in
-            let nonces = Locked(DPoPNonces())
+            let nonces = Locked<[Origin: String]>([:])
             let proving = Wrapper.streaming { input, next in
                 let token = input.tokenOfDPoP
                 // A payload is searched only if there is no token.
@@ -55,7 +55,7 @@ extension Wrapper {
                     }
                     var output = await next(proven)
                     guard let nonce = output.response?.nonceOfDPoP else { return output }
-                    nonces.withLock { $0[origin] = nonce }
+                    nonces.withLock { $0.set(nonce, for: origin, atMost: Self.mostNonces) }
                     if isRepetition || nonce.isSame(as: sent ?? "") || next.context.isDryRun { return output }
                     // An authorization server says it in the payload; those of other servers stay as they are.
                     let isRefusal = isAuthorization && output.response?.statusCode == .badRequest
@@ -72,6 +72,9 @@ extension Wrapper {
             return connector.wrapped(by: proving)
         }
     }
+
+    /// The maximum number of origins whose nonces are kept: 64, far more than an app has keys bound to.
+    private static let mostNonces = 64
 }
 
 /// The key of DPoP proofs: a signer of the app, which alone has the private key, and the public key.
@@ -127,22 +130,6 @@ extension RefreshPolicy {
         },
         attach: { token, input in .right(input).authorized(by: .custom(scheme: DPoPProof.field, token.value)) }
     )
-}
-
-/// The last nonces of servers by origin.
-private struct DPoPNonces {
-    private var nonces: [Origin: String] = [:]
-
-    /// The maximum number of origins: 64, far more than an app has keys bound to.
-    private static let maximumCount = 64
-
-    subscript(origin: Origin) -> String? {
-        get { nonces[origin] }
-        set {
-            if nonces.count >= Self.maximumCount, nonces[origin] == nil { nonces = [:] }
-            nonces[origin] = newValue
-        }
-    }
 }
 
 extension Request {

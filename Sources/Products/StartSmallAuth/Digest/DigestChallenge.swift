@@ -79,14 +79,7 @@ struct DigestAlgorithm: Hashable, Sendable {
 
     /// Returns the digest of bytes in hexadecimal digits.
     func digest(of data: Data) -> String {
-        let digest: [UInt8]
-        switch hash {
-        case .md5: digest = MD5.digest(of: Array(data))
-        case .sha256:
-            var hash = SHA256Hash()
-            hash.add(data)
-            digest = hash.digest
-        }
+        let digest = hash == .md5 ? MD5.digest(of: Array(data)) : SHA256Hash.digest(of: [data])
         return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 

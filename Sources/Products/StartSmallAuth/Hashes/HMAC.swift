@@ -9,10 +9,10 @@ enum HMAC {
     ///   - message: the parts of the message, one after the other.
     ///   - key: the key, of any length; one of more than 64 bytes counts as its digest (RFC 2104 2).
     static func sha256(of message: [Data], key: [UInt8]) -> [UInt8] {
-        var block = key.count > blockSize ? sha256([Data(key)]) : key
+        var block = key.count > blockSize ? SHA256Hash.digest(of: [Data(key)]) : key
         block += repeatElement(0, count: blockSize - block.count)
-        let inner = sha256([Data(block.map { $0 ^ 0x36 })] + message)
-        return sha256([Data(block.map { $0 ^ 0x5C }), Data(inner)])
+        let inner = SHA256Hash.digest(of: [Data(block.map { $0 ^ 0x36 })] + message)
+        return SHA256Hash.digest(of: [Data(block.map { $0 ^ 0x5C }), Data(inner)])
     }
 
     /// Returns whether two digests are equal, in a time that does not depend on where they differ.
@@ -24,12 +24,6 @@ enum HMAC {
         var difference: UInt8 = 0
         for index in one.indices { difference |= one[index] ^ other[index] }
         return difference == 0
-    }
-
-    private static func sha256(_ parts: [Data]) -> [UInt8] {
-        var hash = SHA256Hash()
-        for part in parts { hash.add(part) }
-        return hash.digest
     }
 
     /// The size of a block of SHA-256 in bytes (FIPS 180-4 1).

@@ -173,11 +173,7 @@ enum OAuthText {
     }
 
     /// Returns the SHA-256 of a text in base64url, for a challenge (RFC 7636 4.2) and a proof (RFC 9449 4.2).
-    static func digest(of text: String) -> String {
-        var hash = SHA256Hash()
-        hash.add(Data(text.utf8))
-        return Data(hash.digest).base64URL
-    }
+    static func digest(of text: String) -> String { Data(SHA256Hash.digest(of: [Data(text.utf8)])).base64URL }
 
     /// Returns random bytes in base64url, 8 for each call of a function that returns random bits.
     static func random(bytes: Int, _ bits: () -> UInt64) -> String {

@@ -79,9 +79,7 @@ extension Request {
         guard let payload = methodAndPayload.payload, case .data(let data) = payload.content,
             !headers.contains(ContentDigest.name), !asksForToken(with: payload)
         else { return self }
-        var hash = SHA256Hash()
-        hash.add(data)
-        return with { $0.headers.append(ContentDigest.name, ContentDigest.text(hash.digest)) }
+        return with { $0.headers.append(ContentDigest.name, ContentDigest.text(SHA256Hash.digest(of: [data]))) }
     }
 }
 

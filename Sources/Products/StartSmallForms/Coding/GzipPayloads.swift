@@ -43,16 +43,16 @@ extension Wrapper {
         methods: Set<String> = defaultGzippedMethods
     ) -> Wrapper {
         Wrapper("gzipPayloads") { connector in
-            let refusing = RefusingOrigins()
+            let refusing = Locked<[Origin: Bool]>([:])
             return connector.wrapped(
                 by: Wrapper { input, next in
                     guard methods.contains(input.methodAndPayload.method), let origin = Origin(input.url),
-                        !refusing.contain(origin), !next.isolation.isRefresh,
+                        refusing.withLock({ $0[origin] == nil }), !next.isolation.isRefresh,
                         let coded = input.gzipped(from: bytes)
                     else { return await next(input) }
                     let output = await next(coded)
                     guard output.response?.statusCode == .unsupportedMediaType else { return output }
-                    refusing.insert(origin)
+                    refusing.withLock { $0.set(true, for: origin, atMost: mostOrigins) }
                     if next.context.isCancelled { return output }
                     output.discard()
                     return await next(input)
@@ -60,23 +60,9 @@ extension Wrapper {
             )
         }
     }
-}
 
-/// The origins that have answered 415 to a compressed payload.
-private struct RefusingOrigins: Sendable {
     /// The number of origins that are remembered: an app calls few, and one that is forgotten costs one request more.
-    private static let maximumCount = 256
-
-    private let origins = Locked<Set<Origin>>([])
-
-    func contain(_ origin: Origin) -> Bool { origins.withLock { $0.contains(origin) } }
-
-    func insert(_ origin: Origin) {
-        origins.withLock { origins in
-            if origins.count >= Self.maximumCount { _ = origins.popFirst() }
-            origins.insert(origin)
-        }
-    }
+    private static let mostOrigins = 256
 }
 
 extension Request {
