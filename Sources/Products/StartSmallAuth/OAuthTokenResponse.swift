@@ -30,6 +30,18 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     /// The type of the token that was issued in place of another one (RFC 8693 2.2.1); nil for any other grant.
     public var issuedTokenType: OAuthTokenType?
 
+    /// The server and the client that requested the token, for ``accessToken(receivedAt:inPlaceOf:identity:)``.
+    var origin = Requester()
+
+    /// A source that is no part of the value of a response.
+    struct Requester: Hashable, Sendable {
+        var source: TokenSource?
+
+        static func == (_: Self, _: Self) -> Bool { true }
+
+        func hash(into _: inout Hasher) {}
+    }
+
     private enum CodingKeys: String, CodingKey {
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
@@ -72,7 +84,8 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
             let reason = "\(key.rawValue) is \(token.isBlank ? "empty" : "not visible ASCII (RFC 6749 A.12, A.17)")"
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
         }
-        expiresIn = try container.decodeIfPresent(OAuthSeconds.self, forKey: .expiresIn)?.duration
+        // Not for a lifetime that can't be read is a refresh token lost, for which the server has used up the old one.
+        expiresIn = (try? container.decodeIfPresent(OAuthSeconds.self, forKey: .expiresIn))?.duration
         func text(_ key: CodingKeys) throws -> String? {
             try container.decodeIfPresent(OAuthError.Text.self, forKey: key)?.text
         }
@@ -92,13 +105,15 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
         inPlaceOf old: AccessToken? = nil,
         identity: String? = nil
     ) -> AccessToken {
-        AccessToken(
+        var token = AccessToken(
             accessToken,
             refreshToken: refreshToken ?? old?.refreshToken,
             // A lifetime of 0 would ask for a refresh before each call.
             expires: expiresIn.flatMap { $0 > .zero ? time.addingTimeInterval($0 / .seconds(1)) : nil },
             identity: identity ?? old?.identity
         )
+        token.source = origin.source
+        return token
     }
 }
 

@@ -23,8 +23,8 @@ public struct AccessToken: Hashable, Codable, Sendable {
     /// ``RefreshFailure/identityChanged``. Two tokens without an identity count as the same.
     public var identity: String?
 
-    /// The server, the client and the resources of the token, if ``Wrapper/oauth(_:at:_:in:to:_:first:clock:now:)`` has
-    /// saved it; nil if the app has.
+    /// The server and the client of the token, if it is of an ``OAuthClient``, and its resources, if
+    /// ``Wrapper/oauth(_:at:_:in:to:_:first:clock:now:)`` has requested it; nil for any other token.
     public internal(set) var source: TokenSource?
 
     /// Creates a token.

@@ -48,13 +48,17 @@ struct OAuthTokenResponseTests {
     }
 
     @Test(
-        "a lifetime that is null or empty is unknown, and a type of the token that is no text counts as missing",
+        "a lifetime that is null, empty or no number is unknown, and a type of the token that is no text counts as missing",
         arguments: [
             "", #", "expires_in": null"#, #", "expires_in": """#, #", "expires_in": " ""#, #", "token_type": 7"#,
+            #", "expires_in": "soon""#, #", "expires_in": "0x10""#, #", "expires_in": "inf""#,
+            #", "expires_in": "nan""#, #", "expires_in": "3 600""#, #", "expires_in": "1,5""#,
+            #", "expires_in": "٣""#, #", "expires_in": true"#, #", "expires_in": [[1]]"#, #", "expires_in": {}"#,
         ]
     )
     func otherMembers(_ member: String) throws {
-        #expect(try read(#"{"access_token": "new"\#(member)}"#) == OAuthTokenResponse(accessToken: "new"))
+        let response = try read(#"{"access_token": "new", "refresh_token": "r2"\#(member)}"#)
+        #expect(response == OAuthTokenResponse(accessToken: "new", refreshToken: "r2"))
     }
 
     @Test("an empty refresh token keeps the old one", arguments: [#""""#, #"" ""#, "null"])
@@ -94,12 +98,9 @@ struct OAuthTokenResponseTests {
         #expect(debugInfo.contains("refresh_token is \(reason)") && !debugInfo.contains("nter2"), "\(debugInfo)")
     }
 
-    @Test("a response without a token is an error, and so is one with an expiry that is no number")
+    @Test("a response without a token is an error")
     func malformed() {
-        let lifetimes = [#""soon""#, #""0x10""#, #""inf""#, #""nan""#, #""3 600""#, #""1,5""#, #""٣""#, "true", "[]"]
-        for json in ["{}", #"{"access_token": null}"#, "access_token=new"]
-            + lifetimes.map({ #"{"access_token": "new", "expires_in": \#($0)}"# })
-        {
+        for json in ["{}", #"{"access_token": null}"#, "access_token=new"] {
             #expect(throws: DecodingError.self, "\(json)") { try read(json) }
         }
     }

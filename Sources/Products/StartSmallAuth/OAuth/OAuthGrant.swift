@@ -121,8 +121,15 @@ extension OAuthClient {
         if grant.fields.contains(where: { $0.value?.isEmpty == true }) {
             input = .left(.missingCredentials(debugInfo: "the grant has an empty credential"))
         }
+        // Whoever has a code or a refresh token is a user; the resources may have been in the URL of the sign-in.
+        let source = TokenSource(of: self, at: endpoint, isForClient: grant.isUsedOnce ? false : nil)
         return oauthEndpoint(input) { $0.json(problem: OAuthError.self) }
             .validated { (response: OAuthTokenResponse) in grant.refusal(of: response, tokenType) }
+            .map { response in
+                var response = response
+                response.origin.source = source
+                return response
+            }
     }
 
     /// Creates an endpoint that reports the errors of OAuth, whatever the status is.

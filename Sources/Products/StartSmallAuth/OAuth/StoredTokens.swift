@@ -10,15 +10,23 @@ public struct TokenSource: Hashable, Codable, Sendable {
     /// The URL of the token endpoint, with its origin in one form; empty for a source that can't be read.
     private let endpoint: String
     private let client: String
-    private let parameters: [String]
 
-    /// Whether the token was issued without a user, so that it can be replaced at any time.
-    let isForClient: Bool
+    /// The parameters that tell tokens apart; nil if they are unknown.
+    private let parameters: [String]?
+
+    /// Whether the token was issued without a user, so that it can be replaced at any time; nil if that is unknown.
+    let isForClient: Bool?
 
     /// The parameters that name resources (RFC 8707 2, RFC 8693 2.1).
     private static let resources = ["resource", "audience"]
 
-    /// Creates a source.
+    /// Creates the source of a token that an app requests itself.
+    init(of client: OAuthClient, at endpoint: URL, isForClient: Bool?) {
+        (self.client, self.endpoint, self.isForClient) = (client.id, Self.text(of: endpoint), isForClient)
+        parameters = nil
+    }
+
+    /// Creates the source of the tokens of a wrapper.
     ///
     /// The tokens of a user are told apart by their resources. Those of a client are also told apart by all else that was
     /// asked for, such as a scope, and by the origin that gets them: another one costs a request, and nobody a sign-in.
@@ -40,11 +48,10 @@ public struct TokenSource: Hashable, Codable, Sendable {
     /// Decodes a stored source; one of another version of the type equals none.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        isForClient = (try? container.decode(Bool.self, forKey: .isForClient)) ?? false
+        isForClient = try? container.decode(Bool.self, forKey: .isForClient)
         client = (try? container.decode(String.self, forKey: .client)) ?? ""
-        let parameters = try? container.decode([String].self, forKey: .parameters)
-        endpoint = parameters == nil ? "" : (try? container.decode(String.self, forKey: .endpoint)) ?? ""
-        self.parameters = parameters ?? []
+        parameters = try? container.decode([String].self, forKey: .parameters)
+        endpoint = (try? container.decode(String.self, forKey: .endpoint)) ?? ""
     }
 
     private static func text(of url: URL) -> String {
@@ -55,9 +62,13 @@ public struct TokenSource: Hashable, Codable, Sendable {
 
     private static func text(of origin: Origin) -> String { "\(origin.scheme)://\(origin.host):\(origin.port)" }
 
-    /// Returns whether a token is from here, or is the app's own, which a client without a user has only by its value.
+    /// Returns whether a token is from here, as far as its source is known; for the rest, the app vouches.
     func gave(_ token: AccessToken) -> Bool {
-        token.source.map { $0 == self } ?? (!isForClient || token.identity == nil)
+        let isForThem = token.source?.isForClient.map { $0 == isForClient }
+        // A token with an identity is a user's.
+        guard isForThem ?? (isForClient != true || token.identity == nil) else { return false }
+        guard let source = token.source else { return true }
+        return (source.endpoint, source.client) == (endpoint, client) && (source.parameters ?? parameters) == parameters
     }
 }
 

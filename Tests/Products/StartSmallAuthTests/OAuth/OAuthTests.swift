@@ -283,6 +283,37 @@ private struct World: Sendable {
         }
     }
 
+    @Test("a token that an app requests itself goes to no other server or client, and that of a user to no service")
+    func requested() async throws {
+        let start = World(nil, World.token("t", refreshToken: "r1"))
+        let answers = [OAuthGrant.deviceCode("d"), .refresh("r0"), .clientCredentials, .jwtBearer("a")]
+        for grant in answers {
+            start.answers.withLock { $0 = [World.token("t", refreshToken: "r1")] }
+            let response = try await World.client.token(by: grant, at: OAuth.tokenEndpoint).value(via: start.server)
+            let token = response.accessToken(receivedAt: World.start - 60)
+            #expect(token.value == "t" && token.refreshToken == "r1")
+            let staging = Fixture.url("https://staging.example.com/token")
+            for (client, endpoint) in [("other", OAuth.tokenEndpoint), ("app", staging)] {
+                let world = World(token)
+                let wrong = [
+                    world.app(OAuthClient(client), at: endpoint),
+                    world.app(OAuthClient(client), at: endpoint) { .clientCredentials },
+                ]
+                for app in wrong { #expect(await world.failure(app) == .otherSource) }
+                #expect(world.forms.elements.isEmpty && world.sent.elements.isEmpty)
+                #expect(try await world.store.load() == token)
+            }
+            for isService in [true, false] {
+                let world = World(token)
+                let isRefused = isService && grant.isUsedOnce
+                let failure = await world.failure(isService ? world.service() : world.app())
+                #expect(failure == (isRefused ? .otherSource : nil), "\(grant)")
+                #expect(world.sent.elements == (isRefused ? [] : ["Bearer t1"]))
+                #expect(isRefused || world.forms.elements.first?[1] == "refresh_token=r1")
+            }
+        }
+    }
+
     @Test("two services with one store, at the same time, each send their own token or fail")
     func sharedStore() async {
         let world = World()
@@ -312,7 +343,7 @@ private struct World: Sendable {
         #expect(try JSONDecoder().decode(AccessToken.self, from: Data(#"{"value": "t"}"#.utf8)) == AccessToken("t"))
         #expect("\(source)" == "app at https://server.example.com:443/token")
         // A source of another version is none of these, and the token is still one.
-        let old = #"{"value": "t", "source": {"endpoint": "https://server.example.com:443/token", "client": "app"}}"#
+        let old = #"{"value": "t", "source": {"endpoint": 7, "client": "app", "parameters": []}}"#
         let read = try JSONDecoder().decode(AccessToken.self, from: Data(old.utf8))
         #expect(read.source != nil && read.source != source && !source.gave(read))
         for text in ["HTTPS://Server.example.com/token", "https://server.example.com:443/token"] {
