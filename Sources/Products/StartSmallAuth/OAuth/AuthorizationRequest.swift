@@ -136,6 +136,10 @@ private struct PushedReference: Decodable {
     let requestURI: String
 
     private enum CodingKeys: String, CodingKey { case requestURI = "request_uri" }
+
+    init(from decoder: any Decoder) throws {
+        requestURI = try decoder.container(keyedBy: CodingKeys.self).visibleText(.requestURI)
+    }
 }
 
 extension KeyedDecodingContainer {

@@ -150,7 +150,8 @@ struct DevicePolling {
         case .left(.right(.problem(let error, _))) where Self.pending.contains(error.code): return false
         case .left(.right(.problem(let error, _))) where error.code == .slowDown: interval += Self.slowDown
         case .left(.right(.problem(let error, _))) where Self.transient.contains(error.code): interval *= 2
-        case .left(.right(.unexpectedStatusCode(let response))) where response.statusCode.isTransient: interval *= 2
+        // A gateway may have an error of its own, also in JSON.
+        case .left(.right(let error)) where error.response.statusCode.isTransient: interval *= 2
         case .left(.left(let error)) where error.isTransient || error.mayPass: interval *= 2
         case .left, .right: return true
         }

@@ -72,7 +72,7 @@ struct AuthorizationRequestTests {
                     == "https://as/authorize?client_id=s6BhdRkqt3"
                     + "&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3A6esc_11ACC5bwc014ltc14eY22c"
             )
-            for json in ["{}", #"{"request_uri": 7}"#, "[]", ""] {
+            for json in ["{}", #"{"request_uri": 7}"#, #"{"request_uri": ""}"#, #"{"request_uri": "a\nb"}"#, "[]", ""] {
                 guard case .malformedData? = await pushed.fetch(via: .stub(.json(json))).failure else {
                     Issue.record("\(json)")
                     continue

@@ -146,9 +146,10 @@ struct DeviceAuthorizationTests {
     func transientErrors() async throws {
         let (times, outcome, _) = try await poll([
             Self.error("temporarily_unavailable", .serviceUnavailable), Self.error("use_dpop_nonce"),
-            Self.error("server_error", .internalServerError), .json(OAuth.token),
+            Self.error("server_error", .internalServerError), Self.error("Service Unavailable", .serviceUnavailable),
+            Self.error("too_many_requests", .tooManyRequests), .json(OAuth.token),
         ])
-        #expect(times == [5, 15, 25, 45].map(Duration.seconds) && outcome.right != nil)
+        #expect(times == [5, 15, 25, 45, 85, 165].map(Duration.seconds) && outcome.right != nil)
     }
 
     @Test("any other outcome ends the polls")
