@@ -106,17 +106,19 @@ struct SigningInExamples {
         let app = server(#"{"error": "authorization_pending"}"#, Self.bearer)
         let server = try await OAuthServerMetadata.endpoint(of: issuer).value(via: app)
         let show: @Sendable (String) -> Void = { shown.append($0) }
+        let (store, user, now) = (TokenStore.memory(), "me", now)
         let task = Task {
             let device = try await client.deviceAuthorization(at: deviceEndpoint, ["scope": "tv"]).value(via: app)
             show("\(device.userCode) at \(device.page)")
-            let token = await client.token(for: device, at: server.tokenEndpoint, via: app, clock: clock)
-            return token.right?.accessToken
+            let token = try await client.token(for: device, at: server.tokenEndpoint, via: app, clock: clock).get()
+            try await store.save(token.accessToken(receivedAt: now(), identity: user))
         }
         for _ in 0..<2 {
             await clock.waitForSleepers(count: 1)
             clock.advance(by: .seconds(5))
         }
-        #expect(try await task.value == "2YotnFZFEjr1zCsicMWpAA")
+        try await task.value
+        #expect(try await store.load()?.value == "2YotnFZFEjr1zCsicMWpAA")
         #expect(shown.elements == ["WDJB-MJHT at https://example.com/device"])
     }
 
@@ -141,6 +143,29 @@ struct SigningInExamples {
             #expect(try await store.load()?.value == "2YotnFZFEjr1zCsicMWpAA")
             #expect(try await store.load()?.refreshToken == "tGzv3JOkF0XG5Qx2TlKWIA")
         }
+    }
+
+    @Test("a client of another library gets a fresh token, once per refresh")
+    func handover() async throws {
+        let client = OAuthClient("s6BhdRkqt3")
+        let tokenEndpoint = try url("https://server.example.com/token")
+        let api = try url("https://api.example.com/")
+        let store = TokenStore.memory(AccessToken("old", refreshToken: "r", expires: .distantPast))
+        let sent = Recorder<Input>()
+        let app = server(Self.bearer, recording: sent)
+
+        enum Handover: RequestOption { typealias Value = Bool }
+
+        let handover = Wrapper { input, next in
+            guard input.options[Handover.self] == true else { return await next(input) }
+            return .hasResponse(Response(statusCode: .noContent, headers: input.headers))
+        }
+        let signedIn = app.wrapped(by: .oauth(client, at: tokenEndpoint, in: store, to: .origin(api)), handover)
+        let prepared = Endpoint.response(.get(api)).with(CallOption(Handover.self, true))
+        let fields = try await prepared.value(via: signedIn).headers
+
+        #expect(fields["Authorization"] == "Bearer 2YotnFZFEjr1zCsicMWpAA")
+        #expect(sent.elements.map(\.url) == [tokenEndpoint])
     }
 
     @Test("the requests of a sign-in never have the stored token, and are sent while it can't be refreshed")
@@ -174,6 +199,22 @@ struct SigningInExamples {
         #expect(sent.elements.last?.headers["Authorization"] == "Bearer new")
     }
 
+    @Test("a logout revokes the refresh token after the store is empty")
+    func logout() async throws {
+        let (client, sent) = (OAuthClient("s6BhdRkqt3"), Recorder<Input>())
+        let revocationEndpoint = try url("https://server.example.com/revoke")
+        let store = TokenStore.memory(AccessToken("old", refreshToken: "tGzv3JOkF0XG5Qx2TlKWIA"))
+        let app = Connector.stub(.status(.ok), recording: sent)
+
+        let token = try await store.load()
+        try await store.save(nil)
+        let refreshToken = token?.refreshToken ?? ""
+        let revoked = await client.revocation(of: refreshToken, at: revocationEndpoint).fetch(via: app)
+
+        #expect(revoked.failure == nil && sent.elements.map(\.url) == [revocationEndpoint])
+        #expect(try await store.load() == nil)
+    }
+
     @Test("a resource names its server, which counts if the app knows it")
     func resource() async throws {
         let api = "https://api.example.com/"
@@ -205,21 +246,27 @@ struct SigningInExamples {
 
     @Test("a proof is sent with each request of a token that is bound to a key")
     func dpop() async throws {
-        let store = TokenStore.memory(AccessToken("old"))
+        let (store, sent) = (TokenStore.memory(), Recorder<Input>())
         let (client, tokenEndpoint) = (OAuthClient("s6BhdRkqt3"), try url("https://server.example.com/token"))
         let api = try url("https://api.example.com")
 
+        let redirect = try url("com.example.app:/cb")
+        let request = AuthorizationRequest(client, redirect: redirect)
+        let code = try request.code(in: url("\(redirect)?code=SplxlOBeZQQYbYS6WxSbIA&state=\(request.state)")).get()
+        let app = server(Self.bearer.replacing("Bearer", with: "DPoP"), recording: sent)
+
         let proofs = DPoPKey(p256: Data(1...64)) { Data($0.suffix(64)) }
 
-        let app = Connector.standard.wrapped(
+        let bound = app.wrapped(
             by: .oauth(client, at: tokenEndpoint, in: store, to: .origin(api), .dpop),
             .dpop(proofs)
         )
+        let token = try await client.token(by: .code(code), at: tokenEndpoint, tokenType: "DPoP").value(via: bound)
 
-        let run = await app.dryRun(Endpoint.text(.get("https://api.example.com/me")))
-        let request = try #require(run.request)
-        #expect(request.headers["Authorization"] == "DPoP old")
-        #expect(request.headers["DPoP"]?.split(separator: ".").count == 3)
+        try await store.save(token.accessToken(receivedAt: now()))
+        _ = await Endpoint.text(.get("https://api.example.com/me")).fetch(via: bound)
+        #expect(sent.elements.map { $0.headers["Authorization"] } == [nil, "DPoP 2YotnFZFEjr1zCsicMWpAA"])
+        #expect(sent.elements.allSatisfy { $0.headers["DPoP"]?.split(separator: ".").count == 3 })
     }
 
     @Test("a token is kept in a file of its user")
