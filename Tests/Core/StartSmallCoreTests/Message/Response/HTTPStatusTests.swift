@@ -45,12 +45,11 @@ struct HTTPStatusTests {
         }
     }
 
-    @Test("the codes of the IANA registry have their cases and names, and no other code has a name", .parity("A5"))
+    @Test("the codes of the IANA registry have their constants and names, and no other code has a name", .parity("A5"))
     func names() {
         for (status, code, reason) in registry {
             #expect(status.code == code && status.reason == reason && HTTPStatus.from(code: code) == status)
             #expect(status.description == "\(code) \(reason)")
-            if case .unsupported = HTTPStatus.from(code: code) { Issue.record("\(code)") }
         }
         for code in Set(0...999).subtracting(registry.map(\.code)) {
             #expect(HTTPStatus.from(code: code).reason == nil)
