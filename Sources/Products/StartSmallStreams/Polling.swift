@@ -62,7 +62,7 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
             let requested = delays.compactMap(\.self).max() ?? .zero
             let pause = Swift.max(interval, Swift.min(requested, longestPause))
             let end = clock.now.advanced(by: Swift.min(pause, .maximumWait))
-            return { await Self.sleep(until: end, clock) }
+            return { (try? await clock.sleep(until: end, tolerance: nil)) != nil }
         }
     }
 
@@ -78,15 +78,6 @@ public struct Polling<Reason: Error, Value: Sendable>: AsyncSequence, Sendable {
         case .left(.left(let error)):
             Output.noResponse(error).response == nil
                 && (error.isTransient || error.mayPass || error.fault == .network || error.fault == .service)
-        }
-    }
-
-    private static func sleep<C: Clock>(until end: C.Instant, _ clock: C) async -> Bool {
-        do {
-            try await clock.sleep(until: end, tolerance: nil)
-            return true
-        } catch {
-            return false
         }
     }
 

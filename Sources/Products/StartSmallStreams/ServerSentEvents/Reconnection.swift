@@ -26,14 +26,7 @@ struct Reconnection: Sendable {
         let pause = pause < .zero ? DefaultLimits.reconnectionPause : pause
         let longestPause = longestPause < .zero ? DefaultLimits.pollingPause : longestPause
         self.pause = { retry in retry.map { Swift.min($0, longestPause) } ?? pause }
-        sleep = { pause in
-            do {
-                try await clock.sleep(for: pause)
-                return true
-            } catch {
-                return false
-            }
-        }
+        sleep = { (try? await clock.sleep(for: $0)) != nil }
         time = clock.timeSinceNow()
     }
 
