@@ -24,41 +24,25 @@ extension JSONTapeDecoder {
     }
 
     func double(_ index: Int) throws(JSONReadingFailure) -> Double {
-        if let text = nonConforming(index) { return text.value(as: Double.self) }
+        if let number: Double = nonConforming(index) { return number }
         return try tape.double(tape.words[index])
     }
 
     func float(_ index: Int) throws(JSONReadingFailure) -> Float {
-        if let text = nonConforming(index) { return text.value(as: Float.self) }
+        if let number: Float = nonConforming(index) { return number }
         return try tape.float(tape.words[index])
     }
 
     /// Returns the number that a string stands for; nil if the value is anything else.
-    private func nonConforming(_ index: Int) -> NonConformingFloat? {
+    private func nonConforming<T: BinaryFloatingPoint>(_ index: Int) -> T? {
         let word = tape.words[index]
         guard word.kind == .ascii || word.kind == .unicode,
             case .convertFromString(let infinity, let minusInfinity, let nan) = options.floats
         else { return nil }
         let text = tape.bytes(of: word)
-        return if text.elementsEqual(infinity.utf8) {
-            .infinity
-        } else if text.elementsEqual(minusInfinity.utf8) {
-            .minusInfinity
-        } else {
-            text.elementsEqual(nan.utf8) ? .nan : nil
-        }
-    }
-}
-
-private enum NonConformingFloat {
-    case infinity, minusInfinity, nan
-
-    func value<T: BinaryFloatingPoint>(as type: T.Type) -> T {
-        switch self {
-        case .infinity: .infinity
-        case .minusInfinity: -.infinity
-        case .nan: .nan
-        }
+        if text.elementsEqual(infinity.utf8) { return .infinity }
+        if text.elementsEqual(minusInfinity.utf8) { return -.infinity }
+        return text.elementsEqual(nan.utf8) ? .nan : nil
     }
 }
 
