@@ -13,45 +13,28 @@ struct JSONDecodingOptions {
         let userInfo = decoder.userInfo
         guard userInfo.isEmpty || !decoder.assumesTopLevelDictionary else { return nil }
         let dates = decoder.dateDecodingStrategy
-        let data = decoder.dataDecodingStrategy
-        let floats = decoder.nonConformingFloatDecodingStrategy
-        guard dates.isKnown, data.isKnown, floats.isKnown else { return nil }
+        guard dates.isKnown else { return nil }
         switch decoder.keyDecodingStrategy {
         case .useDefaultKeys: names = nil
         case .convertFromSnakeCase: names = JSONNameConversion(custom: nil)
         case .custom(let convert): names = JSONNameConversion(custom: convert)
         @unknown default: return nil
         }
-        (self.dates, self.data, self.floats) = (dates, data, floats)
+        (self.dates, data) = (dates, decoder.dataDecodingStrategy)
+        floats = decoder.nonConformingFloatDecodingStrategy
         // Converting an empty dictionary takes time, too.
         self.userInfo = userInfo.isEmpty ? [:] : userInfo.mapValues { $0 }
     }
 }
 
-// Not switches: on Apple platforms, there is one more strategy for dates (`.formatted`), and there may be others.
-
 extension JSONDecoder.DateDecodingStrategy {
+    // Not a switch: on Apple platforms, there is one more strategy (`.formatted`), and there may be others.
     fileprivate var isKnown: Bool {
         if case .deferredToDate = self { return true }
         if case .secondsSince1970 = self { return true }
         if case .millisecondsSince1970 = self { return true }
         if case .iso8601 = self { return true }
         return if case .custom = self { true } else { false }
-    }
-}
-
-extension JSONDecoder.DataDecodingStrategy {
-    fileprivate var isKnown: Bool {
-        if case .deferredToData = self { return true }
-        if case .base64 = self { return true }
-        return if case .custom = self { true } else { false }
-    }
-}
-
-extension JSONDecoder.NonConformingFloatDecodingStrategy {
-    fileprivate var isKnown: Bool {
-        if case .throw = self { return true }
-        return if case .convertFromString = self { true } else { false }
     }
 }
 
