@@ -31,7 +31,7 @@ enum StoredFields {
         if !ofConnection.contains(where: headers.contains) { return headers }
         let named = headers.values(of: "Connection").flatMap(list).compactMap(\.fieldName)
         let omitted = ofConnection.union(Set(named).subtracting(essential))
-        return HTTPHeaders(headers.fields.filter { !$0.isNamed(in: omitted) })
+        return HTTPHeaders(headers.fields.filter { !omitted.contains($0.name.fieldName ?? "") })
     }
 
     /// Returns the fields of a stored response, updated by those of a newer response (RFC 9111 3.2).
@@ -39,9 +39,9 @@ enum StoredFields {
     /// `Age`, `Date` and `Set-Cookie` belong to the newer response: without the first two there, the old ones would
     /// count its age wrongly; and an old cookie would be set again, even after a logout.
     static func updated(_ headers: HTTPHeaders, by newer: HTTPHeaders) -> HTTPHeaders {
-        let new = stored(newer).fields.filter { !$0.isNamed(in: neverUpdated) }
+        let new = stored(newer).fields.filter { !neverUpdated.contains($0.name.fieldName ?? "") }
         let replaced = Set(new.compactMap(\.name.fieldName)).union(["age", "date", "set-cookie"])
-        return HTTPHeaders(headers.fields.filter { !$0.isNamed(in: replaced) } + new)
+        return HTTPHeaders(headers.fields.filter { !replaced.contains($0.name.fieldName ?? "") } + new)
     }
 
     /// Returns the members of a comma-separated list, without blanks and empty members (RFC 9110 5.6.1).
@@ -54,26 +54,12 @@ enum StoredFields {
     }
 }
 
-extension HTTPHeaders.Field {
-    /// Whether the name, ignoring case, is one of these, which are in lower case.
-    func isNamed(in names: Set<String>) -> Bool {
-        name.fieldName.map(names.contains) ?? false
-    }
-}
-
 extension String {
     /// The name of a field in lower case; nil for a text outside of visible ASCII, which names no field (RFC 9110 5.1).
     ///
     /// Swift compares texts by their normal form: a name of combining characters, which a server may send in `Vary`,
     /// would take quadratic time.
     var fieldName: String? {
-        utf8.allSatisfy { 0x21...0x7E ~= $0 } ? asciiLowercased() : nil
-    }
-
-    /// Returns the text with the letters of ASCII in lower case, in which names of fields are compared.
-    func asciiLowercased() -> String {
-        let isCapital = { (byte: UInt8) in UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z") }
-        guard utf8.contains(where: isCapital) else { return self }
-        return String(decoding: utf8.map { isCapital($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        utf8.allSatisfy { 0x21...0x7E ~= $0 } ? lowercased() : nil
     }
 }

@@ -58,7 +58,7 @@ struct Vary: Hashable, Sendable {
 }
 
 extension RequestIdentity {
-    fileprivate var names: Set<String> { Set(fields.map { $0.name.asciiLowercased() }) }
+    fileprivate var names: Set<String> { Set(fields.compactMap(\.name.fieldName)) }
 }
 
 extension StoredResponse {
