@@ -3,10 +3,9 @@
     import StartSmallSupport
     import StartSmallFoundation
 
-    /// A parser of the lines of libcurl's header callback: heads of 1xx, the head of the response, and trailers.
+    /// The parsed lines of libcurl's header callback: heads of 1xx, the head of the response, and trailers.
     ///
-    /// The parser is a state machine over arbitrary bytes in parts of any size. Bytes that are not HTTP are not a head,
-    /// and have no other effect.
+    /// The bytes are arbitrary. Those that are not HTTP are not a head, and have no other effect.
     ///
     /// - A line `HTTP/…`, in any case, begins a block, and an empty line ends the block; within a block, `HTTP/…` is a
     ///   line like any other.
@@ -14,7 +13,7 @@
     /// - Fields after the response's block are trailers (RFC 9110 6.5).
     /// - A value is UTF-8; any other byte is marked, so that none is lost (``FieldText``, RFC 9110 5.5).
     /// - A line that begins with a space continues the previous value (RFC 9112 5.2).
-    struct CurlHead: Hashable, Sendable {
+    struct CurlHead: Sendable {
         private enum Stage {
             case betweenBlocks, inBlock, behindHead
         }
@@ -23,32 +22,23 @@
         private(set) var fields: [HTTPHeaders.Field] = []
         private(set) var trailers: [HTTPHeaders.Field] = []
         private var stage = Stage.betweenBlocks
-        private var begunLine: [UInt8] = []
 
         /// Whether the last line was a field, which the next one may continue.
         private var isBehindField = false
 
         /// Whether all bytes are ASCII, of which any text consists then.
-        private var isASCII = true
+        private let isASCII: Bool
 
         var isComplete: Bool { stage == .behindHead }
 
-        mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
+        init(_ bytes: UnsafeBufferPointer<UInt8>) {
             // Without an early exit, so that the compiler checks 16 bytes at once.
-            isASCII = isASCII && bytes.reduce(0, |) < 0x80
+            isASCII = bytes.reduce(0, |) < 0x80
             var rest = bytes[...]
             while let end = rest.firstLineFeed {
-                let line = rest[..<end]
+                take(UnsafeBufferPointer(rebasing: rest[..<end]))
                 rest = rest[(end + 1)...]
-                if begunLine.isEmpty {
-                    take(UnsafeBufferPointer(rebasing: line))
-                } else {
-                    let whole = begunLine + line
-                    begunLine = []
-                    whole.withUnsafeBufferPointer { take($0) }
-                }
             }
-            if !rest.isEmpty { begunLine += rest }
         }
 
         private mutating func take(_ line: UnsafeBufferPointer<UInt8>) {

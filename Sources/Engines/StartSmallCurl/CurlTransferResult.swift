@@ -51,8 +51,7 @@
 
         /// The response as far as it has arrived, if its head is complete.
         var response: Response? {
-            var head = CurlHead()
-            bytes.withUnsafeBufferPointer { head.feed(UnsafeBufferPointer(rebasing: $0.prefix(headCount))) }
+            let head = bytes.withUnsafeBufferPointer { CurlHead(UnsafeBufferPointer(rebasing: $0.prefix(headCount))) }
             guard head.isComplete, let code = head.statusCode else { return nil }
             return Response(
                 statusCode: .from(code: code),

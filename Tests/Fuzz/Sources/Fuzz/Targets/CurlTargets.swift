@@ -50,8 +50,7 @@
 
         /// Checks a trusted head with the other reader of heads.
         private static func checkFraming(_ answer: AnswerReader.Answer) throws {
-            var head = CurlHead()
-            Array(answer.head).withUnsafeBufferPointer { head.feed($0) }
+            let head = Array(answer.head).withUnsafeBufferPointer { CurlHead($0) }
             try promise("an answer is a final response", head.isComplete && head.statusCode != 101)
             if head.statusCode == 204 || head.statusCode == 304 { return }
             let fields = Dictionary(grouping: head.fields) { $0.name.lowercased() }
