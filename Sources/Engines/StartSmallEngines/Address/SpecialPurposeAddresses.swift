@@ -18,22 +18,12 @@ extension NetworkAddress {
         return low >> 32 & ~0x0200_0000 == 0x5efe ? "ISATAP, RFC 5214" : nil
     }
 
-    /// A block of addresses that are not public.
-    struct SpecialBlock: Sendable {
-        let block: AddressBlock
-        let purpose: String
-
-        /// Reads a line of a block and its purpose; nil for a malformed block.
-        init?(line: Substring) {
-            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
-            guard words.count == 2, let block = AddressBlock(words[0]) else { return nil }
-            (self.block, purpose) = (block, words[1])
-        }
-    }
-
     // Read from text: code that creates each block by itself would be four times as long.
-    private static func blocks(_ lines: String) -> [SpecialBlock] {
-        lines.split(separator: "\n").compactMap(SpecialBlock.init(line:))
+    private static func blocks(_ lines: String) -> [(block: AddressBlock, purpose: String)] {
+        lines.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+            return AddressBlock(words[0]).map { ($0, words[1]) }
+        }
     }
 
     /// The blocks of IPv4 that are not public, more specific ones first.
