@@ -34,7 +34,7 @@ enum URLSessionChallenge: Equatable, Sendable {
         case .serverTrust(let failure, let keyHash):
             if !options.checksServerTrust { return .performDefault }
             if let failure { return .fail(.untrusted(failure)) }
-            let pins = options.publicKeyPins.map { PublicKeyPin($0)?.hash }
+            let pins = options.publicKeyPins.map(ConnectionOptions.hash)
             if pins.isEmpty { return .trustServer }
             guard let keyHash else { return .fail(.untrusted("the server's key has a kind that can't be pinned")) }
             if pins.contains(keyHash) { return .trustServer }

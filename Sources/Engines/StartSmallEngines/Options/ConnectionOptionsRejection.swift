@@ -1,6 +1,6 @@
 import StartSmallCore
 import StartSmallSupport
-import StartSmallFoundation
+package import StartSmallFoundation
 
 extension ConnectionOptions {
     /// The reason why no engine can make calls with these values; nil if they are valid.
@@ -18,7 +18,7 @@ extension ConnectionOptions {
         for (name, count) in [("maxConnectionsPerHost", maxConnectionsPerHost), ("maxConnections", maxConnections)] {
             if count < 1 { return "\(name) is \(count): it must be at least 1" }
         }
-        if let pin = publicKeyPins.first(where: { PublicKeyPin($0) == nil }) {
+        if let pin = publicKeyPins.first(where: { Self.hash(ofPin: $0) == nil }) {
             return
                 "publicKeyPins has an entry that is not a SHA-256 in Base64, such as sha256//…MwE=: \(pin.onOneLine)"
         }
@@ -31,6 +31,16 @@ extension ConnectionOptions {
             return "addressPolicy has an entry that is not an address block, such as 10.1.0.0/16: \(block.onOneLine)"
         }
         return resolveRejection ?? bypassRejection(environmentNamesProxy: false)
+    }
+
+    /// Returns the SHA-256 of a SubjectPublicKeyInfo, which pins a server's key (RFC 7469 2.4).
+    ///
+    /// - Parameter pin: libcurl's form, such as `sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE=`.
+    /// - Returns: nil if the text is not a pin, of which the hash has 32 bytes (FIPS 180-4).
+    package static func hash(ofPin pin: String) -> Data? {
+        let prefix = "sha256//"
+        guard pin.hasPrefix(prefix) else { return nil }
+        return Data(base64Encoded: String(pin.dropFirst(prefix.count))).flatMap { $0.count == 32 ? $0 : nil }
     }
 
     /// The reason why calls could bypass the address policy or the fixed addresses; nil if none can.
