@@ -76,20 +76,13 @@ extension ProblemDetails: Codable {
     ///   unless the response is declared as `application/problem+json`, which only its transform knows.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Name.self)
-        let extensions = container.allKeys.filter(\.isOfExtension).compactMap { name in
-            (try? container.decode(JSONValue.self, forKey: name)).map { (name.stringValue, $0) }
-        }
-        self.init(
-            type: (try? container.decode(String.self, forKey: Name(.type))) ?? Self.blankType,
-            status: try? container.decode(Int.self, forKey: Name(.status)),
-            title: try? container.decode(String.self, forKey: Name(.title)),
-            detail: try? container.decode(String.self, forKey: Name(.detail)),
-            instance: try? container.decode(String.self, forKey: Name(.instance)),
-            extensions: Dictionary(extensions, uniquingKeysWith: { first, _ in first })
-        )
         guard container.allKeys.contains(where: { !$0.isOfExtension }) else {
             throw Self.isOfAnotherForm(decoder.codingPath)
         }
+        let members = container.allKeys.compactMap { name in
+            (try? container.decode(JSONValue.self, forKey: name)).map { (name.stringValue, $0) }
+        }
+        self.init(Dictionary(members, uniquingKeysWith: { first, _ in first }))
     }
 
     private static func isOfAnotherForm(_ path: [any CodingKey]) -> DecodingError {
