@@ -58,7 +58,7 @@ struct APIExamples {
             show("\(limit.remaining) of \(limit.limit)")
         }
 
-        _ = await GitHubZen.fetch(via: stub.wrapped(by: .listen(to: limits)))
+        _ = await GitHubZen.endpoint.fetch(via: stub.wrapped(by: .listen(to: limits)))
         #expect(shown.elements == ["59 of 60"])
     }
 

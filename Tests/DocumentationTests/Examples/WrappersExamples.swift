@@ -18,13 +18,13 @@ import Testing
 
         let connector = stub.wrapped(by: .traced("outer", in: trace), .traced("inner", in: trace))
 
-        _ = await GitHubZen.fetch(via: connector)
+        _ = await GitHubZen.endpoint.fetch(via: connector)
         #expect(trace.elements == ["→ outer", "→ inner", "← inner", "← outer"])
 
         let engine = stub.wrapped(by: .traced("request", in: trace))
         let app = Connector.standard(over: engine).wrapped(by: .traced("call", in: trace))
 
-        _ = await GitHubZen.fetch(via: app)
+        _ = await GitHubZen.endpoint.fetch(via: app)
         #expect(trace.elements.dropFirst(4).filter { $0.hasPrefix("→") } == ["→ call", "→ request", "→ request"])
     }
 
@@ -56,7 +56,7 @@ import Testing
         let listener = Listener { event, call in observed.append("\(call) \(event.name)") }
         let connector = stub.wrapped(by: .listen(to: listener))
 
-        _ = await GitHubZen.fetch(via: connector)
+        _ = await GitHubZen.endpoint.fetch(via: connector)
         #expect(
             observed.elements.map { $0.split(separator: " ").last } == [
                 "started", "received", "transformed", "succeeded", "ended",
@@ -118,7 +118,7 @@ import Testing
         )
         let polling = stub.wrapped(by: .retry(untilThere, clock: clock))
 
-        async let fetched = GitHubZen.fetch(via: polling)
+        async let fetched = GitHubZen.endpoint.fetch(via: polling)
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(1))
         #expect(await fetched.failure?.response.statusCode == .serviceUnavailable)
@@ -132,7 +132,7 @@ import Testing
 
         let connector = stub.wrapped(by: .retry(.exponential(attempts: 3)), .timeout(.seconds(10)))
 
-        #expect(await GitHubZen.fetch(via: connector).right?.text == "Design for failure.")
+        #expect(await GitHubZen.endpoint.fetch(via: connector).right?.text == "Design for failure.")
     }
 
     @Test("a policy for an API of a language model retries a POST as the server says, and a lock that was not free")
@@ -200,7 +200,7 @@ import Testing
 
         let recorded = app.wrapped(by: .har(to: file))
 
-        let errorOrZen = await GitHubZen.fetch(via: recorded)
+        let errorOrZen = await GitHubZen.endpoint.fetch(via: recorded)
         #expect(errorOrZen.right != nil)
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains(#""redirectURL":"/zen""#) && text.contains("Design for failure."))
@@ -215,7 +215,7 @@ import Testing
 
         let app = Connector.standard(over: engine, redirecting: policy, limitingPayload: 200_000_000)
 
-        let errorOrZen = await GitHubZen.fetch(via: app)
+        let errorOrZen = await GitHubZen.endpoint.fetch(via: app)
         #expect(errorOrZen.right != nil)
         #expect(sent.elements.map(\.payloadLimit) == [200_000_000, 200_000_000])
     }

@@ -24,7 +24,7 @@ struct GitHubUserTests {
     func vanishingLogin(_ login: String) async {
         let sent = Recorder<Input>()
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok)), recording: sent)
-        let error = await GitHubUser.fetch(byLogin: login, via: stub).left?.left
+        let error = await GitHubUser.endpoint(byLogin: login).fetch(via: stub).left?.left
         #expect(error?.name == "malformedURL")
         #expect(error?.debugInfo.contains("{login}") == true)
         #expect(sent.elements.isEmpty)
@@ -60,9 +60,9 @@ struct GitHubUserTests {
             "GET /users/Kuniwak": .hasResponse(Response(statusCode: .ok, payload: payload))
         ])
         let kuniwak = GitHubUser(id: 1_124_024, login: "Kuniwak")
-        #expect(await GitHubUser.fetch(byLogin: "Kuniwak", via: stub) == .right(kuniwak))
+        #expect(await GitHubUser.endpoint(byLogin: "Kuniwak").fetch(via: stub) == .right(kuniwak))
         let got = Recorder<GitHubUser?>()
-        await GitHubUser.fetch(byLogin: "Kuniwak", via: stub) { got.append($0.right) }.value
+        await GitHubUser.endpoint(byLogin: "Kuniwak").fetch(via: stub) { got.append($0.right) }.value
         #expect(got.elements == [kuniwak])
     }
 }

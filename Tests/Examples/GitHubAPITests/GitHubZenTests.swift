@@ -28,9 +28,9 @@ struct GitHubZenTests {
     @Test("the async and callback functions fetch the same value", .parity("A8"))
     func fetch() async {
         let stub = Connector.stub(.hasResponse(Response(statusCode: .ok, payload: Data("Design for failure.".utf8))))
-        #expect(await GitHubZen.fetch(via: stub) == .right(GitHubZen(text: "Design for failure.")))
+        #expect(await GitHubZen.endpoint.fetch(via: stub) == .right(GitHubZen(text: "Design for failure.")))
         let got = Recorder<GitHubZen?>()
-        await GitHubZen.fetch(via: stub) { got.append($0.right) }.value
+        await GitHubZen.endpoint.fetch(via: stub) { got.append($0.right) }.value
         #expect(got.elements == [GitHubZen(text: "Design for failure.")])
     }
 }
