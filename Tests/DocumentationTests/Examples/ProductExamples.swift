@@ -54,12 +54,12 @@ struct APIExamples {
         )
 
         let limits = Listener { event in
-            guard case .received(let response) = event, let limit = GitHubRateLimit(of: response) else { return }
-            show("\(limit.remaining) of \(limit.limit)")
+            guard case .received(let response) = event else { return }
+            if let limit = response.rateLimits(now: Date())?.requests { show("\(limit.remaining) calls are left") }
         }
 
         _ = await GitHubZen.endpoint.fetch(via: stub.wrapped(by: .listen(to: limits)))
-        #expect(shown.elements == ["59 of 60"])
+        #expect(shown.elements == ["59 calls are left"])
     }
 
     @Test("an article is posted and then deleted", .parity("C8"))

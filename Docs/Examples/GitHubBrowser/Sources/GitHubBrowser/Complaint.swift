@@ -15,10 +15,13 @@ struct Complaint: Error, Hashable {
     init(_ failure: Either<ConnectionError, GitHubError>) {
         switch failure {
         case .left(let error): self.init(text: "GitHub can't be reached: \(error)")
-        case .right(.problem(_, let response)) where GitHubRateLimit(of: response)?.remaining == 0:
-            let time = GitHubRateLimit(of: response)?.resetsAt.formatted(.iso8601) ?? "later"
-            self.init(text: "GitHub allows no more calls until \(time); with a token in GITHUB_TOKEN it allows more.")
-        case .right(.problem(let problem, _)): self.init(text: "GitHub says: \(problem)")
+        case .right(.problem(let problem, let response)):
+            guard let limit = response.rateLimits(now: Date())?.requests, limit.remaining == 0 else {
+                self.init(text: "GitHub says: \(problem)")
+                return
+            }
+            let time = limit.reset.map { " for \($0.formatted(.units(width: .wide)))" } ?? ""
+            self.init(text: "GitHub allows no more calls\(time); with a token in GITHUB_TOKEN it allows more.")
         case .right(let error): self.init(text: "GitHub's answer can't be read: \(error)")
         }
     }
