@@ -66,13 +66,8 @@ public struct PageStream<Reason: Error, Page: Sendable>: AsyncSequence, Sendable
         }
 
         /// Returns the next page; nil if there is none, after a failure, or if the task is cancelled.
-        public mutating func next() async -> Either<PaginationError<Reason>, Page>? {
-            await next(isolation: #isolation)
-        }
-
-        /// Returns the next page; nil if there is none, after a failure, or if the task is cancelled.
         public mutating func next(
-            isolation actor: isolated (any Actor)?
+            isolation actor: isolated (any Actor)? = #isolation
         ) async -> Either<PaginationError<Reason>, Page>? {
             guard let next, !Task.isCancelled else { return nil }
             self.next = nil

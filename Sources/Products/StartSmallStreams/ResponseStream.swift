@@ -41,13 +41,10 @@ public struct ResponseStream<Reason: Error, Value: Sendable>: AsyncSequence, Sen
         fileprivate init(_ reader: StreamReader<Reason, Value>) { self.reader = reader }
 
         /// Returns the next value, or the error for which there is none; nil at the end.
-        public mutating func next() async -> Fetched<Reason, Value>? { await reader.next() }
-
-        /// Returns the next value, or the error for which there is none; nil at the end.
         ///
         /// A value that has arrived is returned without leaving the actor.
         public mutating func next(
-            isolation actor: isolated (any Actor)?
+            isolation actor: isolated (any Actor)? = #isolation
         ) async -> Fetched<Reason, Value>? {
             await reader.next()
         }

@@ -29,20 +29,12 @@ public struct ThrowingResponseStream<Reason: Error, Value: Sendable>: AsyncSeque
 
         /// Returns the next value; nil at the end.
         ///
-        /// - Throws: the error for which there was no response, or for which the response or a part of it could not be
-        ///   read, once.
-        public mutating func next() async throws(CallError<Reason>) -> Value? {
-            try await next(isolation: #isolation)
-        }
-
-        /// Returns the next value; nil at the end.
-        ///
         /// A value that has arrived is returned without leaving the actor.
         ///
         /// - Throws: the error for which there was no response, or for which the response or a part of it could not be
         ///   read, once.
         public mutating func next(
-            isolation actor: isolated (any Actor)?
+            isolation actor: isolated (any Actor)? = #isolation
         ) async throws(CallError<Reason>) -> Value? {
             switch await elements?.next() {
             case .right(let value)?: return value

@@ -39,15 +39,10 @@ public struct ServerSentEventStream<Reason: Error, Value: Sendable>: AsyncSequen
         }
 
         /// Returns the next value, or the error for which there is none; nil after the last call.
-        public mutating func next() async -> Fetched<Reason, Value>? {
-            await next(isolation: #isolation)
-        }
-
-        /// Returns the next value, or the error for which there is none; nil after the last call.
         ///
         /// A value that has arrived is returned without leaving the actor.
         public mutating func next(
-            isolation actor: isolated (any Actor)?
+            isolation actor: isolated (any Actor)? = #isolation
         ) async -> Fetched<Reason, Value>? {
             while !hasEnded {
                 if Task.isCancelled { return cancelled() }

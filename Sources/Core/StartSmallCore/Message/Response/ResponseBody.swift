@@ -215,12 +215,11 @@ public struct ResponseBody: AsyncSequence, Sendable {
         fileprivate let isSecond: Bool
 
         /// Returns the next bytes, as ``ResponseBody/next()`` does.
-        public mutating func next() async throws(ConnectionError) -> Data? { try await next(isolation: #isolation) }
-
-        /// Returns the next bytes, as ``ResponseBody/next()`` does.
         ///
         /// Bytes that have arrived are returned without leaving the actor.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(ConnectionError) -> Data? {
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(ConnectionError) -> Data? {
             if isSecond { throw .other(.secondReader) }
             return try await body.next()
         }
