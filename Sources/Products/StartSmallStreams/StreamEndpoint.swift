@@ -1,5 +1,6 @@
 public import StartSmallCore
 public import StartSmall
+import StartSmallSupport
 import StartSmallFoundation
 
 /// An API call whose response is read as it arrives, as a value: the request, and the reading of its parts.
@@ -28,8 +29,13 @@ public struct StreamEndpoint<Failure: Error, Value: Sendable>: Sendable {
     /// The function that returns the failure of a part that can't be read, from the head and the reason.
     let unreadable: @Sendable (Response, String) -> Failure
 
+    /// Whether another call can continue after the last value, as a call of events can.
+    let hasPositions: Bool
+
     /// The function that creates the parser for the payload of one call.
-    let makeParser: @Sendable () -> ChunkParser
+    ///
+    /// A parser of events begins at the position, if there is one, and moves it.
+    let makeParser: @Sendable (Locked<EventPosition>?) -> ChunkParser
 
     /// Returns a copy with another input: `answer.with { $0.headers["Prefer"] = "wait=1" }`.
     public func with(_ change: (inout Input) -> Void) -> StreamEndpoint {
@@ -56,10 +62,7 @@ public struct StreamEndpoint<Failure: Error, Value: Sendable>: Sendable {
     public func map<NewValue: Sendable>(
         _ change: @escaping @Sendable (Value) throws -> NewValue
     ) -> StreamEndpoint<Failure, NewValue> {
-        StreamEndpoint<Failure, NewValue>(input: input, refuse: refuse, unreadable: unreadable) { [makeParser] in
-            let parse = makeParser()
-            return { data in parse(data).map { $0.map(change) } }
-        }
+        changingParser { parse, data in parse(data).map { $0.map(change) } }
     }
 
     /// Returns a copy with its failure mapped by a function; listeners receive the same events as before.
@@ -80,8 +83,9 @@ public struct StreamEndpoint<Failure: Error, Value: Sendable>: Sendable {
                 return (change(refusal.failure), refusal.response, refusal.event)
             },
             unreadable: { [unreadable] head, reason in change(unreadable(head, reason)) },
-            makeParser: { [makeParser] in
-                let parse = makeParser()
+            hasPositions: hasPositions,
+            makeParser: { [makeParser] position in
+                let parse = makeParser(position)
                 return { data in parse(data).map { $0.mapFailure(change) } }
             }
         )
@@ -102,21 +106,24 @@ extension StreamEndpoint {
     /// Creates an endpoint from a function that reads the parts of a payload.
     ///
     /// - Parameters:
+    ///   - hasPositions: whether another call can continue after the last value.
     ///   - rejectionReason: returns the reason to refuse the payload after a head, before any of it is read; nil to
     ///     read it.
     ///   - ends: returns whether a value ends the stream; the value itself is not delivered.
     init<Problem: Decodable & Sendable>(
         _ input: Either<ConnectionError, Input>,
+        hasPositions: Bool = false,
         refusing rejectionReason: @escaping @Sendable (Response) -> String? = { _ in nil },
         until ends: @escaping @Sendable (Value) -> Bool = { _ in false },
-        parser makeParser: @escaping @Sendable () -> @Sendable (Data?) -> [Either<String, Value>]
+        parser makeParser: @escaping @Sendable (Locked<EventPosition>?) -> @Sendable (Data?) -> [Either<String, Value>]
     ) where Failure == TransformError<Problem> {
         self.init(
             input: input,
             refuse: { await $0.refusal(rejectionReason) },
             unreadable: { head, reason in .malformedData(head, debugInfo: reason) },
-            makeParser: {
-                let parse = makeParser()
+            hasPositions: hasPositions,
+            makeParser: { position in
+                let parse = makeParser(position)
                 return { data in
                     let parts = parse(data).lazy.map { value -> StreamPart<Failure, Value> in
                         value.fold({ .unreadable($0) }, { ends($0) ? .end(nil) : .value($0) })
@@ -235,22 +242,29 @@ extension StreamEndpoint {
         }
     }
 
-    /// Returns a copy that calls `observe` when its condition or a problem ends the stream.
-    func onEnd(_ observe: @escaping @Sendable () -> Void) -> StreamEndpoint {
-        changingParser { parse, data in
+    /// Returns a copy that reads events from a position on, which also knows whether the stream has ended itself.
+    func reading(at position: Locked<EventPosition>) -> StreamEndpoint {
+        changingParser(at: position) { parse, data in
             let parts = parse(data)
-            if case .end? = parts.last { observe() }
+            if case .end? = parts.last { position.withLock { $0.isCompleted = true } }
             return parts
         }
     }
 
-    private func changingParser(
-        _ change: @escaping @Sendable (ChunkParser, Data?) -> [StreamPart<Failure, Value>]
-    ) -> StreamEndpoint {
-        StreamEndpoint(input: input, refuse: refuse, unreadable: unreadable) { [makeParser] in
-            let parse = makeParser()
-            return { data in change(parse, data) }
-        }
+    private func changingParser<NewValue>(
+        at position: Locked<EventPosition>? = nil,
+        _ change: @escaping @Sendable (ChunkParser, Data?) -> [StreamPart<Failure, NewValue>]
+    ) -> StreamEndpoint<Failure, NewValue> {
+        StreamEndpoint<Failure, NewValue>(
+            input: input,
+            refuse: refuse,
+            unreadable: unreadable,
+            hasPositions: hasPositions,
+            makeParser: { [makeParser] outer in
+                let parse = makeParser(position ?? outer)
+                return { data in change(parse, data) }
+            }
+        )
     }
 }
 

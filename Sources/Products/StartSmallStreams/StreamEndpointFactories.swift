@@ -18,7 +18,7 @@ extension Endpoint where Failure == Never, Value == Data {
         _ input: Either<ConnectionError, Input>,
         problem: Problem.Type = Never.self
     ) -> StreamEndpoint<TransformError<Problem>, Data> {
-        StreamEndpoint(input) { { data in data.map { [.right($0)] } ?? [] } }
+        StreamEndpoint(input) { _ in { data in data.map { [.right($0)] } ?? [] } }
     }
 }
 
@@ -38,7 +38,7 @@ extension Endpoint where Failure == Never, Value == String {
         limit: Int = DefaultLimits.lineBytes,
         until ends: @escaping @Sendable (String) -> Bool = { _ in false }
     ) -> StreamEndpoint<TransformError<Problem>, String> {
-        StreamEndpoint(input, until: ends) {
+        StreamEndpoint(input, until: ends) { _ in
             LineSplitter.reading(limit: limit) { line in
                 String(bytes: line, encoding: .utf8).map(Either.right) ?? .left("not UTF-8: \(line.count) bytes")
             }
@@ -67,7 +67,7 @@ extension Endpoint where Failure == Never, Value: Decodable {
         limit: Int = DefaultLimits.lineBytes,
         until ends: @escaping @Sendable (Value) -> Bool = { _ in false }
     ) -> StreamEndpoint<TransformError<Problem>, Value> {
-        StreamEndpoint(input, until: ends) {
+        StreamEndpoint(input, until: ends) { _ in
             LineSplitter.reading(limit: limit, skippingBlank: true) { line in
                 do {
                     return .right(try decoder.value(type, from: line))

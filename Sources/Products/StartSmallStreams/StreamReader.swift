@@ -73,7 +73,7 @@ private struct StreamPayload<Failure: Error, Value: Sendable>: Sendable {
     private var ending: StreamPart<Failure, Value>.Ending?
 
     init(_ call: OpenCall, of endpoint: StreamEndpoint<Failure, Value>) {
-        (self.call, parse, unreadable) = (call, endpoint.makeParser(), endpoint.unreadable)
+        (self.call, parse, unreadable) = (call, endpoint.makeParser(nil), endpoint.unreadable)
     }
 
     /// Returns the elements of the next chunk; after the elements of the last one, ends the call.

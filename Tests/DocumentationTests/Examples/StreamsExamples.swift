@@ -88,7 +88,7 @@ struct StreamsExamples {
         defer { hurry.cancel() }
         var prices: [String] = []
 
-        let events = ServerSentEvents(.get("https://api.example.com/prices"), clock: clock)
+        let events = Endpoint.events(.get("https://api.example.com/prices")).reconnecting(clock: clock)
         for await errorOrEvent in events.stream(via: server) {
             prices.append(errorOrEvent.right?.data ?? "none")
         }

@@ -166,13 +166,9 @@ struct StreamEndTests {
         let sent = Recorder<Input>()
         let last = isProblem ? Self.error : "data: [DONE]\n\n"
         let parts = ["retry: 0\nid: 1\ndata: a\n\n", "\(last)data: b\n\n"]
-        let events = ServerSentEvents(
-            input,
-            problem: Problem.self,
-            until: { $0.data == "[DONE]" },
-            clock: ManualClock()
-        )
-        .failing { $0.type == "error" ? try $0.json(Problem.self).get() : nil }
+        let events = Endpoint.events(input, problem: Problem.self, until: { $0.data == "[DONE]" })
+            .failing { $0.type == "error" ? try $0.json(Problem.self).get() : nil }
+            .reconnecting(clock: ManualClock())
         let (data, failures) = await callState(events.stream(via: observed(.stub(parts: parts, recording: sent))))
         #expect(data == ["a"] && sent.elements.count == 1)
         if isProblem { expectOverloaded(failures) } else { expectSuccess() }

@@ -94,7 +94,8 @@ import StartSmallStreams
             case .values:
                 do { for try await _ in Endpoint.events(input).values(via: connector) { count += 1 } } catch {}
             case .serverSentEvents:
-                for await event in ServerSentEvents(input).stream(via: connector) where event.right != nil {
+                let events = Endpoint.events(input).reconnecting()
+                for await event in events.stream(via: connector) where event.right != nil {
                     count += 1
                     if count == 1_000 { break }
                 }

@@ -52,7 +52,7 @@ struct StandardConnectorTests {
             #expect(got.elements == Array(repeating: "data: 1\n\n", count: 7))
             #expect(try await first(lines.stream())?.right == "data: 1")
             #expect(try await first(lines.values()) == "data: 1")
-            #expect(try await first(ServerSentEvents(.right(input)).stream())?.right?.data == "1")
+            #expect(try await first(Endpoint.events(.right(input)).reconnecting().stream())?.right?.data == "1")
             #expect(sent.elements.count { $0.url.path() == "/next" } == 10)
         }
     }

@@ -142,7 +142,7 @@ import Testing
         let events = await sent(cancelledAt: number, answering: { _ in stream }) { connector in
             let now = RetryPolicy(backoff: Backoff { _ in .zero })
             let input = Either<ConnectionError, Input>.right(Fixture.input)
-            for await _ in ServerSentEvents(input, after: .zero, reconnecting: now).stream(via: connector) {}
+            for await _ in Endpoint.events(input).reconnecting(now, after: .zero).stream(via: connector) {}
         }
         #expect(events == number)
     }

@@ -1,56 +1,51 @@
 import StartSmallCore
+import StartSmallSupport
 import StartSmallFoundation
-import Synchronization
+
+/// The position in a stream of events, and the state of the call that reads it.
+struct EventPosition: Sendable {
+    /// The parser at the position from which the next call continues.
+    var parser = EventStreamParser()
+
+    /// Whether any bytes were received, if only a comment.
+    var hasReceivedBytes = false
+
+    /// Whether the condition of the stream, or a problem in it, has ended it.
+    var isCompleted = false
+
+    /// The output of the connector, as a whole call would have had it; nil until the payload has ended.
+    ///
+    /// The head alone, if the payload is one of other data than events.
+    var output: Output?
+
+    mutating func read(_ data: Data) -> [EventStreamParser.Parsed] {
+        hasReceivedBytes = true
+        return parser.events(in: data)
+    }
+}
 
 /// One call of an event stream, and its state after the end.
 struct EventStreamConnection<Failure: Error, Value: Sendable> {
-    struct StreamProgress: Sendable {
-        /// The parser at the position from which the next call continues.
-        var parser: EventStreamParser
-
-        /// Whether any bytes were received, if only a comment.
-        var hasReceivedBytes = false
-
-        /// Whether the condition of the stream, or a problem in it, has ended it.
-        var isCompleted = false
-
-        /// The output of the connector, as a whole call would have had it; nil until the payload has ended.
-        ///
-        /// The head alone, if the payload is one of other data than events.
-        var output: Output?
-
-        fileprivate mutating func read(_ data: Data) -> [EventStreamParser.Parsed] {
-            hasReceivedBytes = true
-            return parser.events(in: data)
-        }
-    }
-
     private var reader: StreamReader<Failure, Value>
-    private let currentProgress: @Sendable () -> StreamProgress
+    private let state: Locked<EventPosition>
 
-    /// Begins a call of these events that continues at the position of the parser.
-    init(_ events: ServerSentEvents<Failure, Value>, via connector: Connector, _ parser: EventStreamParser) {
-        let progress = Mutex(StreamProgress(parser: parser))
+    /// Begins a call of an endpoint that continues at the position of the parser.
+    init(_ endpoint: StreamEndpoint<Failure, Value>, via connector: Connector, _ parser: EventStreamParser) {
+        let state = Locked(EventPosition(parser: parser))
         let recordingOutput = Wrapper { input, next in
             let output = await next(input)
             guard output.isOfEvents else {
-                progress.withLock { $0.output = output.withoutBody }
+                state.withLock { $0.output = output.withoutBody }
                 return output
             }
-            return output.whenEnded { ended in progress.withLock { $0.output = ended } }
+            return output.whenEnded { ended in state.withLock { $0.output = ended } }
         }
-        let input = events.input.map { input in
-            input.requestingEvents.with { $0.headers["Last-Event-ID"] = parser.sendableID }
-        }
-        let endpoint = events.endpoint(input) { data in
-            data.map { data in progress.withLock { $0.read(data) } } ?? []
-        }
-        .onEnd { progress.withLock { $0.isCompleted = true } }
+        let endpoint = endpoint.with { $0.headers["Last-Event-ID"] = parser.sendableID }.reading(at: state)
         reader = StreamReader(endpoint, via: connector.wrapped(by: recordingOutput))
-        currentProgress = { progress.withLock { $0 } }
+        self.state = state
     }
 
-    var progress: StreamProgress { currentProgress() }
+    var position: EventPosition { state.withLock { $0 } }
 
     /// Returns the next value, or the error for which there is none; nil at the end.
     mutating func next() async -> Fetched<Failure, Value>? {

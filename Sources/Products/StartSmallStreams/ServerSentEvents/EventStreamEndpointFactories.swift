@@ -1,5 +1,5 @@
 public import StartSmallCore
-import Synchronization
+import StartSmallSupport
 
 /// Events as they arrive: `Endpoint.events(.post("https://…"), until: { $0.data == "[DONE]" })`.
 ///
@@ -11,9 +11,9 @@ import Synchronization
 extension Endpoint where Failure == Never, Value == ServerSentEvent {
     /// Returns a stream of the events of one call (WHATWG HTML 9.2), until the server ends it, or the API's problem.
     ///
-    /// To connect again after that, use ``ServerSentEvents``. The request gets `Accept: text/event-stream` and
-    /// `Cache-Control: no-store`, unless it already has these fields. 204 is a stream without events. An event that is
-    /// longer than `limit` bytes is a single failed element.
+    /// ``StreamEndpoint/reconnecting(_:after:upTo:clock:random:now:)`` connects again after that. The request gets
+    /// `Accept: text/event-stream` and `Cache-Control: no-store`, unless it already has these fields. 204 is a stream
+    /// without events. An event that is longer than `limit` bytes is a single failed element.
     ///
     /// A payload of another type is not read as events: it is the API's problem if that can be decoded from it, and
     /// ``TransformError/malformedData(_:debugInfo:)`` otherwise. The error keeps what arrives within a second, up to
@@ -30,9 +30,15 @@ extension Endpoint where Failure == Never, Value == ServerSentEvent {
         limit: Int = DefaultLimits.eventBytes,
         until ends: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in false }
     ) -> StreamEndpoint<TransformError<Problem>, ServerSentEvent> {
-        StreamEndpoint(input.map(\.requestingEvents), refusing: { $0.eventStreamRejection }, until: ends) {
-            let parser = Mutex(EventStreamParser(limit: limit))
-            return { data in data.map { data in parser.withLock { $0.events(in: data) } } ?? [] }
+        StreamEndpoint(
+            input.map(\.requestingEvents),
+            hasPositions: true,
+            refusing: { $0.eventStreamRejection },
+            until: ends
+        ) { position in
+            let position = position ?? Locked(EventPosition())
+            position.withLock { $0.parser.limit = limit }
+            return { data in data.map { data in position.withLock { $0.read(data) } } ?? [] }
         }
     }
 }

@@ -16,7 +16,9 @@ struct EventStreamParser: Sendable {
     /// The delay before a reconnection, as last requested by the stream; nil if not requested.
     private(set) var retry: Duration?
 
-    private let limit: Int
+    /// The maximum length of an event in bytes.
+    var limit: Int
+
     private var block: Block
     private var line: [UInt8] = []
     private var content = Content.nothing

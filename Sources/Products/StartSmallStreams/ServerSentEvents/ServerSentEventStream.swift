@@ -35,7 +35,7 @@ public struct ServerSentEventStream<Reason: Error, Value: Sendable>: AsyncSequen
 
         fileprivate init(of events: ServerSentEvents<Reason, Value>, via connector: Connector) {
             (self.events, self.connector) = (events, connector)
-            parser = EventStreamParser(after: events.input.right?.headers["Last-Event-ID"], limit: events.limit)
+            parser = EventStreamParser(after: events.endpoint.input.right?.headers["Last-Event-ID"])
         }
 
         /// Returns the next value, or the error for which there is none; nil after the last call.
@@ -46,11 +46,11 @@ public struct ServerSentEventStream<Reason: Error, Value: Sendable>: AsyncSequen
         ) async -> Fetched<Reason, Value>? {
             while !hasEnded {
                 if Task.isCancelled { return cancelled() }
-                if connection == nil { connection = EventStreamConnection(events, via: connector, parser) }
+                if connection == nil { connection = EventStreamConnection(events.endpoint, via: connector, parser) }
                 if let element = await connection?.next() {
                     return Task.isCancelled && element.connectionError == .cancelled ? cancelled() : element
                 }
-                guard let pause = connection.take().flatMap({ pause(after: $0.progress) }) else {
+                guard let pause = connection.take().flatMap({ pause(after: $0.position) }) else {
                     hasEnded = true
                     return nil
                 }
@@ -65,13 +65,13 @@ public struct ServerSentEventStream<Reason: Error, Value: Sendable>: AsyncSequen
         }
 
         /// Returns the delay before another call; nil if no call follows.
-        private mutating func pause(after progress: EventStreamConnection<Reason, Value>.StreamProgress) -> Duration? {
-            parser = progress.parser.resumed
+        private mutating func pause(after position: EventPosition) -> Duration? {
+            parser = position.parser.resumed
             let reconnection = events.reconnection
-            guard !progress.isCompleted, let output = progress.output,
-                reconnection.continues(after: output, of: events.input)
+            guard events.endpoint.hasPositions, !position.isCompleted, let output = position.output,
+                reconnection.continues(after: output, of: events.endpoint.input)
             else { return nil }
-            if progress.hasReceivedBytes || endings == 0 { (endings, firstEnding) = (0, reconnection.time()) }
+            if position.hasReceivedBytes || endings == 0 { (endings, firstEnding) = (0, reconnection.time()) }
             endings += 1
             return reconnection.pause(after: output, endings, since: firstEnding, retry: parser.retry)
         }

@@ -23,13 +23,9 @@ struct ServerSentEventsTests {
         reconnecting policy: RetryPolicy = .reconnecting,
         random: UInt64 = 0
     ) -> Events {
-        ServerSentEvents(
-            input ?? self.input,
-            reconnecting: policy,
-            clock: clock,
-            random: { random },
-            now: { Date(timeIntervalSince1970: 0) }
-        ).stream(via: .stub(sequence: outputs, recording: sent))
+        Endpoint.events(input ?? self.input)
+            .reconnecting(policy, clock: clock, random: { random }, now: { Date(timeIntervalSince1970: 0) })
+            .stream(via: .stub(sequence: outputs, recording: sent))
     }
 
     /// Returns the elements until the sequence ends, with pauses of the given clock.
@@ -97,7 +93,9 @@ struct ServerSentEventsTests {
             sent.append(input)
             return .open(head, ["<p>".utf8], then: Fixture.lost)
         }
-        let elements = await all(ServerSentEvents(input, clock: clock, random: { 0 }).stream(via: connector))
+        let elements = await all(
+            Endpoint.events(input).reconnecting(clock: clock, random: { 0 }).stream(via: connector)
+        )
         #expect(elements.map(\.failure?.response.payload) == [Data("<p>".utf8)])
         #expect(sent.elements.count == 1)
     }
@@ -144,6 +142,29 @@ struct ServerSentEventsTests {
         #expect(data(await all(events(outputs, of: post, reconnecting: policy))) == ["a", "b"])
     }
 
+    @Test(
+        "an endpoint without positions is called once: it could only begin anew",
+        arguments: [stream("data: a\n"), .text("data: a\n"), .status(.serviceUnavailable), .noResponse(Fixture.lost)]
+    )
+    func withoutPositions(_ output: Output) async {
+        let lines = Endpoint.lines(input).map { $0 }.mapFailure { $0 }.reconnecting(clock: clock)
+        let stub = Connector.stub(sequence: [output, Self.stream("data: b\n")], recording: sent)
+        let elements = await all(lines.stream(via: stub))
+        #expect(elements.map(\.right) == [output.response?.statusCode == .ok ? "data: a" : nil])
+        #expect(sent.elements.count == 1 && pauses.elements == [])
+    }
+
+    @Test("the limit of an event, and the condition that ends the stream, count in each call")
+    func limits() async {
+        let outputs = ["data: a\n\n", "data: 123456\n\n", "data: b\n\ndata: end\n\n", "data: c\n\n"].map {
+            Self.stream($0)
+        }
+        let events = Endpoint.events(input, limit: 10, until: { $0.data == "end" }).reconnecting(clock: clock)
+        let elements = await all(events.stream(via: .stub(sequence: outputs, recording: sent)))
+        #expect(data(elements) == ["a", nil, "b"])
+        #expect(sent.elements.count == 3)
+    }
+
     // Resuming.
 
     @Test("each call sends the last event ID, and accepts events")
@@ -170,8 +191,9 @@ struct ServerSentEventsTests {
 
     @Test("a changed request sets the first Last-Event-ID, too")
     func changedBeginning() async {
-        let events = ServerSentEvents(.get("https://a.example", headers: ["Last-Event-ID": "7"]), clock: clock)
+        let events = Endpoint.events(.get("https://a.example", headers: ["Last-Event-ID": "7"]))
             .with { $0.headers["Last-Event-ID"] = "9" }
+            .reconnecting(clock: clock)
         let stub = Connector.stub(.status(.noContent), recording: sent)
         #expect(await all(events.stream(via: stub)) == [])
         #expect(lastEventIDs == ["9"])
@@ -185,7 +207,9 @@ struct ServerSentEventsTests {
             guard sent.elements.count == 1 else { return .status(.noContent) }
             return .open(head, ["id: 1\ndata: a\n\nid: 2\ndata: b".utf8], then: Fixture.lost)
         }
-        let elements = await all(ServerSentEvents(input, clock: clock, random: { 0 }).stream(via: connector))
+        let elements = await all(
+            Endpoint.events(input).reconnecting(clock: clock, random: { 0 }).stream(via: connector)
+        )
         let lost = Fixture.lost(after: head, reading: 28)
         #expect(elements == [.right(ServerSentEvent(data: "a", id: "1")), .left(.left(lost))])
         #expect(lastEventIDs == [nil, "1"])
@@ -214,14 +238,9 @@ struct ServerSentEventsTests {
     )
     func ownPauses(_ pause: Int, _ maximum: Int, _ texts: [String], _ expected: [Int]) async {
         let stub = Connector.stub(sequence: texts.map { Self.stream($0) } + [.status(.noContent)], recording: sent)
-        let events = ServerSentEvents(
-            input,
-            after: .seconds(pause),
-            upTo: .seconds(maximum),
-            clock: clock,
-            random: { 0 }
-        ).stream(via: stub)
-        #expect(data(await all(events)) == [])
+        let events = Endpoint.events(input)
+            .reconnecting(after: .seconds(pause), upTo: .seconds(maximum), clock: clock, random: { 0 })
+        #expect(data(await all(events.stream(via: stub))) == [])
         #expect(sent.elements.count == texts.count + 1)
         #expect(pauses.elements == expected.map { Duration.seconds($0) })
     }
@@ -249,18 +268,16 @@ struct ServerSentEventsTests {
     func extremes(_ seconds: Int64) async {
         let wait = Duration.seconds(seconds)
         let isOver = await Task {
-            let events = ServerSentEvents(
-                input,
-                after: max(wait, .zero),
-                upTo: max(wait, .zero),
-                reconnecting: RetryPolicy(
-                    backoff: Backoff { _ in
-                        // A pause cancelled before it begins ends at once, but the clock still counts its duration.
-                        if seconds > 0 { withUnsafeCurrentTask { $0?.cancel() } }
-                        return wait
-                    }
-                )
-            ).stream(via: .stub(sequence: [Self.stream("data: a\n\n"), .status(.noContent)]))
+            let policy = RetryPolicy(
+                backoff: Backoff { _ in
+                    // A pause cancelled before it begins ends at once, but the clock still counts its duration.
+                    if seconds > 0 { withUnsafeCurrentTask { $0?.cancel() } }
+                    return wait
+                }
+            )
+            let events = Endpoint.events(input)
+                .reconnecting(policy, after: max(wait, .zero), upTo: max(wait, .zero))
+                .stream(via: .stub(sequence: [Self.stream("data: a\n\n"), .status(.noContent)]))
             var iterator = events.makeAsyncIterator()
             let first = await iterator.next()
             let second = await iterator.next()
@@ -287,11 +304,12 @@ struct ServerSentEventsTests {
             Self.stream("event: price\nid: 1\ndata: {\"yen\":1}\n\nevent: price\ndata: {}\n\n"),
             Self.stream("event: new\ndata: a\n\n"), .status(.serviceUnavailable), .status(.forbidden),
         ]
-        let prices = ServerSentEvents(input, problem: Closed.self, clock: clock, random: { 0 })
+        let prices = Endpoint.events(input, problem: Closed.self)
             .typed(by: updates)
             .mapFailure(PriceError.failed)
             .with { $0.headers["A"] = "b" }
             .with(.retries(7))
+            .reconnecting(clock: clock, random: { 0 })
         let elements = await all(prices.stream(via: .stub(sequence: outputs, recording: sent)))
         #expect(elements.map(\.right) == [.price(Price(yen: 1)), nil, .other("new"), nil, nil])
         let statuses = elements.map { element -> HTTPStatus? in
@@ -306,12 +324,13 @@ struct ServerSentEventsTests {
     @Test("a problem ends the sequence, be it found in an event or in the value that was made of it")
     func problems() async {
         let stub = Connector.stub(sequence: [Self.stream("data: 1\n\ndata: 2\n\ndata: 3\n\n")], recording: sent)
-        let events = ServerSentEvents(input, problem: Closed.self, clock: clock)
+        let events = Endpoint.events(input, problem: Closed.self)
             .failing { $0.data == "3" ? Closed(reason: "event") : nil }
             .map { try #require(Int($0.data)) }
-        #expect(await all(events.stream(via: stub)).map(\.right) == [1, 2, nil])
+        #expect(await all(events.reconnecting(clock: clock).stream(via: stub)).map(\.right) == [1, 2, nil])
         let again = Connector.stub(sequence: [Self.stream("data: 1\n\ndata: 2\n\ndata: 3\n\n")], recording: sent)
-        let elements = await all(events.failing { $0 == 2 ? Closed(reason: "two") : nil }.stream(via: again))
+        let failing = events.failing { $0 == 2 ? Closed(reason: "two") : nil }.reconnecting(clock: clock)
+        let elements = await all(failing.stream(via: again))
         #expect(elements.map(\.right) == [1, nil])
         #expect(elements.last?.failure?.problem == Closed(reason: "two"))
         #expect(sent.elements.count == 2)
@@ -319,7 +338,9 @@ struct ServerSentEventsTests {
 
     @Test("a time limit that is chosen for each call reconnects", .timeLimit(.minutes(1)))
     func timeLimit() async {
-        let limited = ServerSentEvents(input, clock: clock, random: { 0 }).with(.timeLimit(.seconds(60), clock: clock))
+        let limited = Endpoint.events(input)
+            .with(.timeLimit(.seconds(60), clock: clock))
+            .reconnecting(clock: clock, random: { 0 })
         let server = Connector.stub(parts: ["data: a\n\n"], until: Latch(), recording: sent)
         let read = Latch()
         let reading = Task { [sent] in

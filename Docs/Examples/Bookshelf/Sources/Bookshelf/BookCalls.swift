@@ -36,9 +36,10 @@ extension Book {
     ///
     /// The server sends a comment every ten seconds, so that the engine notices a lost connection.
     public static func changes() -> ServerSentEvents<BookshelfError, BookChange> {
-        ServerSentEvents(.get("/v1/changes"), problem: BookshelfProblem.self)
+        Endpoint.events(.get("/v1/changes"), problem: BookshelfProblem.self)
             .typed(by: BookChange.types)
             .mapFailure(BookshelfError.init)
             .with(.timeLimit(nil), .attemptTimeLimit(nil))
+            .reconnecting()
     }
 }
