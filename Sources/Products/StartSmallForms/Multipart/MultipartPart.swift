@@ -74,13 +74,12 @@ extension MultipartForm {
             Part(name: name, content: .data(data), fileName: fileName, mediaType: mediaType)
         }
 
-        /// Creates a part of the bytes of a file.
+        /// Creates a part of the bytes of the file at `url`.
         ///
-        /// - Parameters:
-        ///   - name: the name of the form's field.
-        ///   - url: the URL of the file.
-        ///   - fileName: the name of the file for the server, without a path; nil for the file's own name.
-        ///   - mediaType: the value of `Content-Type`; nil for the type of the file's extension.
+        /// Without a `fileName`, the file has its own name for the server; without a `mediaType`, the type of its
+        /// extension.
+        ///
+        /// - SeeAlso: ``data(_:_:fileName:mediaType:)``
         public static func file(
             _ name: String,
             _ url: URL,

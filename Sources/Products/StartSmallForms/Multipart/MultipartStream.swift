@@ -3,16 +3,12 @@ import StartSmallEngines
 import StartSmallFoundation
 
 extension MultipartForm.Part {
-    /// Creates a part of bytes that are produced while they are sent.
+    /// Creates a part of the bytes that `stream` produces while they are sent.
     ///
     /// If the length of a stream is not known, the length of the form is not known either. A form with a stream that is
     /// not replayable is never sent twice.
     ///
-    /// - Parameters:
-    ///   - name: the name of the form's field.
-    ///   - stream: the producer of the bytes.
-    ///   - fileName: the name of the file for the server, without a path; nil if the part is not a file.
-    ///   - mediaType: the value of `Content-Type`; nil for no such field.
+    /// - SeeAlso: ``data(_:_:fileName:mediaType:)``
     public static func stream(
         _ name: String,
         _ stream: PayloadStream,

@@ -73,22 +73,15 @@ extension Wrapper {
     /// ```
     ///
     /// Exchanges that are recorded again keep their positions. A call that ended without a response is not written, and
-    /// one that `.record` has written is made again: a server that was down once does not stay down.
+    /// one that `.record` has written is made again: a server that was down once does not stay down. A written payload
+    /// has at most `limit` bytes.
     ///
     /// - Passes through: requests that are not in the cassette, or were recorded too long ago.
     /// - Order: like `.record`.
     /// - Errors: like `.record`, and `ConnectionError.engineUnavailable` if there is a cassette that can't be read, or a
     ///   HAR; the file is not overwritten.
     /// - State: the file, shared by all recorders of the process, and what was played.
-    ///
-    /// - Parameters:
-    ///   - file: the URL of the cassette, which is read once, during this call.
-    ///   - limit: the maximum length of a written payload, in bytes.
-    ///   - matching: the rule that matches requests with recorded ones.
-    ///   - order: the number and order of playbacks.
-    ///   - days: the maximum age of a recording in days; nil for no limit.
-    ///   - scrubbing: the redaction of the cassette.
-    ///   - now: returns the current time.
+    /// - SeeAlso: ``Connector/replay(from:matching:order:expiringAfterDays:scrubbing:unexpected:played:now:)``
     public static func replay(
         from file: URL,
         payloadsUpTo limit: Int = Cassette.defaultPayloadLimit,

@@ -82,21 +82,16 @@ public struct Fault: Sendable {
         Fault(kind: .latency(duration), trigger: trigger)
     }
 
-    /// Returns a fault that ends the call with an error instead of a response.
+    /// Returns a fault that ends the call with `error` instead of a response.
     ///
-    /// - Parameters:
-    ///   - error: the error.
-    ///   - trigger: the trigger of the fault.
+    /// - SeeAlso: ``latency(_:when:)``
     public static func error(_ error: ConnectionError, when trigger: FaultTrigger = .always) -> Fault {
         Fault(kind: .output(.noResponse(error)), trigger: trigger)
     }
 
-    /// Returns a fault that responds with a status and no payload.
+    /// Returns a fault that responds with `status`, `headers` and no payload.
     ///
-    /// - Parameters:
-    ///   - status: the status of the response.
-    ///   - headers: the header fields of the response.
-    ///   - trigger: the trigger of the fault.
+    /// - SeeAlso: ``latency(_:when:)``
     public static func status(
         _ status: HTTPStatus,
         headers: HTTPHeaders = [:],
@@ -105,33 +100,26 @@ public struct Fault: Sendable {
         Fault(kind: .output(.status(status, headers: headers)), trigger: trigger)
     }
 
-    /// Returns a fault that truncates the payload, as if the rest did not exist.
+    /// Returns a fault that truncates the payload to `count` bytes, as if the rest did not exist.
     ///
-    /// - Parameters:
-    ///   - count: the maximum number of bytes of the payload.
-    ///   - trigger: the trigger of the fault.
+    /// - SeeAlso: ``latency(_:when:)``
     public static func truncated(toBytes count: Int, when trigger: FaultTrigger = .always) -> Fault {
         Fault(kind: .payload { $0.truncate(toBytes: count) }, trigger: trigger)
     }
 
-    /// Returns a fault that loses the connection in the payload; a shorter payload is delivered completely.
+    /// Returns a fault that loses the connection after `count` bytes of payload; a shorter one is delivered completely.
     ///
     /// The call ends with `ConnectionError.connectionLost`, which contains the arrived bytes; a stream has these
     /// bytes, too.
     ///
-    /// - Parameters:
-    ///   - count: the number of bytes of payload before the loss.
-    ///   - trigger: the trigger of the fault.
+    /// - SeeAlso: ``latency(_:when:)``
     public static func cutOff(afterBytes count: Int, when trigger: FaultTrigger = .always) -> Fault {
         Fault(kind: .payload { $0.truncate(toBytes: count, isLoss: true) }, trigger: trigger)
     }
 
-    /// Returns a fault that delivers the payload slowly, in parts that arrive one by one.
+    /// Returns a fault that delivers the payload slowly, in parts of `count` bytes, with a `pause` before each part.
     ///
-    /// - Parameters:
-    ///   - count: the number of bytes per part.
-    ///   - pause: the wait before each part.
-    ///   - trigger: the trigger of the fault.
+    /// - SeeAlso: ``latency(_:when:)``
     public static func slow(bytes count: Int, every pause: Duration, when trigger: FaultTrigger = .always) -> Fault {
         Fault(kind: .payload { ($0.step, $0.pause) = (max(1, count), pause) }, trigger: trigger)
     }

@@ -13,11 +13,9 @@ extension Connector {
         stub(recording: sent) { _ in output }
     }
 
-    /// Returns a stub that gives each request the output of a function.
+    /// Returns a stub that gives each request the output of `respond`.
     ///
-    /// - Parameters:
-    ///   - sent: records the inputs.
-    ///   - respond: returns the output for an input.
+    /// - SeeAlso: ``stub(_:recording:)``
     public static func stub(
         recording sent: Recorder<Input>? = nil,
         _ respond: @escaping @Sendable (Input) async -> Output
@@ -37,7 +35,7 @@ extension Connector {
     /// - Parameters:
     ///   - outputs: the outputs, one per call.
     ///   - sent: records the inputs.
-    ///   - unexpected: records the inputs of the calls beyond the last output.
+    ///   - unexpected: records the inputs that have no output.
     public static func stub(
         sequence outputs: [Output],
         recording sent: Recorder<Input>? = nil,
@@ -58,14 +56,9 @@ extension Connector {
 
     /// Returns a stub that selects its output by method and path, as in `["GET /users/octocat": .json("{}")]`.
     ///
-    /// A request to any other route gets no response, and an error that lists the expected routes. A test that expects
-    /// any failure would accept that error too: with `unexpected`, the test can also expect that there was no such
-    /// request.
+    /// Paths of `routes` are percent-encoded. Any other request gets no response, and an error that lists the routes.
     ///
-    /// - Parameters:
-    ///   - routes: the outputs by method and percent-encoded path, separated by a space.
-    ///   - sent: records the inputs.
-    ///   - unexpected: records the inputs that match no route.
+    /// - SeeAlso: ``stub(sequence:recording:unexpected:)``
     public static func stub(
         routes: [String: Output],
         recording sent: Recorder<Input>? = nil,

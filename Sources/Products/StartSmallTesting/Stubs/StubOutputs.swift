@@ -8,18 +8,14 @@ extension Output {
     /// - Parameters:
     ///   - text: the payload.
     ///   - status: the status of the response.
-    ///   - headers: the header fields of the response; a `Content-Type` replaces that of plain text.
+    ///   - headers: the header fields of the response; a `Content-Type` among them replaces that of the payload.
     public static func text(_ text: String, status: HTTPStatus = .ok, headers: HTTPHeaders = [:]) -> Output {
         response(Data(text.utf8), .text, status, headers)
     }
 
-    /// Returns a response with bytes and their `Content-Type`.
+    /// Returns a response with `data`, and `mediaType` as its `Content-Type`.
     ///
-    /// - Parameters:
-    ///   - data: the payload.
-    ///   - mediaType: the `Content-Type` of the payload.
-    ///   - status: the status of the response.
-    ///   - headers: the header fields of the response; a `Content-Type` replaces `mediaType`.
+    /// - SeeAlso: ``text(_:status:headers:)``
     public static func data(
         _ data: Data,
         mediaType: MediaType = .octetStream,
@@ -33,22 +29,15 @@ extension Output {
     ///
     /// The text is not validated, so that a test can send malformed JSON.
     ///
-    /// - Parameters:
-    ///   - text: the payload.
-    ///   - status: the status of the response.
-    ///   - headers: the header fields of the response; a `Content-Type` replaces that of JSON.
+    /// - SeeAlso: ``text(_:status:headers:)``
     public static func json(_ text: String, status: HTTPStatus = .ok, headers: HTTPHeaders = [:]) -> Output {
         response(Data(text.utf8), .json, status, headers)
     }
 
-    /// Returns a response with a value encoded as JSON and the `Content-Type` of JSON.
+    /// Returns a response with a `value` that `encoder` encodes as JSON, and the `Content-Type` of JSON.
     ///
-    /// - Parameters:
-    ///   - value: the value to encode.
-    ///   - status: the status of the response.
-    ///   - headers: the header fields of the response; a `Content-Type` replaces that of JSON.
-    ///   - encoder: the encoder of the value.
     /// - Returns: the response, or no response with `ConnectionError.malformedPayload` if the value can't be encoded.
+    /// - SeeAlso: ``text(_:status:headers:)``
     public static func json(
         encoding value: some Encodable,
         status: HTTPStatus = .ok,
@@ -64,9 +53,7 @@ extension Output {
 
     /// Returns a response without a payload.
     ///
-    /// - Parameters:
-    ///   - status: the status of the response.
-    ///   - headers: the header fields of the response.
+    /// - SeeAlso: ``text(_:status:headers:)``
     public static func status(_ status: HTTPStatus, headers: HTTPHeaders = [:]) -> Output {
         .hasResponse(Response(statusCode: status, headers: headers))
     }

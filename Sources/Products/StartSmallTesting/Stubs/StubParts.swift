@@ -41,14 +41,7 @@ extension Connector {
 
     /// Returns a stub that delivers a UTF-8 text in parts, like a server that keeps sending.
     ///
-    /// - Parameters:
-    ///   - parts: the payload, cut anywhere; empty parts are omitted.
-    ///   - status: the status of the response.
-    ///   - headers: the header fields of the response.
-    ///   - failure: the error that ends the call after the last part, such as a lost connection; nil for a complete
-    ///     response.
-    ///   - release: a latch that ends the response when opened; nil to end it after the last part.
-    ///   - sent: records the inputs.
+    /// - SeeAlso: ``stub(parts:status:headers:failingWith:until:recording:)-(Sequence<Data>,_,_,_,_,_)``
     public static func stub(
         parts: [String],
         status: HTTPStatus = .ok,
@@ -65,14 +58,7 @@ extension Connector {
 extension StreamEndpoint {
     /// Returns a stub of this endpoint that delivers its payload as text in parts.
     ///
-    /// The stub is `Connector.stub(parts:status:headers:failingWith:until:recording:)` for one endpoint.
-    ///
-    /// - Parameters:
-    ///   - parts: the payload as text, cut anywhere; empty parts are omitted.
-    ///   - status: the status of the response.
-    ///   - headers: the header fields of the response.
-    ///   - failure: the error that ends the call after the last part; nil for a complete response.
-    ///   - release: a latch that ends the response when opened; nil to end it after the last part.
+    /// - SeeAlso: ``Connector/stub(parts:status:headers:failingWith:until:recording:)-(Sequence<Data>,_,_,_,_,_)``
     public func stub(
         parts: [String],
         status: HTTPStatus = .ok,

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 extension Connector {
-    /// Returns a stub of an API, composed of endpoint stubs: `.stub(user.stub(octocat), repositories.stub([]))`.
+    /// Returns a stub of an API, composed of endpoint `stubs`: `.stub(user.stub(octocat), repositories.stub([]))`.
     ///
     /// The stub selects its output by method and URL, regardless of the order of query items. Any other request gets no
     /// response, and an error that lists the differences from the nearest stub in method and URL.
@@ -20,10 +20,7 @@ extension Connector {
     ///
     /// Header fields and payloads are not compared: a test can check the sent requests with a ``Recorder``.
     ///
-    /// - Parameters:
-    ///   - stubs: the stubs of the endpoints.
-    ///   - sent: records the inputs.
-    ///   - unexpected: records the inputs that match no stub.
+    /// - SeeAlso: ``stub(sequence:recording:unexpected:)``
     public static func stub(
         _ stubs: EndpointStub...,
         recording sent: Recorder<Input>? = nil,
