@@ -82,7 +82,7 @@ extension WrapperLaws {
         let ended = Recorder<ResponseBody.End>()
         body.onEnd { ended.append($0) }
         switch ending {
-        case .read, .broken: observed.bytes = await body.bytesToEnd()
+        case .read, .broken: observed.bytes = (try? await body.bytes()) ?? Data()
         case .discarded: body.discard()
         case .released: return observed
         case .interrupted: body.interrupt(with: Self.error)
@@ -126,12 +126,4 @@ extension WrapperLaws {
     }
 
     private static let error = ConnectionError.timedOut(.init(domain: "WrapperLaws", code: 3, text: "ended"))
-}
-
-extension ResponseBody {
-    fileprivate func bytesToEnd() async -> Data {
-        var bytes = Data()
-        while let chunk = try? await next() { bytes += chunk }
-        return bytes
-    }
 }
