@@ -190,12 +190,7 @@ extension CassetteFile.Bytes {
 
 extension URL {
     /// The text in a file, where placeholders are readable.
-    fileprivate var cassetteText: String {
-        absoluteString.replacingOccurrences(
-            of: CassetteRedaction.encodedPlaceholder,
-            with: CassetteRedaction.placeholder
-        )
-    }
+    fileprivate var cassetteText: String { absoluteString.withPlaceholders }
 
     fileprivate static func cassette(_ text: String) throws(CassetteError) -> URL {
         let encoded = text.replacingOccurrences(

@@ -58,8 +58,7 @@ extension Connector {
             if let remarks = cassette.right?.remarks, let first = remarks.first {
                 text += "; the HAR has \(remarks.count) remarks, first: \(first)"
             }
-            let (shown, encoded) = (CassetteRedaction.placeholder, CassetteRedaction.encodedPlaceholder)
-            return .noResponse(.noDataOrNoResponse(debugInfo: text.replacingOccurrences(of: encoded, with: shown)))
+            return .noResponse(.noDataOrNoResponse(debugInfo: text.withPlaceholders))
         }
         .named("replay")
     }

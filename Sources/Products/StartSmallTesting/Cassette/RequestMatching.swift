@@ -182,7 +182,7 @@ extension String {
     fileprivate func fits(_ other: String) -> Bool { isSame(as: other) || Array(utf8).fits(Array(other.utf8)) }
 
     /// The encoded text of a URL or form with readable placeholders.
-    fileprivate var withPlaceholders: String {
+    var withPlaceholders: String {
         replacingOccurrences(of: CassetteRedaction.encodedPlaceholder, with: CassetteRedaction.placeholder)
     }
 }
