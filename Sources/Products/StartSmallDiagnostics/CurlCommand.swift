@@ -115,7 +115,7 @@ private struct CurlPayload {
                 switch content {
                 case .data(let data): ShellWord.printing(data)
                 case .file(let url): "cat \(ShellWord.onOneLine(Self.path(of: url)))"
-                case .stream: nil
+                case .assembled, .stream: nil
                 }
             }
             producer = "{ \(commands.joined(separator: "; ")); }"

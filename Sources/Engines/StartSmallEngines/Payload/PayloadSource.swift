@@ -43,6 +43,7 @@ public struct PayloadSource: Sendable {
             switch piece {
             case .data(let data): pieces.append(.data(data))
             case .file(let url): pieces.append(.file(try PayloadFile(at: url)))
+            case .assembled, .stream: throw .payloadIsStream
             }
         }
         return try PayloadSource(pieces, finder: assembly.delimiterFinder)

@@ -53,17 +53,9 @@ extension MultipartForm: PayloadAssembly {
     }
 
     /// Returns the form as it is sent; the content of its files is checked when they are read.
-    package func pieces() throws(ConnectionError) -> [PayloadPiece] {
+    package func pieces() throws(ConnectionError) -> [Part.Content] {
         try checkContents()
-        var pieces: [PayloadPiece] = []
-        for content in contents {
-            switch content {
-            case .data(let data): pieces.append(.data(data))
-            case .file(let url): pieces.append(.file(url))
-            case .stream: throw .payloadIsStream
-            }
-        }
-        return pieces
+        return contents
     }
 
     package var delimiterFinder: @Sendable () -> DelimiterFinder {
@@ -86,7 +78,7 @@ extension MultipartForm: PayloadAssembly {
         }
     }
 
-    /// Checks the boundary, the headers of the parts, and whether their streams can be sent.
+    /// Checks the boundary, the kinds and the headers of the parts, and whether their streams can be sent.
     func check() throws(ConnectionError) {
         guard isLegalBoundary else {
             throw .malformedPayload(debugInfo: "not a boundary (RFC 2046 5.1.1): \"\(boundary.onOneLine)\"")

@@ -5,17 +5,8 @@ public import StartSmallFoundation
 extension MultipartForm {
     /// One part of a form.
     public struct Part: Hashable, Sendable {
-        /// The source of the bytes of a part.
-        public enum Content: Hashable, Sendable {
-            /// Bytes in memory.
-            case data(Data)
-
-            /// The bytes that a file contains when the request is sent.
-            case file(URL)
-
-            /// Bytes that are produced while they are sent.
-            case stream(PayloadStream)
-        }
+        /// The source of the bytes of a part, which is not another form.
+        public typealias Content = Payload.Content
 
         /// The name of the form's field.
         public var name: String
@@ -107,6 +98,7 @@ extension MultipartForm.Part {
     }
 
     func check() throws(ConnectionError) {
+        if case .assembled = content { throw Self.isForm }
         if headers.contains("Content-Disposition") {
             throw .malformedPayload(debugInfo: "Content-Disposition of a part is set by the form (RFC 7578 4.2)")
         }
@@ -114,6 +106,8 @@ extension MultipartForm.Part {
             throw .malformedPayload(debugInfo: rejectionReason)
         }
     }
+
+    static let isForm = ConnectionError.malformedPayload(debugInfo: "a form in a part of a form")
 
     private var fields: [HTTPHeaders.Field] {
         let fileName = self.fileName.map { "; filename=\"\(Self.escaped($0))\"" } ?? ""

@@ -57,17 +57,17 @@ extension MultipartForm {
     }
 
     private func segments() throws(ConnectionError) -> [Segment] {
-        try checkContents()
-        let finder = { @Sendable [delimiter] in DelimiterScanner.finder(of: Data(delimiter.utf8)) }
+        let finder = delimiterFinder
         var segments: [Segment] = []
         var pieces: [PayloadSource.Piece] = []
-        for content in contents {
+        for content in try self.pieces() {
             switch content {
             case .data(let data): pieces.append(.data(data))
             case .file(let url): pieces.append(.file(try PayloadFile(at: url)))
             case .stream(let stream):
                 segments += [.source(try PayloadSource(pieces, finder: finder)), .stream(stream)]
                 pieces = []
+            case .assembled: throw Part.isForm
             }
         }
         return segments + [.source(try PayloadSource(pieces, finder: finder))]

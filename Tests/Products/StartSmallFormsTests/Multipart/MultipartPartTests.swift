@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 @testable import StartSmallCore
 @testable import StartSmallForms
 import Testing
@@ -57,5 +58,15 @@ struct MultipartPartTests {
     func disposition() {
         let part = MultipartForm.Part(name: "a", content: .data(Data()), headers: ["content-disposition": "x"])
         #expect(Either.multipart([part]).left?.name == "malformedPayload")
+    }
+
+    @Test("a form in a part of a form is a malformed payload, in memory and as a stream")
+    func nested() {
+        let part = MultipartForm.Part(name: "a", content: .multipart([.text("b", "c")]))
+        let error = ConnectionError.malformedPayload(debugInfo: "a form in a part of a form")
+        #expect(Either.multipart([part]).left == error)
+        #expect(throws: error) { try MultipartForm([part]).bytes() }
+        let stream = MultipartForm.Part.stream("s", PayloadStream { _ in Issue.record("begun") })
+        #expect(throws: error) { try Payload.Content.multipart([part, stream]).stream() }
     }
 }

@@ -6,21 +6,14 @@ package protocol PayloadAssembly: Hashable, Sendable, CustomStringConvertible {
     /// The pieces that are produced while they are sent.
     var streams: [PayloadStream] { get }
 
-    /// Returns the pieces as they are sent, if none of them is a stream.
-    func pieces() throws(ConnectionError) -> [PayloadPiece]
+    /// Returns the pieces as they are sent, none of which is an assembly, if they can be sent.
+    func pieces() throws(ConnectionError) -> [Payload.Content]
 
     /// Makes a function that gets the bytes of a file in order, and returns whether they would end a part.
     var delimiterFinder: @Sendable () -> DelimiterFinder { get }
 
     /// Returns all pieces as one stream, if one of them is a stream.
     func stream() throws(ConnectionError) -> PayloadStream
-}
-
-/// A piece of a content, whose bytes exist before they are sent.
-package enum PayloadPiece {
-    case data(Data)
-    // In a box, as in `Delivery`.
-    indirect case file(URL)
 }
 
 /// A function that gets the bytes of a file in order, and returns whether they would end a part of a form.
