@@ -24,18 +24,6 @@ public struct LoopbackServer: Sendable {
     public let received: Recorder<Data>
 
     private let threads: ServerThreads
-
-    /// An error that prevented a server's start.
-    public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The POSIX call that failed.
-        public var call: String
-
-        /// The `errno` of the call.
-        public var code: Int32
-
-        /// The call, the code and the system's message for the code.
-        public var description: String { "\(call): \(String(cString: strerror(code))) (\(code))" }
-    }
 }
 
 extension LoopbackServer {
@@ -47,7 +35,7 @@ extension LoopbackServer {
     /// - Parameters:
     ///   - connector: the connector that answers the requests.
     ///   - body: a function that uses the server.
-    /// - Throws: ``StartError``, or any error of `body`.
+    /// - Throws: `POSIXError` if no socket can be opened, or any error of `body`.
     public static func serving<Result>(
         _ connector: Connector,
         body: (LoopbackServer) async throws -> Result
@@ -64,7 +52,7 @@ extension LoopbackServer {
     /// - Parameters:
     ///   - script: returns the steps for a connection by its number, from 0.
     ///   - body: a function that uses the server.
-    /// - Throws: ``StartError``, or any error of `body`.
+    /// - Throws: `POSIXError` if no socket can be opened, or any error of `body`.
     public static func playing<Result>(
         _ script: @escaping @Sendable (Int) -> [ServerScriptStep],
         body: (LoopbackServer) async throws -> Result
@@ -74,8 +62,8 @@ extension LoopbackServer {
 
     /// Serves a connector over HTTP/1.1 until ``stop()``.
     ///
-    /// - Throws: ``StartError``.
-    public static func start(serving connector: Connector) throws(StartError) -> LoopbackServer {
+    /// - Throws: `POSIXError` if no socket can be opened.
+    public static func start(serving connector: Connector) throws(POSIXError) -> LoopbackServer {
         try start { server, _, socket in
             let origin = server.url.absoluteString
             HTTP1Service(connector: connector, origin: origin, stopped: server.threads.stopped).serve(socket)
@@ -85,8 +73,8 @@ extension LoopbackServer {
     /// Plays a script to each connection until ``stop()``.
     ///
     /// - Parameter script: returns the steps for a connection by its number, from 0.
-    /// - Throws: ``StartError``.
-    public static func start(script: @escaping @Sendable (Int) -> [ServerScriptStep]) throws(StartError)
+    /// - Throws: `POSIXError` if no socket can be opened.
+    public static func start(script: @escaping @Sendable (Int) -> [ServerScriptStep]) throws(POSIXError)
         -> LoopbackServer
     {
         try start { server, number, socket in
@@ -111,12 +99,9 @@ extension LoopbackServer {
 
     private static func start(
         _ converse: @escaping @Sendable (LoopbackServer, Int, LoopbackSocket) -> Void
-    ) throws(StartError) -> LoopbackServer {
+    ) throws(POSIXError) -> LoopbackServer {
         let listener = try LoopbackListener.open()
-        guard let url = URL(string: "http://127.0.0.1:\(listener.port)") else {
-            listener.release()
-            throw StartError(call: "URL", code: EINVAL)
-        }
+        let url = URL(string: "http://127.0.0.1:\(listener.port)") ?? URL(filePath: "/")
         let server = LoopbackServer(port: listener.port, url: url, received: Recorder(), threads: ServerThreads())
         server.threads.start(wake: listener.wake, release: listener.release) {
             var number = 0

@@ -1,3 +1,4 @@
+import StartSmallSupport
 import StartSmallFoundation
 
 /// A TCP socket on 127.0.0.1.
@@ -77,6 +78,8 @@ extension LoopbackSocket {
     /// Returns a new socket; its descriptor is negative if there is none left.
     static func new() -> LoopbackSocket {
         let made = LoopbackSocket(descriptor: socket(AF_INET, Int32(SOCK_STREAM), 0))
+        // The next calls would replace the error of the first one.
+        guard made.descriptor >= 0 else { return made }
         _ = fcntl(made.descriptor, F_SETFD, FD_CLOEXEC)
         refuseSIGPIPE(made.descriptor)
         return made
@@ -88,10 +91,10 @@ extension LoopbackSocket {
     }
 
     /// Binds and listens, and returns the port that the system chose.
-    fileprivate func listenOnLoopback() throws(LoopbackServer.StartError) -> UInt16 {
-        guard withAddress(0, { bind(descriptor, $0, $1) }) == 0 else { throw .init(call: "bind", code: errno) }
-        guard listen(descriptor, SOMAXCONN) == 0 else { throw .init(call: "listen", code: errno) }
-        guard let port = localPort else { throw .init(call: "getsockname", code: errno) }
+    fileprivate func listenOnLoopback() throws(POSIXError) -> UInt16 {
+        guard withAddress(0, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, SOMAXCONN) == 0,
+            let port = localPort
+        else { throw WritableFile.lastError }
         return port
     }
 
@@ -137,10 +140,10 @@ struct LoopbackListener: Sendable {
     private let alarm: LoopbackSocket
 
     /// Opens a socket on 127.0.0.1, on a port that the system chooses.
-    static func open() throws(LoopbackServer.StartError) -> LoopbackListener {
+    static func open() throws(POSIXError) -> LoopbackListener {
         let (socket, alarm) = (LoopbackSocket.new(), LoopbackSocket.new())
-        do throws(LoopbackServer.StartError) {
-            guard socket.descriptor >= 0, alarm.descriptor >= 0 else { throw .init(call: "socket", code: errno) }
+        do throws(POSIXError) {
+            guard socket.descriptor >= 0, alarm.descriptor >= 0 else { throw WritableFile.lastError }
             // With a full queue of connections, the alarm must not wait, and the waiting thread is awake.
             _ = fcntl(alarm.descriptor, F_SETFL, O_NONBLOCK)
             return LoopbackListener(port: try socket.listenOnLoopback(), socket: socket, alarm: alarm)

@@ -99,4 +99,21 @@ import Testing
         }
         #expect(RawClient.openSockets(ofPort: server.port) == 0)
     }
+
+    #if os(Linux) && !APPLE_BRANCH
+        /// The process has no free descriptor: a limit on their number, in a separate process.
+        @Test("a server for which there is no socket fails with the error of the system")
+        func noDescriptors() async {
+            await #expect(processExitsWith: .success) {
+                let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+                var usual = rlimit()
+                getrlimit(resource, &usual)
+                var none = rlimit(rlim_cur: 0, rlim_max: usual.rlim_max)
+                setrlimit(resource, &none)
+                let error = #expect(throws: POSIXError.self) { try LoopbackServer.start { _ in [] } }
+                setrlimit(resource, &usual)
+                #expect(error?.code == .EMFILE)
+            }
+        }
+    #endif
 }
