@@ -30,9 +30,9 @@ package final class WritableFile: Sendable {
         try data.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = write(UnsafeRawBufferPointer(rebasing: rest), rest.startIndex)
-                if count < 0, errno != EINTR { throw Self.lastError }
-                rest = rest.dropFirst(max(0, count))
+                let count = retrying { write(UnsafeRawBufferPointer(rebasing: rest), rest.startIndex) }
+                if count < 0 { throw Self.lastError }
+                rest = rest.dropFirst(count)
             }
         }
     }
@@ -48,10 +48,10 @@ package final class WritableFile: Sendable {
             var end = 0
             while end < room.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: room[end...])
-                let read = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + end))
-                if read < 0, errno != EINTR { throw Self.lastError }
+                let read = retrying { pread(descriptor, rest.baseAddress, rest.count, off_t(offset + end)) }
+                if read < 0 { throw Self.lastError }
                 if read == 0 { break }
-                end += max(0, read)
+                end += read
             }
             return end
         }

@@ -38,12 +38,12 @@ struct OpenPayloadFile: ~Copyable, Sendable {
         // The system's functions read the path only up to the NUL, which would name another file.
         if path.utf8.contains(0) { throw Self.malformed("a NUL in the path", path) }
         var status = stat()
-        guard Self.retrying({ stat(path, &status) }) == 0 else {
+        guard retrying({ stat(path, &status) }) == 0 else {
             throw Self.malformed("the file does not exist or is not accessible, \(Self.lastError)", path)
         }
         try Self.check(status, path)
         // Non-blocking, in case the file has been replaced by a pipe meanwhile.
-        let descriptor = Self.retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { throw Self.malformed("unreadable, \(Self.lastError)", path) }
         (self.path, self.descriptor) = (path, descriptor)
     }
@@ -69,7 +69,7 @@ struct OpenPayloadFile: ~Copyable, Sendable {
     func read(atMost count: Int, from offset: Int) throws(ConnectionError) -> Data {
         var data = Data(count: count)
         let read = data.withUnsafeMutableBytes { buffer in
-            Self.retrying { pread(descriptor, into: buffer, from: offset) }
+            retrying { pread(descriptor, into: buffer, from: offset) }
         }
         guard read >= 0 else { throw Self.malformed("unreadable, \(Self.lastError)", path) }
         return read == count ? data : data.prefix(read)
@@ -88,12 +88,4 @@ struct OpenPayloadFile: ~Copyable, Sendable {
     }
 
     private static var lastError: String { String(cString: strerror(errno)) }
-
-    /// Repeats a system call while a signal interrupts it.
-    private static func retrying<Count: SignedInteger>(_ call: () -> Count) -> Count {
-        while true {
-            let count = call()
-            if count != -1 || errno != EINTR { return count }
-        }
-    }
 }

@@ -14,7 +14,7 @@ struct LoopbackSocket: Sendable {
     /// Reads arrived bytes, blocking until there are some; returns nil at the end or loss of the connection.
     func receive() -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, count in
-            count = max(0, Self.retrying { recv(descriptor, buffer.baseAddress, buffer.count, 0) })
+            count = max(0, retrying { recv(descriptor, buffer.baseAddress, buffer.count, 0) })
         }
         return bytes.isEmpty ? nil : bytes
     }
@@ -25,7 +25,7 @@ struct LoopbackSocket: Sendable {
             var sent = 0
             while sent < buffer.count {
                 let rest = UnsafeRawBufferPointer(rebasing: buffer[sent...])
-                let count = Self.retrying { sendQuietly(descriptor, rest) }
+                let count = retrying { sendQuietly(descriptor, rest) }
                 guard count > 0 else { return false }
                 sent += count
             }
@@ -60,13 +60,6 @@ struct LoopbackSocket: Sendable {
     private func set(_ level: some BinaryInteger, _ option: Int32, to value: some BitwiseCopyable) {
         withUnsafeBytes(of: value) { bytes in
             _ = setsockopt(descriptor, Int32(level), option, bytes.baseAddress, socklen_t(bytes.count))
-        }
-    }
-
-    private static func retrying<Count: SignedInteger>(_ call: () -> Count) -> Count {
-        while true {
-            let count = call()
-            if count != -1 || errno != EINTR { return count }
         }
     }
 }
@@ -109,7 +102,7 @@ extension LoopbackSocket {
     }
 
     fileprivate func accepted() -> LoopbackSocket? {
-        let connection = LoopbackSocket(descriptor: Self.retrying { accept(descriptor, nil, nil) })
+        let connection = LoopbackSocket(descriptor: retrying { accept(descriptor, nil, nil) })
         guard connection.descriptor >= 0 else { return nil }
         _ = fcntl(connection.descriptor, F_SETFD, FD_CLOEXEC)
         refuseSIGPIPE(connection.descriptor)
