@@ -44,7 +44,7 @@ import Testing
 
     @Test("bytes that would not shrink are not encoded, however many or few they are")
     func incompressible() {
-        var generator = Seeded(state: 1)
+        var generator = SplitMix64(seed: 1)
         for count in Array(0..<40) + [1_000, 100_000] {
             #expect(
                 Gzip.encoded(Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) })) == nil
@@ -64,18 +64,5 @@ import Testing
     func ratio() throws {
         let json = try #require(Self.payloads.last)
         #expect(try #require(Gzip.encoded(json)).count * 3 <= json.count)
-    }
-}
-
-/// A generator of the same bits in each run (SplitMix64).
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return bits ^ bits >> 31
     }
 }
