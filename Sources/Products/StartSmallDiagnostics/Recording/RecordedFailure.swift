@@ -1,5 +1,6 @@
 public import StartSmallCore
 import StartSmall
+import StartSmallSupport
 import StartSmallFoundation
 
 /// The error of a recorded call that ended without a response.
@@ -53,34 +54,19 @@ public struct RecordedFailure: Hashable, Sendable, Codable {
             refusal.reason = text
             return .refused(refusal, after: arrived)
         }
-        return switch name {
-        case "timedOut": .timedOut(cause)
-        case "notConnectedToInternet": .notConnectedToInternet(cause)
-        case "hostNotFound": .hostNotFound(cause)
-        case "connectionRefused": .connectionRefused(cause)
-        case "proxyFailed": .proxyFailed(cause)
-        case "secureConnectionFailed": .secureConnectionFailed(cause)
-        case "serverCertificateUntrusted": .serverCertificateUntrusted(cause)
-        case "clientCertificateRejected": .clientCertificateRejected(cause)
-        case "connectionLost": .connectionLost(cause)
-        case "malformedResponse": .malformedResponse(cause)
-        case "unreadablePayload": .unreadablePayload(cause)
-        case "other": .other(cause)
-        case "malformedURL": .malformedURL(debugInfo: text)
-        case "malformedMethod": .malformedMethod(debugInfo: text)
-        case "malformedHeader": .malformedHeader(debugInfo: text)
-        case "malformedPayload": .malformedPayload(debugInfo: text)
-        case "missingCredentials": .missingCredentials(debugInfo: text)
-        case "requestRefused": .requestRefused(reason: text)
-        case "engineUnavailable": .engineUnavailable(debugInfo: text)
-        case "cancelled": .cancelled
-        case "payloadTooLarge": .payloadTooLarge(response, limit: limit ?? 0)
-        case "tooManyRedirects": .tooManyRedirects(response, limit: limit ?? 0)
-        case "rejected": .rejected(response, reason: text)
-        case "unwritableDestination": .unwritableDestination(debugInfo: text)
-        case "noDataOrNoResponse": .noDataOrNoResponse(debugInfo: text)
-        default: .other(.init(domain: Self.domain, code: 0, text: "recorded as \(name): \(text)", partial: arrived))
-        }
+        let errors: [ConnectionError] = [
+            .timedOut(cause), .notConnectedToInternet(cause), .hostNotFound(cause), .connectionRefused(cause),
+            .proxyFailed(cause), .secureConnectionFailed(cause), .serverCertificateUntrusted(cause),
+            .clientCertificateRejected(cause), .connectionLost(cause), .malformedResponse(cause),
+            .unreadablePayload(cause), .other(cause), .malformedURL(debugInfo: text), .malformedMethod(debugInfo: text),
+            .malformedHeader(debugInfo: text), .malformedPayload(debugInfo: text), .missingCredentials(debugInfo: text),
+            .requestRefused(reason: text), .engineUnavailable(debugInfo: text), .cancelled,
+            .payloadTooLarge(response, limit: limit ?? 0), .tooManyRedirects(response, limit: limit ?? 0),
+            .rejected(response, reason: text), .unwritableDestination(debugInfo: text),
+            .noDataOrNoResponse(debugInfo: text),
+        ]
+        return errors.first { $0.name.isSame(as: name) }
+            ?? .other(.init(domain: Self.domain, code: 0, text: "recorded as \(name): \(text)", partial: arrived))
     }
 
     /// The domain of a cause that the file does not name.
