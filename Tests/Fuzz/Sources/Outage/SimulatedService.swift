@@ -1,13 +1,14 @@
 import Foundation
 import StartSmall
-import StartSmallTesting
 import Synchronization
+
+@testable import StartSmallTesting
 
 /// A service with a number of workers and a queue, which works on a request even if its client has left.
 final class SimulatedService: Sendable {
     private struct State {
         var freeAt: [Duration]
-        var random: SplitMix
+        var random: SplitMix64
         var requestsBySecond: [Int]
     }
 
@@ -27,7 +28,7 @@ final class SimulatedService: Sendable {
         self.clock = clock
         let workers = Array(repeating: Duration.zero, count: Self.workers)
         let seconds = Array(repeating: 0, count: Phase.totalSeconds + 1)
-        state = Mutex(State(freeAt: workers, random: SplitMix(state: seed), requestsBySecond: seconds))
+        state = Mutex(State(freeAt: workers, random: SplitMix64(seed: seed), requestsBySecond: seconds))
     }
 
     /// The number of requests that the service got in each second.

@@ -1,7 +1,8 @@
 import Foundation
 import StartSmall
-import StartSmallTesting
 import Synchronization
+
+@testable import StartSmallTesting
 
 /// The calls of one simulation and the requests that the service got.
 struct SimulationResult: Sendable {
@@ -38,7 +39,7 @@ struct Simulation {
     }
 
     func run() async -> SimulationResult {
-        let bits = Mutex(SplitMix(state: seed &+ 1))
+        let bits = Mutex(SplitMix64(seed: seed &+ 1))
         let connector = service.connector.wrapped(by: .all(stack.wrappers(clock) { bits.withLock { $0.next() } }))
         let ended = Recorder<SimulationResult.Call>()
         guard let url = URL(string: "https://api.test/") else {
