@@ -5,15 +5,28 @@ public import StartSmallCore
 /// ```swift
 /// let common: StatusMapping<AppError> = [.unauthorized: AppError.unauthenticated, .forbidden: AppError.forbidden]
 /// ```
-///
-/// Each function creates a failure from the complete response, as an enum case such as `case forbidden(Response)` does.
-public typealias StatusMapping<Failure: Error> = KeyValuePairs<HTTPStatus, @Sendable (Response) -> Failure>
+public struct StatusMapping<Failure: Error>: Sendable, ExpressibleByDictionaryLiteral {
+    private let meanings: [HTTPStatus: @Sendable (Response) -> Failure]
+
+    /// Creates a mapping; of two functions for one status, the first counts.
+    ///
+    /// - Parameter elements: statuses, each with a function that creates a failure from the complete response, as an
+    ///   enum case such as `case forbidden(Response)` does.
+    public init(dictionaryLiteral elements: (HTTPStatus, @Sendable (Response) -> Failure)...) {
+        meanings = Dictionary(elements, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the failure for the status of a response; nil if the mapping has no such status.
+    package func failure(of response: Response) -> Failure? {
+        meanings[response.statusCode]?(response)
+    }
+}
 
 extension Endpoint {
     /// Fails for a response whose status is in the mapping, before its payload is read.
     ///
-    /// Of two functions for one status, the first counts. Listeners receive the event ``Event/rejected(_:)``.
+    /// Listeners receive the event ``Event/rejected(_:)``.
     public func failing(by mapping: StatusMapping<Failure>) -> Endpoint {
-        failing { response in mapping.first { $0.key == response.statusCode }?.value(response) }
+        failing { mapping.failure(of: $0) }
     }
 }
