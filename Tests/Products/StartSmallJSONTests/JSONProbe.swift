@@ -126,9 +126,8 @@ struct JSONProbe: Decodable, CustomStringConvertible {
             try one(&container, step)
             step += 1
         }
-        // At the end, `decodeIfPresent` of `JSONDecoder` moves the index: the index isn't compared, nor a later error.
         for step in 0..<Self.operations { try one(&container, step) }
-        record("at end \(container.isAtEnd)")
+        record("index \(container.currentIndex) \(container.isAtEnd)")
     }
 
     /// The number of operations of a container of elements, and the one that begins with the first element.
@@ -136,32 +135,32 @@ struct JSONProbe: Decodable, CustomStringConvertible {
     @TaskLocal static var firstOperation = 0
 
     private mutating func one(_ container: inout any UnkeyedDecodingContainer, _ step: Int) throws {
-        record(container.isAtEnd ? "at end" : "index \(container.currentIndex)")
+        record("index \(container.currentIndex) \(container.isAtEnd)")
         switch step % Self.operations {
         case 0: record { try container.decodeNil() }
         case 1: record { try container.decode(Bool.self) }
         case 2: record { try container.decode(String.self) }
         case 3: record { try container.decode(Int.self) }
         case 4: record { try container.decode(Double.self) }
-        case 5: record { try container.decode(JSONProbe.self) }
-        case 6: record { try container.nestedContainer(keyedBy: Name.self).allKeys.count }
-        case 7: record { try container.nestedUnkeyedContainer().count }
-        case 8: record { try JSONProbe(from: container.superDecoder()) }
-        case 9: record { try container.decode(Date.self) }
-        case 10: record { try container.decode(UInt128.self) }
-        case 11: record { try container.decode(Decimal.self) }
-        case 12: record { try container.decode(Float.self) }
-        case 13: record { try container.decode(UInt8.self) }
-        case 14: record { try container.decode(Int128.self) }
-        case 15: record { try container.decodeIfPresent(Int8.self) }
-        case 16: record { try container.decodeIfPresent(Bool.self) }
-        case 17: record { try container.decodeIfPresent(String.self) }
-        case 18: record { try container.decodeIfPresent(Double.self) }
-        case 19: record { try container.decodeIfPresent(Int128.self) }
-        case 20: record { try container.decodeIfPresent(UInt128.self) }
-        case 21: record { try container.decodeIfPresent(JSONProbe.self) }
-        case 22: record { try container.decodeIfPresent(URL.self) }
-        case 23: record { try container.decodeIfPresent(Float.self) }
+        case 5: record { try container.decodeIfPresent(Int8.self) }
+        case 6: record { try container.decodeIfPresent(Bool.self) }
+        case 7: record { try container.decodeIfPresent(String.self) }
+        case 8: record { try container.decodeIfPresent(Double.self) }
+        case 9: record { try container.decodeIfPresent(Int128.self) }
+        case 10: record { try container.decodeIfPresent(UInt128.self) }
+        case 11: record { try container.decode(JSONProbe.self) }
+        case 12: record { try container.decodeIfPresent(JSONProbe.self) }
+        case 13: record { try container.nestedContainer(keyedBy: Name.self).allKeys.count }
+        case 14: record { try container.nestedUnkeyedContainer().count }
+        case 15: record { try JSONProbe(from: container.superDecoder()) }
+        case 16: record { try container.decode(Date.self) }
+        case 17: record { try container.decodeIfPresent(URL.self) }
+        case 18: record { try container.decode(UInt128.self) }
+        case 19: record { try container.decodeIfPresent(Float.self) }
+        case 20: record { try container.decode(Decimal.self) }
+        case 21: record { try container.decode(Float.self) }
+        case 22: record { try container.decode(UInt8.self) }
+        case 23: record { try container.decode(Int128.self) }
         case 24: record { try container.decodeIfPresent(Int.self) }
         case 25: record { try container.decodeIfPresent(Int16.self) }
         case 26: record { try container.decodeIfPresent(Int32.self) }

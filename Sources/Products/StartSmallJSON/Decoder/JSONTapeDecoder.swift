@@ -117,7 +117,11 @@ extension JSONWord {
 extension JSONTapeDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { tape.words[current].kind == .null }
 
-    // Each of these types asks this container for itself, so that the generic function would never end.
+    func decode(_ type: Bool.Type) throws -> Bool { try value(type) }
+    func decode(_ type: String.Type) throws -> String { try value(type) }
+    func decode(_ type: Double.Type) throws -> Double { try value(type) }
+    func decode(_ type: Float.Type) throws -> Float { try value(type) }
+    func decode(_ type: Int.Type) throws -> Int { try integer(type) }
     func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
     func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
     func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
@@ -130,7 +134,9 @@ extension JSONTapeDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
 
-    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try value(type) }
+
+    private func value<T: Decodable>(_ type: T.Type) throws -> T {
         let path = path
         return try decode(type, current) { path }
     }

@@ -1,6 +1,3 @@
-/// The elements of an array.
-///
-/// At the end, `decodeIfPresent` leaves the index as it is; that of `JSONDecoder` moves it.
 struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     private let decoder: JSONTapeDecoder
     private let path: JSONCodingPath?
@@ -22,6 +19,8 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     var codingPath: [any CodingKey] { path.keys }
     var isAtEnd: Bool { next == end }
 
+    private var isNilOrAtEnd: Bool { isAtEnd || decoder.tape.words[next].kind == .null }
+
     private var elementPath: JSONCodingPath { JSONCodingPath(path, index: currentIndex) }
 
     private func failIfAtEnd(_ type: any Any.Type, _ reason: String = "Unkeyed container is at end.") throws {
@@ -29,14 +28,15 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
         throw DecodingError.valueNotFound(type, .init(codingPath: Optional(elementPath).keys, debugDescription: reason))
     }
 
+    /// Goes to the next element; at the end, only the index moves, as for `JSONDecoder`.
     private mutating func advance() {
         currentIndex += 1
-        next = decoder.tape.index(after: next)
+        if !isAtEnd { next = decoder.tape.index(after: next) }
     }
 
     mutating func decodeNil() throws -> Bool {
         try failIfAtEnd(Never.self)
-        guard decoder.tape.words[next].kind == .null else { return false }
+        guard isNilOrAtEnd else { return false }
         advance()
         return true
     }
@@ -46,6 +46,23 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try element(type) }
+
+    mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: Float.Type) throws -> Float? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? { try ifPresent { try $0.decode(type) } }
+    mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? { try ifPresent { try $0.decode(type) } }
+
+    mutating func decodeIfPresent<T: Decodable>(_ type: T.Type) throws -> T? { try ifPresent { try $0.decode(type) } }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
@@ -68,6 +85,13 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
         let decoder = decoder.superDecoder(of: next, elementPath)
         advance()
         return decoder
+    }
+
+    /// Decodes an element that is not `null`; nil if there is none, and then the index moves, too.
+    private mutating func ifPresent<T>(_ decode: (inout JSONUnkeyedContainer) throws -> T) rethrows -> T? {
+        guard isNilOrAtEnd else { return try decode(&self) }
+        advance()
+        return nil
     }
 
     private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
