@@ -103,7 +103,7 @@ package struct PartialFile: Sendable {
         // The lock stays until the file has its name, or another process could remove it.
         let lock = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
         defer { close(lock) }
-        try file.finish()
+        try file.finish(keepsLock: true)
         guard rename(part.path, place.path) == 0 else { throw WritableFile.lastError }
     }
 

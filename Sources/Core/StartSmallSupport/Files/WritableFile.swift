@@ -8,11 +8,7 @@ package final class WritableFile: Sendable {
 
     package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit {
-        // A process that another thread starts now has the descriptor, and with it the lock, until it runs its program.
-        if !isClosed.withLock(\.self) { _ = flock(descriptor, LOCK_UN) }
-        try? finish()
-    }
+    deinit { try? finish() }
 
     /// Writes all bytes at the end of those that are written already.
     func append(_ data: Data) throws {
@@ -73,11 +69,15 @@ package final class WritableFile: Sendable {
     }
 
     /// Closes the file, if it is open; the system may report only now that bytes could not be written.
-    package func finish() throws {
+    ///
+    /// - Parameter keepsLock: whether a copy of the descriptor keeps the lock.
+    package func finish(keepsLock: Bool = false) throws {
         let wasOpen = isClosed.withLock { isClosed in
             defer { isClosed = true }
             return !isClosed
         }
+        // A process that another thread starts now has the descriptor, and with it the lock, until it runs its program.
+        if wasOpen, !keepsLock { _ = flock(descriptor, LOCK_UN) }
         // After EINTR, the file is closed on Linux, and must not be closed again (`man 2 close`).
         if wasOpen, close(descriptor) != 0, errno != EINTR { throw Self.lastError }
     }
