@@ -40,7 +40,10 @@ struct EventStreamConnection<Failure: Error, Value: Sendable> {
             }
             return output.whenEnded { ended in state.withLock { $0.output = ended } }
         }
-        let endpoint = endpoint.with { $0.headers["Last-Event-ID"] = parser.sendableID }.reading(at: state)
+        // Once more, since an app may have replaced the input.
+        let input = endpoint.hasPositions ? endpoint.input.map(\.requestingEvents) : endpoint.input
+        var endpoint = endpoint.reading(at: state)
+        endpoint.input = input.map { $0.with { $0.headers["Last-Event-ID"] = parser.sendableID } }
         reader = StreamReader(endpoint, via: connector.wrapped(by: recordingOutput))
         self.state = state
     }

@@ -35,6 +35,20 @@ public struct ServerSentEvents<Failure: Error, Value: Sendable>: Sendable {
 
     let reconnection: Reconnection
 
+    /// Returns a copy with another input of each call: `prices.with { $0.headers["Accept-Language"] = "ja" }`.
+    public func with(_ change: (inout Input) -> Void) -> ServerSentEvents {
+        ServerSentEvents(endpoint: endpoint.with(change), reconnection: reconnection)
+    }
+
+    /// Returns a copy with options for each call, whose time limits count until the end of a stream.
+    ///
+    /// A time limit reconnects. A stream without one: `.with(.timeLimit(nil), .attemptTimeLimit(nil))`.
+    public func with(_ options: CallOption...) -> ServerSentEvents {
+        var changed = self
+        changed.endpoint.input = endpoint.input.with(options)
+        return changed
+    }
+
     /// Returns the values and the failures among them, as elements.
     public func stream(via connector: Connector = .standard) -> ServerSentEventStream<Failure, Value> {
         ServerSentEventStream(self, via: connector)
