@@ -23,7 +23,8 @@ public struct OrderRule: Hashable, Sendable {
 extension OrderRule {
     /// The rules on the wrappers of the kit.
     ///
-    /// Wrappers with credentials for one origin have a name of their own, such as `bearer(to:)`.
+    /// Wrappers with credentials for one origin have a name of their own, such as `bearer(to:)`, and so has a `.fallback`
+    /// to another connector, `fallback(to:)`.
     public static let all = ofSharing + ofURLs + ofPayloads + ofAttempts
 
     private static let credentialsForAnyOrigin: Set = [
@@ -70,9 +71,9 @@ extension OrderRule {
                 + "they are not"
         ),
         OrderRule(
-            credentialsForAnyOrigin.union(credentialsForOneOrigin),
+            credentialsForAnyOrigin.union(credentialsForOneOrigin).union(["cookies"]),
             outsideOf: ["fallback(to:)"],
-            "the other connector gets the credentials, also if it calls another server"
+            "the other connector gets the credentials, unless it has its own, also if it calls another server"
         ),
         OrderRule(
             ["cookies"],

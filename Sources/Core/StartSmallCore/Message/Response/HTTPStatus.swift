@@ -5,7 +5,7 @@ public struct HTTPStatus: Hashable, Sendable {
 
     private init(_ code: Int) { self.code = code }
 
-    /// Returns the status of a code that has no name here.
+    /// Returns the status of a code; `.unsupported(code: 200) == .ok`.
     public static func unsupported(code: Int) -> HTTPStatus { HTTPStatus(code) }
 
     /// Returns the status of a code; `from(code: status.code) == status` for every status.
