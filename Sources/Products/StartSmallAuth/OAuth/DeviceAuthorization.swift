@@ -134,6 +134,13 @@ struct DevicePolling {
         .authorizationPending, OAuthError.Code(rawValue: DPoPProof.useNonce),
     ]
 
+    /// The errors that no other poll changes (RFC 6749 5.2, RFC 8628 3.5).
+    private static let final: Set<OAuthError.Code> = [
+        .accessDenied, .expiredToken, .invalidGrant, .invalidClient, .invalidRequest, .invalidScope,
+        .unauthorizedClient,
+        .unsupportedGrantType,
+    ]
+
     /// The errors of a server that may pass (RFC 6749 4.1.2.1).
     private static let transient: Set<OAuthError.Code> = [.serverError, .temporarilyUnavailable]
 
@@ -150,6 +157,7 @@ struct DevicePolling {
         case .left(.right(.problem(let error, _))) where Self.pending.contains(error.code): return false
         case .left(.right(.problem(let error, _))) where error.code == .slowDown: interval += Self.slowDown
         case .left(.right(.problem(let error, _))) where Self.transient.contains(error.code): interval *= 2
+        case .left(.right(.problem(let error, _))) where Self.final.contains(error.code): return true
         // A gateway may have an error of its own, also in JSON.
         case .left(.right(let error)) where error.response.statusCode.isTransient: interval *= 2
         case .left(.left(let error)) where error.isTransient || error.mayPass: interval *= 2

@@ -156,7 +156,8 @@ struct DeviceAuthorizationTests {
     func ends() async throws {
         let json = Output.json(#"{"access_token": "a", "token_type": "mac"}"#)
         let outputs: [Output] = [
-            Self.error("access_denied"), Self.error("invalid_grant"), json, .json("{}"), .status(.notFound),
+            Self.error("access_denied"), Self.error("access_denied", .tooManyRequests), Self.error("invalid_grant"),
+            json, .json("{}"), .status(.notFound),
             .noResponse(.serverCertificateUntrusted(.init(domain: "test", code: 1, text: "lost"))),
         ]
         for output in outputs {
