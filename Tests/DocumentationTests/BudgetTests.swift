@@ -8,7 +8,7 @@ struct BudgetTests {
     /// The lines of Swift that the folders may have, with comments and imports.
     private static let lines: KeyValuePairs = [
         // With the imports of modules that were parts of the core, and what a caller chooses for one request.
-        "Sources": 50_650,
+        "Sources": 50_750,
         "Sources/Core/StartSmallFoundation": 100,
         // With the marks of bytes of header fields, the labels of charsets, and the encoding of forms.
         "Sources/Core/StartSmallSupport": 2_500,
@@ -26,10 +26,10 @@ struct BudgetTests {
         // With the endpoints in one line.
         "Sources/StartSmall": 3_150,
         "Sources/Products/StartSmallStreams": 2_600,
-        "Sources/Products/StartSmallAuth": 4_300,
+        "Sources/Products/StartSmallAuth": 4_350,
         "Sources/Products/StartSmallForms": 1_500,
         "Sources/Products/StartSmallDownloads": 800,
-        "Sources/Products/StartSmallJSON": 2_250,
+        "Sources/Products/StartSmallJSON": 2_300,
         "Sources/Products/StartSmallDiagnostics": 3_500,
         // With the search for secrets that stay in texts of any syntax, in linear time.
         "Sources/Products/StartSmallTesting": 5_550,
@@ -46,7 +46,7 @@ struct BudgetTests {
         "Sources/Examples/StartSmallExamples": 650,
         // With a table, a scripted server or a law for each of the 26 defects that public reports and an attack found,
         // and the laws of the URLs of responses and of the options of requests.
-        "Tests": 69_197,
+        "Tests": 69_237,
     ]
 
     /// The lines of C that the engine for Linux may have.

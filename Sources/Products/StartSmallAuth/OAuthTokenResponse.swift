@@ -69,7 +69,7 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
 
     /// Decodes a token response; `expires_in` is in seconds, and more than a hundred years count as a hundred.
     ///
-    /// A lifetime may be a number as a string, as many servers send it. An empty refresh token or lifetime counts as
+    /// A lifetime may be a number as a string, as many servers send it. An empty refresh token, or a lifetime that can't be read, counts as
     /// none. An access token that is blank, or a token that has other characters than RFC 6749 A.12 and A.17 allow, is an
     /// error. Any other member that is not a text counts as missing; ``OAuthClient/token(by:at:_:tokenType:)``
     /// refuses a type of the token that was not asked for.
@@ -112,7 +112,7 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
             expires: expiresIn.flatMap { $0 > .zero ? time.addingTimeInterval($0 / .seconds(1)) : nil },
             identity: identity ?? old?.identity
         )
-        token.source = origin.source
+        token.source = origin.source?.replacing(old?.source) ?? old?.source
         return token
     }
 }

@@ -206,12 +206,14 @@ struct SigningInExamples {
         let store = TokenStore.memory(AccessToken("old", refreshToken: "tGzv3JOkF0XG5Qx2TlKWIA"))
         let app = Connector.stub(.status(.ok), recording: sent)
 
-        let token = try await store.load()
+        let token = try? await store.load()
         try await store.save(nil)
-        let refreshToken = token?.refreshToken ?? ""
-        let revoked = await client.revocation(of: refreshToken, at: revocationEndpoint).fetch(via: app)
+        if let token {
+            let revocation = client.revocation(of: token.refreshToken ?? token.value, at: revocationEndpoint)
+            _ = await revocation.fetch(via: app)
+        }
 
-        #expect(revoked.failure == nil && sent.elements.map(\.url) == [revocationEndpoint])
+        #expect(sent.elements.map(\.url) == [revocationEndpoint])
         #expect(try await store.load() == nil)
     }
 

@@ -9,18 +9,21 @@ public struct OAuthGrant: Sendable {
     /// Whether the server may use up a credential of the grant at its first arrival.
     let isUsedOnce: Bool
 
+    /// Whether there is no user; nil if that is unknown.
+    let isForClient: Bool?
+
     /// Whether the response must have a type of the issued token (RFC 8693 2.2.1).
     private(set) var issuesAnyToken = false
 
-    private init(_ type: String, _ fields: Queries = [], isUsedOnce: Bool = false) {
+    private init(_ type: String, _ fields: Queries = [], isUsedOnce: Bool = false, isForClient: Bool? = nil) {
         self.fields = [URLQueryItem(name: "grant_type", value: type)] + fields.items
-        self.isUsedOnce = isUsedOnce
+        (self.isUsedOnce, self.isForClient) = (isUsedOnce, isForClient)
     }
 }
 
 extension OAuthGrant {
     /// The client itself, without a user (RFC 6749 4.4).
-    public static let clientCredentials = OAuthGrant("client_credentials")
+    public static let clientCredentials = OAuthGrant("client_credentials", isForClient: true)
 
     /// Returns the grant of a refresh token (RFC 6749 6), which is sent once: a server that rotates refresh tokens ends
     /// the session at the second arrival (RFC 9700 4.14.2).
@@ -34,7 +37,8 @@ extension OAuthGrant {
         OAuthGrant(
             "authorization_code",
             ["code": code.value, "redirect_uri": code.redirect.absoluteString, "code_verifier": code.verifier],
-            isUsedOnce: true
+            isUsedOnce: true,
+            isForClient: false
         )
     }
 
@@ -43,7 +47,7 @@ extension OAuthGrant {
     /// - SeeAlso: ``OAuthClient/token(for:at:_:tokenType:via:clock:)``
     public static func deviceCode(_ code: String) -> OAuthGrant {
         let type = "urn:ietf:params:oauth:grant-type:device_code"
-        return OAuthGrant(type, ["device_code": code], isUsedOnce: true)
+        return OAuthGrant(type, ["device_code": code], isUsedOnce: true, isForClient: false)
     }
 
     /// Returns the grant of an assertion that somebody signed (RFC 7523 2.1).
@@ -108,7 +112,8 @@ extension OAuthClient {
     ///
     /// - Parameters:
     ///   - grant: the proof.
-    ///   - endpoint: the URL of the token endpoint.
+    ///   - endpoint: the URL of the token endpoint, the same as for ``Wrapper/oauth(_:at:_:in:to:_:first:clock:now:)``,
+    ///     which does not send a token of another one.
     ///   - parameters: further parameters.
     ///   - tokenType: the type that the token must have, such as `DPoP`, without regard to case (RFC 6749 5.1).
     public func token(
@@ -121,8 +126,7 @@ extension OAuthClient {
         if grant.fields.contains(where: { $0.value?.isEmpty == true }) {
             input = .left(.missingCredentials(debugInfo: "the grant has an empty credential"))
         }
-        // Whoever has a code or a refresh token is a user; the resources may have been in the URL of the sign-in.
-        let source = TokenSource(of: self, at: endpoint, isForClient: grant.isUsedOnce ? false : nil)
+        let source = TokenSource(of: self, at: endpoint, parameters, isForClient: grant.isForClient)
         return oauthEndpoint(input) { $0.json(problem: OAuthError.self) }
             .validated { (response: OAuthTokenResponse) in grant.refusal(of: response, tokenType) }
             .map { response in

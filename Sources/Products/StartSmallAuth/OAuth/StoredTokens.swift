@@ -8,22 +8,28 @@ import StartSmallFoundation
 /// ``Wrapper/oauth(_:at:_:in:to:_:first:clock:now:)`` sends no token from another source.
 public struct TokenSource: Hashable, Codable, Sendable {
     /// The URL of the token endpoint, with its origin in one form; empty for a source that can't be read.
-    private let endpoint: String
-    private let client: String
+    private var endpoint: String
+    private var client: String
 
-    /// The parameters that tell tokens apart; nil if they are unknown.
-    private let parameters: [String]?
+    /// The resources that the request named; nil if they are unknown.
+    private var resources: [String]?
+
+    /// All else that a service asked for, and the origin that gets the token; nil for any other token.
+    private var details: [String]?
 
     /// Whether the token was issued without a user, so that it can be replaced at any time; nil if that is unknown.
-    let isForClient: Bool?
+    private(set) var isForClient: Bool?
 
     /// The parameters that name resources (RFC 8707 2, RFC 8693 2.1).
-    private static let resources = ["resource", "audience"]
+    private static let namesOfResources = ["resource", "audience"]
 
     /// Creates the source of a token that an app requests itself.
-    init(of client: OAuthClient, at endpoint: URL, isForClient: Bool?) {
+    ///
+    /// Without parameters that name a resource, one may have been in the URL of the sign-in.
+    init(of client: OAuthClient, at endpoint: URL, _ parameters: Queries, isForClient: Bool?) {
         (self.client, self.endpoint, self.isForClient) = (client.id, Self.text(of: endpoint), isForClient)
-        parameters = nil
+        let named = Self.texts(of: parameters) { Self.namesOfResources.contains($0) }
+        resources = named.isEmpty ? nil : named
     }
 
     /// Creates the source of the tokens of a wrapper.
@@ -37,21 +43,29 @@ public struct TokenSource: Hashable, Codable, Sendable {
         to scope: CredentialScope,
         isForClient: Bool
     ) {
-        (self.client, self.endpoint, self.isForClient) = (client.id, Self.text(of: endpoint), isForClient)
-        var items = parameters.items.filter { isForClient || Self.resources.contains($0.name) }
-        if isForClient, case .origin(let url) = scope, let origin = Origin(url) {
-            items.append(URLQueryItem(name: "to", value: Self.text(of: origin)))
-        }
-        self.parameters = items.map { "\($0.name)=\($0.value ?? "")" }.sorted()
+        self.init(of: client, at: endpoint, parameters, isForClient: isForClient)
+        resources = resources ?? []
+        guard isForClient else { return }
+        details = Self.texts(of: parameters) { !Self.namesOfResources.contains($0) }
+        if case .origin(let url) = scope, let origin = Origin(url) { details?.append("to=\(Self.text(of: origin))") }
     }
 
-    /// Decodes a stored source; one of another version of the type equals none.
+    /// Decodes a stored source; one that can't be read, such as that of another version of the type, equals none.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        isForClient = try? container.decode(Bool.self, forKey: .isForClient)
-        client = (try? container.decode(String.self, forKey: .client)) ?? ""
-        parameters = try? container.decode([String].self, forKey: .parameters)
-        endpoint = (try? container.decode(String.self, forKey: .endpoint)) ?? ""
+        do {
+            resources = try container.decodeIfPresent([String].self, forKey: .resources)
+            details = try container.decodeIfPresent([String].self, forKey: .details)
+            isForClient = try container.decodeIfPresent(Bool.self, forKey: .isForClient)
+            client = try container.decode(String.self, forKey: .client)
+            endpoint = try container.decode(String.self, forKey: .endpoint)
+        } catch {
+            (client, endpoint) = ("", "")
+        }
+    }
+
+    private static func texts(of parameters: Queries, where isIncluded: (String) -> Bool) -> [String] {
+        parameters.items.filter { isIncluded($0.name) }.map { "\($0.name)=\($0.value ?? "")" }.sorted()
     }
 
     private static func text(of url: URL) -> String {
@@ -62,13 +76,29 @@ public struct TokenSource: Hashable, Codable, Sendable {
 
     private static func text(of origin: Origin) -> String { "\(origin.scheme)://\(origin.host):\(origin.port)" }
 
-    /// Returns whether a token is from here, as far as its source is known; for the rest, the app vouches.
+    /// Returns whether the source of a wrapper gave a token, as far as its source is known; for the rest, the app
+    /// vouches.
     func gave(_ token: AccessToken) -> Bool {
-        let isForThem = token.source?.isForClient.map { $0 == isForClient }
-        // A token with an identity is a user's.
-        guard isForThem ?? (isForClient != true || token.identity == nil) else { return false }
+        // A service takes no token of a user, as one with an identity is.
+        if isForClient == true, !(token.source?.isForClient ?? (token.identity == nil)) { return false }
         guard let source = token.source else { return true }
-        return (source.endpoint, source.client) == (endpoint, client) && (source.parameters ?? parameters) == parameters
+        // A token may be for more resources than those of a wrapper.
+        let own = resources ?? []
+        let named = Set(source.resources ?? own)
+        return isSameClient(as: source) && (source.details ?? details) == details
+            && named.isSuperset(of: own) && named.isEmpty == own.isEmpty
+    }
+
+    private func isSameClient(as other: TokenSource) -> Bool { (client, endpoint) == (other.client, other.endpoint) }
+
+    /// Returns the source of a token in place of one from another source, of which it keeps what is unknown here.
+    func replacing(_ old: TokenSource?) -> TokenSource {
+        guard let old, isSameClient(as: old) else { return self }
+        var new = self
+        new.resources = resources ?? old.resources
+        new.details = details ?? old.details
+        new.isForClient = isForClient ?? old.isForClient
+        return new
     }
 }
 

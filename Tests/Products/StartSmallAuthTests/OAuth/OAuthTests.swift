@@ -283,35 +283,72 @@ private struct World: Sendable {
         }
     }
 
+    /// A token that an app requests itself at the token endpoint, and that has expired.
+    private func requested(
+        _ grant: OAuthGrant,
+        _ parameters: Queries = [],
+        inPlaceOf old: AccessToken? = nil
+    ) async throws -> AccessToken {
+        let server = World(nil, World.token("t", refreshToken: "r1")).server
+        let response = try await World.client.token(by: grant, at: OAuth.tokenEndpoint, parameters).value(via: server)
+        return response.accessToken(receivedAt: World.start - 60, inPlaceOf: old)
+    }
+
+    private func failure(of token: AccessToken, isService: Bool) async -> RefreshFailure? {
+        let world = World(token)
+        let failure = await world.failure(isService ? world.service() : world.app())
+        #expect(world.sent.elements == (failure == nil ? ["Bearer t1"] : []))
+        #expect(failure != nil || world.forms.elements.first?[1] == "refresh_token=r1")
+        return failure
+    }
+
     @Test("a token that an app requests itself goes to no other server or client, and that of a user to no service")
     func requested() async throws {
-        let start = World(nil, World.token("t", refreshToken: "r1"))
-        let answers = [OAuthGrant.deviceCode("d"), .refresh("r0"), .clientCredentials, .jwtBearer("a")]
-        for grant in answers {
-            start.answers.withLock { $0 = [World.token("t", refreshToken: "r1")] }
-            let response = try await World.client.token(by: grant, at: OAuth.tokenEndpoint).value(via: start.server)
-            let token = response.accessToken(receivedAt: World.start - 60)
-            #expect(token.value == "t" && token.refreshToken == "r1")
+        for grant in [OAuthGrant.deviceCode("d"), .refresh("r0"), .clientCredentials, .jwtBearer("a")] {
+            let token = try await requested(grant)
             let staging = Fixture.url("https://staging.example.com/token")
             for (client, endpoint) in [("other", OAuth.tokenEndpoint), ("app", staging)] {
-                let world = World(token)
-                let wrong = [
-                    world.app(OAuthClient(client), at: endpoint),
-                    world.app(OAuthClient(client), at: endpoint) { .clientCredentials },
-                ]
-                for app in wrong { #expect(await world.failure(app) == .otherSource) }
-                #expect(world.forms.elements.isEmpty && world.sent.elements.isEmpty)
-                #expect(try await world.store.load() == token)
+                for isService in [true, false] {
+                    let world = World(token)
+                    let other = OAuthClient(client)
+                    let user = world.app(other, at: endpoint)
+                    let app = isService ? world.app(other, at: endpoint) { .clientCredentials } : user
+                    let failure = await world.failure(app)
+                    // What a grant without a user gave, another one replaces.
+                    let isReplaced = isService && grant.isForClient == true
+                    #expect(failure == (isReplaced ? nil : .otherSource), "\(grant)")
+                    #expect(world.sent.elements == (isReplaced ? ["Bearer t1"] : []))
+                    #expect(world.forms.elements.allSatisfy { $0[0] == "grant_type=client_credentials" })
+                }
             }
-            for isService in [true, false] {
-                let world = World(token)
-                let isRefused = isService && grant.isUsedOnce
-                let failure = await world.failure(isService ? world.service() : world.app())
-                #expect(failure == (isRefused ? .otherSource : nil), "\(grant)")
-                #expect(world.sent.elements == (isRefused ? [] : ["Bearer t1"]))
-                #expect(isRefused || world.forms.elements.first?[1] == "refresh_token=r1")
+            #expect(await failure(of: token, isService: false) == nil)
+            #expect(await failure(of: token, isService: true) == (grant.isForClient == false ? .otherSource : nil))
+        }
+    }
+
+    @Test("a token that an app requests itself for a resource goes to no other one, also after a refresh by the app")
+    func requestedForResource() async throws {
+        for (parameters, isRight) in [
+            ([], true), (["resource": "r"], true), (["resource": "s"], false), (["audience": "r"], false),
+            (Queries([URLQueryItem(name: "resource", value: "s"), URLQueryItem(name: "resource", value: "r")]), true),
+        ] as [(Queries, Bool)] {
+            let token = try await requested(.deviceCode("d"), parameters)
+            #expect(await failure(of: token, isService: false) == (isRight ? nil : .otherSource), "\(parameters)")
+            // The response of a refresh names no resource, and no user.
+            for refreshed in [
+                try await requested(.refresh("r0"), inPlaceOf: token),
+                OAuthTokenResponse(accessToken: "t", refreshToken: "r1", expiresIn: .seconds(1))
+                    .accessToken(receivedAt: World.start - 60, inPlaceOf: token),
+            ] {
+                #expect(refreshed.source == token.source)
+                #expect(await failure(of: refreshed, isService: false) == (isRight ? nil : .otherSource))
+                #expect(await failure(of: refreshed, isService: true) == .otherSource)
             }
         }
+        let service = World()
+        _ = await service.call(service.service())
+        let own = try #require(try await service.store.load())
+        #expect(try await requested(.refresh("r0"), inPlaceOf: own).source == own.source)
     }
 
     @Test("two services with one store, at the same time, each send their own token or fail")
@@ -343,9 +380,13 @@ private struct World: Sendable {
         #expect(try JSONDecoder().decode(AccessToken.self, from: Data(#"{"value": "t"}"#.utf8)) == AccessToken("t"))
         #expect("\(source)" == "app at https://server.example.com:443/token")
         // A source of another version is none of these, and the token is still one.
-        let old = #"{"value": "t", "source": {"endpoint": 7, "client": "app", "parameters": []}}"#
-        let read = try JSONDecoder().decode(AccessToken.self, from: Data(old.utf8))
-        #expect(read.source != nil && read.source != source && !source.gave(read))
+        for member in [#""endpoint": 7"#, #""resources": "r""#, #""details": {}"#, #""isForClient": "no""#] {
+            let url = #""endpoint": "https://server.example.com:443/token""#
+            let old =
+                #"{"value": "t", "source": {\#(member.contains("endpoint") ? member : "\(url), \(member)"), "client": "app"}}"#
+            let read = try JSONDecoder().decode(AccessToken.self, from: Data(old.utf8))
+            #expect(read.source != nil && read.source != source && !source.gave(read), "\(old)")
+        }
         for text in ["HTTPS://Server.example.com/token", "https://server.example.com:443/token"] {
             let same = TokenSource(
                 of: World.client,
