@@ -9,7 +9,7 @@ extension Target {
     /// The readers of what an authorization server and a protected resource send.
     static let signIns = [
         tokenResponse, oauthError, serverMetadata, resourceMetadata, resourceChallenge, deviceAuthorization,
-        clientRegistration, tokenIntrospection,
+        pushedRequest, clientRegistration, tokenIntrospection,
     ]
 
     /// The secret of each request, which the words repeat in the encodings of ``encodedSecrets``.
@@ -257,6 +257,41 @@ extension Target {
                 try promise("a poll is never sooner", !isLast && polling.interval >= min(before, .maximumWait))
             }
             try promise("an interval is at most a century", polling.interval <= .maximumWait)
+            return true
+        }
+    )
+
+    private static let authorizationEndpoint = URL(string: "https://as.example:8443/authorize?tenant=a")
+    private static let pushed = client.url(
+        of: AuthorizationRequest(client, redirect: tokenEndpoint) { 0 },
+        pushedTo: tokenEndpoint,
+        at: authorizationEndpoint ?? tokenEndpoint
+    )
+
+    private static let pushedRequest = text(
+        "pushed-request",
+        words: jsonWords + urlWords + encodedSecrets + [
+            #""request_uri":""#, "urn:ietf:params:oauth:request_uri:", #","expires_in":60"#, "&request_uri=b", "?", "#",
+            "%26request_uri%3Db", "&client_id=other", "%0D%0A", #"\r\n"#, #"\u007f"#, ";", "=", "+", " ", "é",
+        ],
+        starts: [#"{"request_uri":""#, #"{"request_uri":"urn:ietf:params:oauth:request_uri:"#],
+        read: { _ = pushed.transform(response($0)) },
+        check: { text in
+            let read = pushed.transform(response(text))
+            // The URL is to be opened, and so has all of the reference.
+            guard let url = read.right else {
+                try promiseHidden("\(read)")
+                return false
+            }
+            try promise("a response with an error has no URL", OAuthError(of: response(text), hiding: []) == nil)
+            try promiseSafe(url)
+            try promise("the origin of the endpoint: \(url)", authorizationEndpoint.flatMap(Origin.init) == Origin(url))
+            let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+            let names = ["tenant", "client_id", "request_uri"]
+            try promise("one of each parameter: \(url)", url.path() == "/authorize" && items.map(\.name) == names)
+            try promise("tenant and client stay: \(url)", items.prefix(2).map(\.value) == ["a", client.id])
+            let isVisible = url.absoluteString.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            try promise("neither a control character nor a space: \(url)", isVisible)
             return true
         }
     )
