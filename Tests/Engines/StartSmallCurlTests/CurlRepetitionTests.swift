@@ -96,11 +96,13 @@
         ///
         /// - Parameters:
         ///   - methods: the methods of the calls.
+        ///   - headers: the header fields of the calls.
         ///   - wrappers: added to the engine.
         ///   - mostRefused: the number of requests after which the server answers.
         private static func trials(
             _ ends: [StreamEnd],
             of methods: [HTTPMethodAndPayload] = [.get, .put(payload: payload), post],
+            with headers: HTTPHeaders = [:],
             wrappedBy wrappers: [Wrapper] = [],
             endingAtMost mostRefused: Int = .max
         ) async throws -> [Trial] {
@@ -114,7 +116,7 @@
                             let connector = Connector.curl(options: options).wrapped(by: .all(wrappers))
                             current.withLock { $0 = (end, isUsed, 0) }
                             if isUsed { _ = await WebAPI.call(with: Input(url: url), via: connector) }
-                            let input = Input(url: url, methodAndPayload: method)
+                            let input = Input(url: url, headers: headers, methodAndPayload: method)
                             let output = await WebAPI.call(with: input, via: connector)
                             let count = current.withLock { $0?.count ?? 0 } - (isUsed ? 1 : 0)
                             trials.append(
@@ -150,6 +152,14 @@
                 #expect((1...most).contains(trial.count), "\(trial)")
                 #expect(trial.output.connectionError?.response == nil && trial.output.response == nil, "\(trial)")
             }
+        }
+
+        @Test("a GET with a proof is sent once for any end (RFC 9449 11.1), and one without it again for some")
+        func proof() async throws {
+            for trial in try await Self.trials(Self.endsBeforeHead, of: [.get], with: ["DPoP": "proof"]) {
+                #expect(trial.count == 1 && trial.output.response == nil, "\(trial)")
+            }
+            #expect(try await Self.trials(Self.endsBeforeHead, of: [.get]).contains { $0.count == 2 })
         }
 
         @Test("a call whose response has begun is not sent again, for any end of its stream or connection")

@@ -44,6 +44,24 @@
             }
         }
 
+        @Test("a request with a proof that a used connection loses is not sent again (RFC 9449 11.1), others are")
+        func proof() async throws {
+            for ending in [ServerScriptStep.close, .reset] {
+                for headers in [[:], ["DPoP": "proof"], ["dpop": ""]] as [HTTPHeaders] {
+                    let first: [ServerScriptStep] = [.receiveRequest, .send(Self.right), .receiveRequest, ending]
+                    try await LoopbackServer.playing({ $0 == 0 ? first : Self.serves }) { server in
+                        let connector = Connector.curl()
+                        try await expectRight(server, connector, .get)
+                        let output = await WebAPI.call(with: Input(url: server.url, headers: headers), via: connector)
+                        let isRepeated = headers.fields.isEmpty
+                        #expect(output.response?.statusCode == (isRepeated ? .ok : nil), "\(output)")
+                        #expect(isRepeated || output.connectionError?.name == "connectionLost", "\(output)")
+                        #expect(server.received.elements.count == (isRepeated ? 3 : 2))
+                    }
+                }
+            }
+        }
+
         @Test(
             "over TLS, bytes on an unused connection are not the next response (RFC 9112 9.2)",
             .enabled(if: SecureServer.isAvailable, "this machine has no OpenSSL 3"),
