@@ -117,4 +117,30 @@ struct ProtectedResourceTests {
         }
         #expect(url("http://a.example.com/") == nil)
     }
+
+    #if os(Linux)
+        @Test("nothing is sent to a private address that a resource names, if the engine has an address policy")
+        func privateAddress() async throws {
+            for (policy, isCalled) in [
+                (ConnectionOptions.AddressPolicy.publicOnly, false), (.only(["127.0.0.1"]), true),
+            ] {
+                let connections = Recorder<Int>()
+                let fetched = try await LoopbackServer.playing({
+                    connections.append($0)
+                    return [.close]
+                }) { server in
+                    let field = #"Bearer resource_metadata="https://127.0.0.1:\#(server.port)/own""#
+                    let named = Response(statusCode: .unauthorized, headers: ["WWW-Authenticate": field])
+                    let url = try #require(named.resourceMetadata)
+                    let options = ConnectionOptions(proxy: .none, addressPolicy: policy)
+                    return await ProtectedResourceMetadata.endpoint(of: "https://resource.example.com", at: url)
+                        .fetch(via: .curl(options: options))
+                }
+                #expect(connections.elements.isEmpty != isCalled)
+                let reason = "the address policy .publicOnly refuses 127.0.0.1 (loopback, RFC 1122)"
+                #expect((fetched.connectionError == .requestRefused(reason: reason)) != isCalled, "\(fetched)")
+                #expect(fetched.right == nil)
+            }
+        }
+    #endif
 }
