@@ -1,164 +1,28 @@
-import TestSupport
-import Testing
-
 import StartSmall
+import StartSmallFoundation
+
 @testable import StartSmallAuth
 
-/// All interleavings of calls, a refresh, its saving, and the user's actions.
-///
-/// The steps are those of `TokenAuthenticator` and `SharedRefresh`, each as small as the locks there make it. All
-/// states that any order leads to are visited once.
-struct RefreshInterleavingTests {
-    /// An action of the user, or of another process, on the store.
-    fileprivate enum Act: Hashable, Sendable {
-        case login
-        case logout
-
-        /// Another process refreshes the token of the same account, and saves it.
-        case refreshElsewhere
-
-        /// Another client saves its token.
-        case saveOfAnother
-    }
-
-    /// The wrapper of a call: `.refreshToken`, or `.oauth` of an app or of a service.
-    fileprivate enum Kind: Hashable, Sendable {
-        case any
-        case app
-        case service(Int)
-
-        var tokens: StoredTokens {
-            StoredTokens(requestsFirst: own?.isForClient ?? false, source: own) { _, _ in .left(.identityChanged) }
-        }
-
-        /// The source of the wrapper's tokens: a number of the client, and whether it needs no user.
-        var own: TokenSource? {
-            switch self {
-            case .any: nil
-            case .app: Self.source(0, isService: false)
-            case .service(let number): Self.source(number, isService: true)
-            }
-        }
-
-        static func source(_ number: Int, isService: Bool) -> TokenSource {
-            let client = OAuthClient("\(number)")
-            return TokenSource(of: client, at: OAuth.tokenEndpoint, [:], to: .anyOrigin, isForClient: isService)
-        }
-    }
-
-    /// The token of a login.
-    fileprivate enum Login: Hashable, Sendable {
-        case valid
-
-        /// A token that the client knows to have expired.
-        case expired
-
-        /// A token that the server rejects.
-        case rejected
-    }
-
-    fileprivate struct Scenario: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var calls = 2
-        var acts: [Act] = []
-        var login = Login.valid
-        var hasIdentities = true
-
-        /// Whether the client knows that the first token has expired, and refreshes before it sends.
-        var isExpiring = false
-
-        /// The number of times that the server fails to refresh, and the store to save, at any moment.
-        var serverFailures = 0
-        var storeFailures = 0
-
-        /// The number of calls that are cancelled while they wait for a refresh.
-        var cancellations = 0
-
-        /// The number of times that the server refuses a refresh token for good.
-        var refusals = 0
-
-        /// The wrappers of the calls, in turn.
-        var kinds = [Kind.any]
-
-        static let all = [
-            Scenario(testDescription: "nobody acts, three calls", calls: 3),
-            Scenario(testDescription: "a service", calls: 3, serverFailures: 1, kinds: [.service(0)]),
-            Scenario(testDescription: "two services", calls: 3, kinds: [.service(0), .service(1)]),
-            Scenario(testDescription: "a service and an app", acts: [.login], kinds: [.service(0), .app]),
-            Scenario(testDescription: "an app, and another one", acts: [.saveOfAnother, .login], kinds: [.app]),
-            Scenario(
-                testDescription: "a service and an app, expired",
-                calls: 3,
-                acts: [.login],
-                login: .expired,
-                kinds: [.service(0), .app]
-            ),
-            Scenario(testDescription: "a refused app", calls: 3, acts: [.login], refusals: 2, kinds: [.app]),
-            Scenario(
-                testDescription: "a refused app that expires",
-                calls: 3,
-                isExpiring: true,
-                refusals: 1,
-                kinds: [.app]
-            ),
-            Scenario(testDescription: "nobody acts, expired", isExpiring: true),
-            Scenario(testDescription: "login", acts: [.login]),
-            Scenario(
-                testDescription: "login with an expired token",
-                acts: [.login],
-                login: .expired,
-                serverFailures: 1
-            ),
-            Scenario(
-                testDescription: "login with a rejected token",
-                acts: [.login],
-                login: .rejected,
-                serverFailures: 1
-            ),
-            Scenario(testDescription: "login, expired", acts: [.login], isExpiring: true),
-            Scenario(testDescription: "login, without identities", acts: [.login], hasIdentities: false),
-            Scenario(testDescription: "logout", acts: [.logout]),
-            Scenario(testDescription: "logout, expired", acts: [.logout], isExpiring: true),
-            Scenario(testDescription: "logout and login", acts: [.logout, .login]),
-            Scenario(testDescription: "both, without identities", acts: [.logout, .login], hasIdentities: false),
-            Scenario(testDescription: "a refresh elsewhere", acts: [.refreshElsewhere]),
-            Scenario(testDescription: "a refresh that fails", acts: [.login], serverFailures: 1),
-            Scenario(testDescription: "cancelled calls", acts: [.login], cancellations: 1),
-            Scenario(testDescription: "a store that fails, cancelled", storeFailures: 1, cancellations: 1),
-            Scenario(testDescription: "a store that fails", acts: [.login], storeFailures: 2),
-            Scenario(testDescription: "a store that fails, logout", acts: [.logout], storeFailures: 1),
-        ]
-    }
-
-    @Test(
-        "in every order, no account is mixed up, nothing is undone, and every call ends",
-        arguments: Scenario.all.prefix(isExhaustive ? .max : 14)
-    )
-    private func orders(_ scenario: Scenario) {
-        let start = World(scenario)
-        var (visited, open) = (Set([start]), [(world: start, trail: [String]())])
-        var ends = 0
-        while let (world, trail) = open.popLast() {
-            let next = world.next()
-            if next.isEmpty {
-                ends += 1
-                for objection in world.objectionsAtEnd(of: scenario) { Issue.record("\(objection): \(trail)") }
-            }
-            for (step, world) in next {
-                if let rejectionReason = world.rejectionReason {
-                    Issue.record("\(rejectionReason): \(trail + [step])")
-                    return
-                }
-                if visited.insert(world).inserted { open.append((world, trail + [step])) }
-            }
-        }
-        #expect(ends > 0)
-        #expect(visited.count > 100)
-    }
-}
-
 /// A server, a store, a user and some calls.
-private struct World: Hashable {
+///
+/// The steps are those of `TokenAuthenticator`, `TokenOwners` and `SharedRefresh`, each as small as the locks there make
+/// it. `RefreshReplayTests` compares them with those of the wrappers.
+struct RefreshWorld: Hashable {
+    enum Step: Hashable, Sendable {
+        case act
+        case call(Int)
+
+        /// The server answers a request with 503, and the call makes another attempt.
+        case unavailable(Int)
+        case cancelled(Int)
+        case refreshed
+        case refusedForGood
+        case refreshFailed
+        case replaced
+        case notSaved
+        case ended
+    }
+
     enum Phase: Hashable {
         case start
         case loading
@@ -181,134 +45,168 @@ private struct World: Hashable {
         var machine = TokenCall()
         var phase = Phase.start
         var identities: Set<String?> = []
-        var kind = RefreshInterleavingTests.Kind.any
+        var kind = Kind.any
+
+        /// The identity of all attempts; nil before one has loaded a token with an identity.
+        var owner: String?
 
         /// The account that was logged in when the call began; nil for nobody.
         var accountAtStart: String?
+
+        /// Returns whether a token, or none, is of the call's identity.
+        mutating func admits(_ identity: String?) -> Bool {
+            owner = owner ?? identity
+            return owner == identity
+        }
     }
 
     enum WorkPhase: Hashable {
-        case asking(AccessToken, by: RefreshInterleavingTests.Kind)
+        case asking(AccessToken, by: Kind)
         case replacing(AccessToken, by: AccessToken)
-        case ending(RefreshState.Ending)
+        case ending(RefreshState.Ending, Remainder)
     }
 
-    var stored: AccessToken?
-    var account: String? = "A"
-    var validTokens: Set<String> = []
-    var usedRefreshTokens: [String] = []
-    var rules = RefreshState()
-    var window = RefreshWindow(limit: 5, length: .seconds(30))
-    var calls: [Call]
-    var work: WorkPhase?
-    var acts: [RefreshInterleavingTests.Act]
-    var serverFailures: Int
-    var storeFailures: Int
-    var cancellations: Int
-    var refusals: Int
-    var spent: SpentToken?
-    var isExpiring: Bool
-    var hasIdentities: Bool
-    var login: RefreshInterleavingTests.Login
-    var rejectionReason: String?
+    /// What a refresh leaves at its end besides the token.
+    enum Remainder: Hashable {
+        case nothing
+        case saved
+        case unsaved(Unsaved)
+        case spent(SpentToken?)
 
-    /// The failure of a refresh token that the server refuses for good.
-    static let refusal = RefreshFailure.noToken(nil, reason: "invalid_grant")
+        /// The refresh ends without a request.
+        case noRequest
+    }
 
     struct Unsaved: Hashable {
         let old, new: AccessToken
     }
 
-    /// The token that the store has failed to save.
-    var unsaved: Unsaved?
+    private(set) var stored: AccessToken?
+    private(set) var calls: [Call]
+    private(set) var work: WorkPhase?
+    private(set) var rules = RefreshState()
+    private(set) var acts: [Act]
+    private(set) var rejectionReason: String?
 
-    init(_ scenario: RefreshInterleavingTests.Scenario) {
+    private var account: String? = "A"
+    private var validTokens: Set<String> = []
+    private var usedRefreshTokens: [String] = []
+    private var issued = 0
+    private var window = RefreshWindow(limit: 5, length: .seconds(30))
+    private var serverFailures, storeFailures, cancellations, refusals, retries: Int
+    private let isExpiring, hasIdentities: Bool
+    private let login: Login
+
+    /// The token that only a sign-in can replace, and the one that the store has failed to save.
+    private var spent: SpentToken?
+    private var unsaved: Unsaved?
+
+    /// The failure of a refresh token that the server refuses for good.
+    private static let refusal = RefreshFailure.noToken(nil, reason: "invalid_grant")
+
+    /// The time of all calls.
+    static let now = Date(timeIntervalSince1970: 0)
+
+    init(_ scenario: Scenario) {
         calls = Array(repeating: Call(), count: scenario.calls)
         (acts, isExpiring, hasIdentities) = (scenario.acts, scenario.isExpiring, scenario.hasIdentities)
         (login, cancellations, refusals) = (scenario.login, scenario.cancellations, scenario.refusals)
         (serverFailures, storeFailures) = (scenario.serverFailures, scenario.storeFailures)
+        retries = scenario.retries
         for index in calls.indices { calls[index].kind = scenario.kinds[index % scenario.kinds.count] }
         if case .service? = scenario.kinds.first { return }
-        stored = token("a0", "A")
+        stored = first
     }
 
-    private func token(_ value: String, _ identity: String) -> AccessToken {
-        AccessToken(value, refreshToken: "r" + value, identity: hasIdentities ? identity : nil)
+    private var first: AccessToken { token("a0", "A", isExpired: isExpiring) }
+
+    private func token(_ value: String, _ identity: String, isExpired: Bool = false) -> AccessToken {
+        let expires = isExpired ? Self.now : nil
+        let identity = hasIdentities ? identity : nil
+        return AccessToken(value, refreshToken: "r" + value, expires: expires, identity: identity)
     }
 
     /// Returns all worlds after one more step of any actor.
-    func next() -> [(String, World)] {
-        var worlds: [(String, World)] = []
-        func add(_ step: String, _ change: (inout World) -> Void) {
+    func next() -> [(step: Step, world: RefreshWorld)] {
+        var worlds: [(Step, RefreshWorld)] = []
+        func add(_ step: Step, _ change: (inout RefreshWorld) -> Void) {
             var world = self
             change(&world)
             worlds.append((step, world))
         }
-        if let act = acts.first { add("act") { $0.perform(act) } }
+        if let act = acts.first, act != .signInAgain || work == nil && storeFailures + refusals == 0 {
+            add(.act) { $0.perform(act) }
+        }
         for index in calls.indices {
             switch calls[index].phase {
             case .done: continue
             case .waiting where cancellations > 0:
-                add("call \(index) is cancelled") {
+                add(.cancelled(index)) {
                     $0.cancellations -= 1
                     $0.calls[index].phase = .done(.cancelled)
                 }
             case .waiting: continue
-            default: add("call \(index)") { $0.go(on: index) }
+            case .sending where retries > 0:
+                add(.unavailable(index)) {
+                    $0.retries -= 1
+                    $0.begin(index)
+                }
+                add(.call(index)) { $0.go(on: index) }
+            default: add(.call(index)) { $0.go(on: index) }
             }
         }
         switch work {
         case nil: break
         case .asking(let token, let kind)?:
-            add("refreshed") { $0.refresh(token, by: kind) }
+            add(.refreshed) { $0.refresh(token, by: kind) }
             if refusals > 0, case .app = kind {
-                add("refused for good") {
+                add(.refusedForGood) {
                     $0.refusals -= 1
-                    if let failure = kind.tokens.failure(of: token, mustReplace: true, spent: nil) {
-                        $0.work = .ending(.failed(failure))
-                        return
-                    }
-                    $0.spent = kind.tokens.spent(token, after: Self.refusal)
-                    $0.work = .ending(.failed(Self.refusal))
+                    let spent = kind.tokens.spent(token, after: Self.refusal)
+                    $0.work = .ending(.failed(Self.refusal), .spent(spent))
                 }
             }
             if serverFailures > 0 {
-                add("refresh failed") {
+                add(.refreshFailed) {
                     $0.serverFailures -= 1
-                    $0.work = .ending(.failed(.storeFailed(debugInfo: token.value)))
+                    $0.work = .ending(.failed(.storeFailed(debugInfo: token.value)), .nothing)
                 }
             }
         case .replacing(let old, let new)?:
-            add("replaced") { $0.replace(old, new) }
+            add(.replaced) { $0.replace(old, new) }
             if storeFailures > 0 {
-                add("not saved") {
+                add(.notSaved) {
                     $0.storeFailures -= 1
-                    if !old.isNone { $0.unsaved = Unsaved(old: old, new: new) }
-                    $0.work = .ending(.failed(.storeFailed(debugInfo: old.value)))
+                    let remainder = old.isNone ? Remainder.nothing : .unsaved(Unsaved(old: old, new: new))
+                    $0.work = .ending(.failed(.storeFailed(debugInfo: old.value)), remainder)
                 }
             }
-        case .ending(let ending)?: add("ended") { $0.end(ending) }
+        case .ending(let ending, let remainder)?: add(.ended) { $0.end(ending, remainder) }
         }
         return worlds
     }
 
-    private mutating func perform(_ act: RefreshInterleavingTests.Act) {
+    private mutating func perform(_ act: Act) {
         acts.removeFirst()
         switch act {
         case .login:
-            stored = token("b0", "B")
+            stored = token("b0", "B", isExpired: login == .expired)
             account = "B"
             if login != .rejected { validTokens.insert("b0") }
-        case .logout:
-            stored = nil
-            account = nil
+        case .logout: (stored, account) = (nil, nil)
+        case .signInAgain:
+            (stored, account, validTokens) = (first, "A again", [])
+            usedRefreshTokens = usedRefreshTokens.filter { $0 != first.refreshToken }
         case .refreshElsewhere:
             stored = token("a9", "A")
             validTokens.insert("a9")
+            // The process does not forget what another one does not tell.
+            return
         case .saveOfAnother:
             stored = token("c0", "C")
-            stored?.source = RefreshInterleavingTests.Kind.source(9, isService: false)
+            stored?.source = Kind.source(9, isService: false)
         }
+        (spent, unsaved) = (nil, nil)
     }
 
     // A call.
@@ -317,35 +215,10 @@ private struct World: Hashable {
         switch calls[index].phase {
         case .start:
             calls[index].accountAtStart = account
-            calls[index].machine = TokenCall(in: rules.generation)
-            load(index)
+            begin(index)
         case .resumed: load(index)
         case .loading: calls[index].phase = .read(stored)
-        case .read(let stored):
-            let tokens = calls[index].kind.tokens
-            let isRejected = calls[index].machine.rejection != nil
-            let token = stored ?? (tokens.requestsFirst && !isRejected ? AccessToken.none : nil)
-            let expiresSoon = isExpiring && token?.value == "a0" || login == .expired && token?.value == "b0"
-            let isExpiring = token.map { tokens.mustReplace($0, expiresSoon: expiresSoon) } ?? false
-            if let token {
-                let mustReplace = isExpiring || isRejected
-                let failure = tokens.failure(of: token, mustReplace: mustReplace, spent: spent)
-                if let failure { return follow(.fail(failure), index) }
-            }
-            let step = rules.step(
-                of: &calls[index].machine,
-                with: token,
-                isExpiring: isExpiring,
-                &window,
-                at: .zero
-            )
-            if case .send(let token) = step, !tokens.has(token) { return follow(.fail(.otherSource), index) }
-            if case .refresh(let token) = step {
-                if work != nil { rejectionReason = "two refreshes at once" }
-                if token == spent?.token { rejectionReason = "a refused refresh token is sent again" }
-                work = .asking(token, by: calls[index].kind)
-            }
-            follow(step, index)
+        case .read(let stored): decide(stored, index)
         case .sending(nil): calls[index].phase = .done(.anonymous)
         case .sending(let token?):
             if validTokens.contains(token.value) {
@@ -360,9 +233,33 @@ private struct World: Hashable {
         }
     }
 
+    /// Begins an attempt.
+    private mutating func begin(_ index: Int) {
+        calls[index].machine = TokenCall(in: rules.generation)
+        load(index)
+    }
+
     private mutating func load(_ index: Int) {
         calls[index].machine.load(in: rules.generation)
         calls[index].phase = .loading
+    }
+
+    private mutating func decide(_ stored: AccessToken?, _ index: Int) {
+        let tokens = calls[index].kind.tokens
+        let isRejected = calls[index].machine.rejection != nil
+        if !isRejected, !calls[index].admits(stored?.identity) { return follow(.fail(.identityChanged), index) }
+        let token = stored ?? (tokens.requestsFirst && !isRejected ? AccessToken.none : nil)
+        var isExpiring = false
+        if let token {
+            let expiresSoon = RefreshPolicy().expiresSoon(token, now: Self.now)
+            isExpiring = tokens.mustReplace(token, expiresSoon: expiresSoon)
+            let failure = tokens.failure(of: token, mustReplace: isExpiring || isRejected, spent: spent)
+            if let failure { return follow(.fail(failure), index) }
+        }
+        let step = rules.step(of: &calls[index].machine, with: token, isExpiring: isExpiring, &window, at: .zero)
+        if case .send(let token) = step, !tokens.has(token) { return follow(.fail(.otherSource), index) }
+        if case .refresh(let token) = step { begin(token, by: calls[index].kind) }
+        follow(step, index)
     }
 
     private mutating func follow(_ step: RefreshState.Step, _ index: Int) {
@@ -388,33 +285,43 @@ private struct World: Hashable {
 
     // The refresh.
 
-    private mutating func refresh(_ old: AccessToken, by kind: RefreshInterleavingTests.Kind) {
+    private mutating func begin(_ token: AccessToken, by kind: Kind) {
+        if work != nil { rejectionReason = "two refreshes at once" }
+        if let unsaved, unsaved.old.isSameGrant(as: token) { return accept(unsaved.new, inPlaceOf: token) }
+        if token == spent?.token { rejectionReason = "a refused refresh token is sent again" }
+        let failure = kind.tokens.failure(of: token, mustReplace: true, spent: nil)
+        work = failure.map { .ending(.failed($0), .noRequest) } ?? .asking(token, by: kind)
+    }
+
+    private mutating func refresh(_ old: AccessToken, by kind: Kind) {
+        issued += 1
+        var new: AccessToken
         if case .service(let number) = kind {
             usedRefreshTokens.append("s")
-            var new = AccessToken("s\(number)\(usedRefreshTokens.count)")
-            new.source = kind.own
-            validTokens.insert(new.value)
+            new = AccessToken("s\(number)\(issued)")
             if old.source?.isForClient != true, !old.isNone {
                 rejectionReason = "a service replaces the token of a user"
             }
-            work = .replacing(old, by: new)
-            return
+        } else {
+            let owner = old.value.prefix(1)
+            let refreshToken = old.refreshToken ?? ""
+            if usedRefreshTokens.contains(refreshToken) {
+                // A call that has loaded the token before a logout does not know that; no session is left to lose.
+                if account?.lowercased().prefix(1) == owner { rejectionReason = "a refresh token is used twice" }
+                work = .ending(.failed(Self.refusal), .spent(kind.tokens.spent(old, after: Self.refusal)))
+                return
+            }
+            usedRefreshTokens.append(refreshToken)
+            // Like a server without identities.
+            let value = "\(owner)\(issued)"
+            new = AccessToken(value, refreshToken: "r\(value)")
         }
-        if let unsaved, unsaved.old.isSameGrant(as: old) {
-            work = .replacing(old, by: unsaved.new)
-            return
-        }
-        guard let refreshToken = old.refreshToken, !usedRefreshTokens.contains(refreshToken) else {
-            rejectionReason = "a refresh token is used twice"
-            return
-        }
-        usedRefreshTokens.append(refreshToken)
-        let number = usedRefreshTokens.count
-        // Like a server without identities.
-        let account = old.value.prefix(1)
-        var new = AccessToken("\(account)\(number)", refreshToken: "r\(account)\(number)")
         new.source = kind.own
         validTokens.insert(new.value)
+        accept(new, inPlaceOf: old)
+    }
+
+    private mutating func accept(_ new: AccessToken, inPlaceOf old: AccessToken) {
         guard let accepted = new.replacing(old) else {
             rejectionReason = "a token without an identity is not accepted"
             return
@@ -424,54 +331,70 @@ private struct World: Hashable {
 
     private mutating func replace(_ old: AccessToken, _ new: AccessToken) {
         guard AccessToken.isSame(stored, old) else {
-            work = .ending(.superseded)
+            work = .ending(.superseded, .saved)
             return
         }
-        self.stored = new
-        work = .ending(.renewed(new))
+        stored = new
+        work = .ending(.renewed(new), .saved)
     }
 
-    private mutating func end(_ ending: RefreshState.Ending) {
+    private mutating func end(_ ending: RefreshState.Ending, _ remainder: Remainder) {
+        switch remainder {
+        case .nothing, .noRequest: break
+        case .saved: unsaved = nil
+        case .unsaved(let token): unsaved = token
+        case .spent(let token): spent = token ?? spent
+        }
         rules.end(ending)
         work = nil
         for index in calls.indices where calls[index].phase == .waiting { calls[index].phase = .resumed }
     }
+}
 
-    // The end.
+// The end.
 
+extension RefreshWorld {
     /// The objections to calls of `.oauth`: each ends, is sent with its own token, or says why not.
-    private func objectionsOfSources(_ scenario: RefreshInterleavingTests.Scenario) -> [String] {
+    private func objectionsOfSources(_ scenario: Scenario) -> [String] {
         calls.enumerated().flatMap { index, call -> [String] in
             guard case .done(let outcome) = call.phase else { return ["call \(index) does not end"] }
             switch outcome {
             case .accepted, .cancelled: return []
             case .failed(.otherSource) where scenario.kinds != [.service(0)]: return []
-            case .failed(.identityChanged) where scenario.acts.contains(.login): return []
-            case .failed(let failure) where failure == Self.refusal && scenario.refusals > 0: return []
+            case .failed(.identityChanged) where call.accountAtStart != account: return []
+            case .failed(let failure)
+            where failure == Self.refusal && scenario.refusals > 0 && call.accountAtStart != "A again":
+                return []
             case .failed(.storeFailed) where scenario.serverFailures > 0: return []
             case .anonymous where call.kind == .app && scenario.kinds.count > 1: return []
+            case .rejected where call.accountAtStart != account && account == "A again": return []
             default: return ["call \(index) ends with \(outcome)"]
             }
         }
     }
 
-    func objectionsAtEnd(of scenario: RefreshInterleavingTests.Scenario) -> [String] {
+    /// The tokens that may be stored at the end.
+    private func expected(_ scenario: Scenario) -> Set<String?> {
+        switch scenario.acts.last {
+        case .login? where scenario.kinds != [.any]:
+            // No service replaces the token of a user.
+            stored?.identity == "B" ? [stored?.value] : ["b0"]
+        case nil where scenario.kinds != [.any]:
+            // A service has its own token, and an app that of its account.
+            [stored.flatMap { "sa".contains($0.value.prefix(1)) ? $0.value : nil }]
+        case .saveOfAnother?: ["c0"]
+        case .login?: login == .valid ? ["b0"] : ["b0", "b1", "b2"]
+        case .logout?: [nil]
+        case .refreshElsewhere?: ["a9"]
+        case nil, .signInAgain?: ["a0", "a1", "a2"]
+        }
+    }
+
+    func objectionsAtEnd(of scenario: Scenario) -> [String] {
         var objections: [String] = []
-        let expected: Set<String?> =
-            switch scenario.acts.last {
-            case .login? where scenario.kinds != [.any]:
-                // No service replaces the token of a user.
-                stored?.identity == "B" ? [stored?.value] : ["b0"]
-            case nil where scenario.kinds != [.any]:
-                // A service has its own token, and an app that of its account.
-                [stored.flatMap { "sa".contains($0.value.prefix(1)) ? $0.value : nil }]
-            case .saveOfAnother?: ["c0"]
-            case .login?: login == .valid ? ["b0"] : ["b0", "b1", "b2"]
-            case .logout?: [nil]
-            case .refreshElsewhere?: ["a9"]
-            case nil: ["a0", "a1", "a2"]
-            }
-        if !expected.contains(stored?.value) { objections.append("the store has \(stored?.value ?? "nothing")") }
+        if !expected(scenario).contains(stored?.value) {
+            objections.append("the store has \(stored?.value ?? "nothing")")
+        }
         if scenario.kinds != [.any] { return objections + objectionsOfSources(scenario) }
         let hasFailures = scenario.serverFailures + scenario.storeFailures > 0
         for (index, call) in calls.enumerated() {
@@ -489,8 +412,14 @@ private struct World: Hashable {
             if call.accountAtStart == "B", outcome != .accepted, !hasFailures || login == .valid {
                 objections.append("call \(index) of B: \(outcome)")
             }
+            if call.accountAtStart == "A again", outcome != .accepted {
+                objections.append("call \(index) after the sign-in: \(outcome)")
+            }
             if call.accountAtStart == nil, scenario.acts == [.logout], outcome != .anonymous {
                 objections.append("call \(index) after the logout: \(outcome)")
+            }
+            if outcome == .failed(.identityChanged), call.accountAtStart == account || !hasIdentities {
+                objections.append("call \(index) fails though its account stays")
             }
             if case .failed(let failure) = outcome, failure != .identityChanged, !hasFailures {
                 objections.append("call \(index) fails with \(failure)")
