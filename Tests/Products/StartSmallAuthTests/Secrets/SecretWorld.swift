@@ -29,7 +29,7 @@ enum PlantedForm: CaseIterable {
 final class SecretWorld: Sendable {
     let answer: SecretAnswer
     private let random: Locked<SplitMix64>
-    private let planted = Locked<[String]>([])
+    private let planted = Locked<[Planted]>([])
     private let shown = Locked<[(place: String, text: String)]>([])
     private let metrics = CallMetrics()
 
@@ -46,17 +46,35 @@ final class SecretWorld: Sendable {
         random = Locked(SplitMix64(seed: seed))
     }
 
+    /// A secret, and the places and encodings in which nothing tells the kit that it is one.
+    private struct Planted {
+        let secret: String
+        var exceptions: Set<String>
+    }
+
     var count: Int { planted.withLock(\.count) }
 
     // MARK: - Secrets
 
     /// Returns a new secret, which must not be shown.
-    func secret(_ form: PlantedForm) -> String { plant(text(form)) }
+    ///
+    /// - SeeAlso: ``plant(_:unknownTo:)``
+    func secret(_ form: PlantedForm, unknownTo places: Set<String> = []) -> String {
+        plant(text(form), unknownTo: places)
+    }
 
     /// Marks a text as a secret.
+    ///
+    /// - Parameter places: the beginnings of the places and encodings in which this secret, and no other, is unknown.
     @discardableResult
-    func plant(_ secret: String) -> String {
-        planted.withLock { if !$0.contains(secret) { $0.append(secret) } }
+    func plant(_ secret: String, unknownTo places: Set<String> = []) -> String {
+        planted.withLock { planted in
+            if let index = planted.firstIndex(where: { $0.secret == secret }) {
+                planted[index].exceptions.formUnion(places)
+            } else {
+                planted.append(Planted(secret: secret, exceptions: places))
+            }
+        }
         return secret
     }
 
@@ -152,7 +170,7 @@ final class SecretWorld: Sendable {
     private let files = Locked<[URL]>([])
 
     /// Expects that no secret is in anything that was shown, in any of four encodings.
-    func expectNoSecret(in way: String, besides exceptions: Set<String>) {
+    func expectNoSecret(in way: String) {
         for file in files.withLock(\.self) {
             let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
             keep("file .\(file.pathExtension)", text + text.replacingOccurrences(of: #"\/"#, with: "/"))
@@ -162,11 +180,11 @@ final class SecretWorld: Sendable {
         let places = Dictionary(grouping: shown.withLock(\.self), by: \.place).mapValues { texts in
             Data(Set(texts.map(\.text)).sorted().joined(separator: "\n").utf8)
         }
-        for secret in planted.withLock(\.self) {
-            for (encoding, needle) in Self.encodings(of: secret) {
+        for planted in planted.withLock(\.self) {
+            for (encoding, needle) in Self.encodings(of: planted.secret) {
                 for (place, text) in places where text.range(of: Data(needle.utf8)) != nil {
                     let name = "\(place): \(encoding)"
-                    if exceptions.contains(where: name.hasPrefix) { continue }
+                    if planted.exceptions.contains(where: name.hasPrefix) { continue }
                     Issue.record(
                         "\(way), \(answer): a secret is in \(name): \(needle)\n\(String(decoding: text, as: UTF8.self))"
                     )
