@@ -108,6 +108,12 @@ extension RefreshWorld {
             Scenario(testDescription: "login", acts: [.login]),
             Scenario(testDescription: "a refresh elsewhere", acts: [.refreshElsewhere]),
             Scenario(testDescription: "login, without identities", acts: [.login], hasIdentities: false),
+            Scenario(
+                testDescription: "login with a rejected token, without identities",
+                acts: [.login],
+                login: .rejected,
+                hasIdentities: false
+            ),
             Scenario(testDescription: "cancelled calls", acts: [.login], cancellations: 1),
             Scenario(testDescription: "a refresh that fails", acts: [.login], serverFailures: 1),
             Scenario(testDescription: "a store that fails, logout", acts: [.logout], storeFailures: 1),
