@@ -1,5 +1,5 @@
+import Foundation
 import StartSmall
-import StartSmallFoundation
 
 @testable import StartSmallAuth
 
