@@ -14,7 +14,7 @@ import Testing
     @Test("in random orders, the wrappers take the steps of the model", arguments: RefreshWorld.Scenario.all)
     func steps(_ scenario: RefreshWorld.Scenario) async {
         var random = SplitMix64(seed: 1)
-        for _ in 0..<(isExhaustive ? 2_000 : 300) {
+        for _ in 0..<(isExhaustive ? 2_000 : 150) {
             if let difference = await differences(scenario, &random) {
                 Issue.record("\(difference)")
                 return
