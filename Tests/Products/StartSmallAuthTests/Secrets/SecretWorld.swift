@@ -57,11 +57,7 @@ final class SecretWorld: Sendable {
     // MARK: - Secrets
 
     /// Returns a new secret, which must not be shown.
-    ///
-    /// - SeeAlso: ``plant(_:unknownTo:)``
-    func secret(_ form: PlantedForm, unknownTo places: Set<String> = []) -> String {
-        plant(text(form), unknownTo: places)
-    }
+    func secret(_ form: PlantedForm) -> String { plant(text(form)) }
 
     /// Marks a text as a secret.
     ///
