@@ -189,14 +189,19 @@ struct ServerSentEventsTests {
         #expect(lastEventIDs == ["7", "7", "8"])
     }
 
-    @Test("a changed request sets the first Last-Event-ID, too")
-    func changedBeginning() async {
+    @Test("a changed request sets the first Last-Event-ID, too, and still asks for events", arguments: [true, false])
+    func changedBeginning(_ isLast: Bool) async {
         let events = Endpoint.events(.get("https://a.example", headers: ["Last-Event-ID": "7"]))
-            .with { $0.headers["Last-Event-ID"] = "9" }
-            .reconnecting(clock: clock)
+        let change: (inout Input) -> Void = { $0.headers = ["Last-Event-ID": "9"] }
+        let changed =
+            isLast
+            ? events.reconnecting(clock: clock).with(change).with(.retries(0))
+            : events.with(change).with(.retries(0)).reconnecting(clock: clock)
         let stub = Connector.stub(.status(.noContent), recording: sent)
-        #expect(await all(events.stream(via: stub)) == [])
+        #expect(await all(changed.stream(via: stub)) == [])
         #expect(lastEventIDs == ["9"])
+        #expect(sent.elements.map { $0.headers["Accept"] } == ["text/event-stream"])
+        #expect(sent.elements.allSatisfy { "\($0.options)".contains("retries") })
     }
 
     @Test("a connection that is lost halfway is resumed after its last event")
