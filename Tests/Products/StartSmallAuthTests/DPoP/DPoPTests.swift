@@ -223,6 +223,9 @@ import Testing
             .wrapped(by: .dpop(DPoPKey(publicKey: [:]) { _ in throw Broken() }))
         let error = await WebAPI.call(with: try get().get(), via: app).connectionError
         #expect(error?.name == "missingCredentials" && error?.debugInfo.contains("hunter2") == false)
+        let cancelled = Connector.stub(.status(.ok), recording: sent)
+            .wrapped(by: .dpop(DPoPKey(publicKey: [:]) { _ in throw CancellationError() }))
+        #expect(await WebAPI.call(with: try get().get(), via: cancelled) == .noResponse(.cancelled))
         #expect(sent.elements.isEmpty)
     }
 
