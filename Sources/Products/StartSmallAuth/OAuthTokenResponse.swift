@@ -31,7 +31,7 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     public var issuedTokenType: OAuthTokenType?
 
     /// The server and the client that requested the token, for ``accessToken(receivedAt:inPlaceOf:identity:)``.
-    var origin = Requester()
+    var requester = Requester()
 
     /// A source that is no part of the value of a response.
     struct Requester: Hashable, Sendable {
@@ -112,7 +112,7 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
             expires: expiresIn.flatMap { $0 > .zero ? time.addingTimeInterval($0 / .seconds(1)) : nil },
             identity: identity ?? old?.identity
         )
-        token.source = origin.source?.replacing(old?.source) ?? old?.source
+        token.source = requester.source?.replacing(old?.source) ?? old?.source
         return token
     }
 }

@@ -131,7 +131,7 @@ extension OAuthClient {
             .validated { (response: OAuthTokenResponse) in grant.refusal(of: response, tokenType) }
             .map { response in
                 var response = response
-                response.origin.source = source
+                response.requester.source = source
                 return response
             }
     }
