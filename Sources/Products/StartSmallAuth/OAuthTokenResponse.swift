@@ -37,6 +37,9 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
     struct Requester: Hashable, Sendable {
         var source: TokenSource?
 
+        /// Whether the token belongs to no session that there was before.
+        var isNewSession = false
+
         static func == (_: Self, _: Self) -> Bool { true }
 
         func hash(into _: inout Hasher) {}
@@ -69,9 +72,9 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
 
     /// Decodes a token response; `expires_in` is in seconds, and more than a hundred years count as a hundred.
     ///
-    /// A lifetime may be a number as a string, as many servers send it. An empty refresh token, or a lifetime that can't be read, counts as
-    /// none. An access token that is blank, or a token that has other characters than RFC 6749 A.12 and A.17 allow, is an
-    /// error. Any other member that is not a text counts as missing; ``OAuthClient/token(by:at:_:tokenType:)``
+    /// A lifetime may be a number as a string, as many servers send it. An empty refresh token, or a lifetime that can't
+    /// be read, counts as none. An access token that is blank, or a token that has other characters than RFC 6749 A.12
+    /// and A.17 allow, is an error. Any other member that is not a text counts as missing; ``OAuthClient/token(by:at:_:tokenType:)``
     /// refuses a type of the token that was not asked for.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -112,7 +115,8 @@ public struct OAuthTokenResponse: Hashable, Decodable, Sendable {
             expires: expiresIn.flatMap { $0 > .zero ? time.addingTimeInterval($0 / .seconds(1)) : nil },
             identity: identity ?? old?.identity
         )
-        token.source = requester.source?.replacing(old?.source) ?? old?.source
+        let old = requester.isNewSession ? nil : old?.source
+        token.source = requester.source?.refreshed(from: old) ?? old
         return token
     }
 }

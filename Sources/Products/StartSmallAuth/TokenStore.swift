@@ -23,8 +23,8 @@ public struct AccessToken: Hashable, Codable, Sendable {
     /// ``RefreshFailure/identityChanged``. Two tokens without an identity count as the same.
     public var identity: String?
 
-    /// The server and the client of the token, if it is of an ``OAuthClient``, and its resources, if
-    /// ``Wrapper/oauth(_:at:_:in:to:_:first:clock:now:)`` has requested it; nil for any other token.
+    /// The server and the client of the token, if it is of an ``OAuthClient``, and its resources, if they are known; nil
+    /// for any other token.
     public internal(set) var source: TokenSource?
 
     /// Creates a token.

@@ -102,6 +102,7 @@ package struct PartialFile: Sendable {
         try file.synchronizeToDisk()
         // The lock stays until the file has its name, or another process could remove it.
         let lock = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard lock >= 0 else { throw WritableFile.lastError }
         defer { close(lock) }
         try file.finish(keepsLock: true)
         guard rename(part.path, place.path) == 0 else { throw WritableFile.lastError }

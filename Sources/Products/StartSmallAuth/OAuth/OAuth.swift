@@ -22,8 +22,8 @@ extension Wrapper {
     /// - The refresh token is sent once for each refresh. Only after `invalid_grant` (RFC 6749 5.2) is there a new grant.
     /// - A saved token has its ``AccessToken/source``. A token of another server, client or resource is not sent, and
     ///   ends the call with ``RefreshFailure/otherSource``; if a grant without a user gave it, a new one replaces it.
-    ///   The app vouches for a token that is not of an ``OAuthClient``, and for the resource of one that it requested
-    ///   itself; a service sends none that has an identity.
+    ///   The app vouches for a token that is not of an ``OAuthClient``, and for the resource of one whose request named
+    ///   none; a service sends none that has an identity.
     ///
     /// - Parameters:
     ///   - client: the client at the authorization server.

@@ -12,6 +12,11 @@ public struct OAuthGrant: Sendable {
     /// Whether there is no user; nil if that is unknown.
     let isForClient: Bool?
 
+    /// Whether the token belongs to no session that there was before.
+    fileprivate var isNewSession: Bool { isForClient != nil && description != Self.refreshType }
+
+    private static let refreshType = "refresh_token"
+
     /// Whether the response must have a type of the issued token (RFC 8693 2.2.1).
     private(set) var issuesAnyToken = false
 
@@ -28,7 +33,7 @@ extension OAuthGrant {
     /// Returns the grant of a refresh token (RFC 6749 6), which is sent once: a server that rotates refresh tokens ends
     /// the session at the second arrival (RFC 9700 4.14.2).
     public static func refresh(_ token: String) -> OAuthGrant {
-        OAuthGrant("refresh_token", ["refresh_token": token], isUsedOnce: true)
+        OAuthGrant(refreshType, ["refresh_token": token], isUsedOnce: true, isForClient: false)
     }
 
     /// Returns the grant of a code, which is sent once: a server revokes its tokens at the second arrival
@@ -114,7 +119,7 @@ extension OAuthClient {
     ///   - grant: the proof.
     ///   - endpoint: the URL of the token endpoint, the same as for ``Wrapper/oauth(_:at:_:in:to:_:first:clock:now:)``,
     ///     which does not send a token of another one.
-    ///   - parameters: further parameters.
+    ///   - parameters: further parameters. A `resource` or an `audience` has to be that of the wrapper, too.
     ///   - tokenType: the type that the token must have, such as `DPoP`, without regard to case (RFC 6749 5.1).
     public func token(
         by grant: OAuthGrant,
@@ -132,6 +137,7 @@ extension OAuthClient {
             .map { response in
                 var response = response
                 response.requester.source = source
+                response.requester.isNewSession = grant.isNewSession
                 return response
             }
     }

@@ -50,13 +50,14 @@ public struct TokenSource: Hashable, Codable, Sendable {
         if case .origin(let url) = scope, let origin = Origin(url) { details?.append("to=\(Self.text(of: origin))") }
     }
 
-    /// Decodes a stored source; one that can't be read, such as that of another version of the type, equals none.
+    /// Decodes a stored source; one that can't be decoded equals none.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        // Also of such a one, that of a service is replaced.
+        isForClient = try? container.decodeIfPresent(Bool.self, forKey: .isForClient)
         do {
             resources = try container.decodeIfPresent([String].self, forKey: .resources)
             details = try container.decodeIfPresent([String].self, forKey: .details)
-            isForClient = try container.decodeIfPresent(Bool.self, forKey: .isForClient)
             client = try container.decode(String.self, forKey: .client)
             endpoint = try container.decode(String.self, forKey: .endpoint)
         } catch {
@@ -82,22 +83,19 @@ public struct TokenSource: Hashable, Codable, Sendable {
         // A service takes no token of a user, as one with an identity is.
         if isForClient == true, !(token.source?.isForClient ?? (token.identity == nil)) { return false }
         guard let source = token.source else { return true }
-        // A token may be for more resources than those of a wrapper.
-        let own = resources ?? []
-        let named = Set(source.resources ?? own)
         return isSameClient(as: source) && (source.details ?? details) == details
-            && named.isSuperset(of: own) && named.isEmpty == own.isEmpty
+            && (source.resources ?? resources) == resources
     }
 
     private func isSameClient(as other: TokenSource) -> Bool { (client, endpoint) == (other.client, other.endpoint) }
 
-    /// Returns the source of a token in place of one from another source, of which it keeps what is unknown here.
-    func replacing(_ old: TokenSource?) -> TokenSource {
+    /// Returns the source of a refreshed token, which keeps whose the old one was, and what is unknown here.
+    func refreshed(from old: TokenSource?) -> TokenSource {
         guard let old, isSameClient(as: old) else { return self }
         var new = self
         new.resources = resources ?? old.resources
         new.details = details ?? old.details
-        new.isForClient = isForClient ?? old.isForClient
+        new.isForClient = old.isForClient ?? isForClient
         return new
     }
 }

@@ -330,7 +330,7 @@ private struct World: Sendable {
     func requestedForResource() async throws {
         for (parameters, isRight) in [
             ([], true), (["resource": "r"], true), (["resource": "s"], false), (["audience": "r"], false),
-            (Queries([URLQueryItem(name: "resource", value: "s"), URLQueryItem(name: "resource", value: "r")]), true),
+            (Queries([URLQueryItem(name: "resource", value: "s"), URLQueryItem(name: "resource", value: "r")]), false),
         ] as [(Queries, Bool)] {
             let token = try await requested(.deviceCode("d"), parameters)
             #expect(await failure(of: token, isService: false) == (isRight ? nil : .otherSource), "\(parameters)")
@@ -349,6 +349,10 @@ private struct World: Sendable {
         _ = await service.call(service.service())
         let own = try #require(try await service.store.load())
         #expect(try await requested(.refresh("r0"), inPlaceOf: own).source == own.source)
+        // A sign-in keeps nothing of the token before.
+        let user = try await requested(.deviceCode("d"), inPlaceOf: own)
+        #expect(await failure(of: user, isService: false) == nil)
+        #expect(await failure(of: user, isService: true) == .otherSource)
     }
 
     @Test("two services with one store, at the same time, each send their own token or fail")
@@ -371,7 +375,7 @@ private struct World: Sendable {
     }
 
     @Test("a saved token keeps its source in every encoding, and a stored one of an older version has none")
-    func encoded() throws {
+    func encoded() async throws {
         let source = World.source(World.client, ["resource": "r"])
         var token = AccessToken("t")
         token.source = source
@@ -380,12 +384,14 @@ private struct World: Sendable {
         #expect(try JSONDecoder().decode(AccessToken.self, from: Data(#"{"value": "t"}"#.utf8)) == AccessToken("t"))
         #expect("\(source)" == "app at https://server.example.com:443/token")
         // A source of another version is none of these, and the token is still one.
-        for member in [#""endpoint": 7"#, #""resources": "r""#, #""details": {}"#, #""isForClient": "no""#] {
-            let url = #""endpoint": "https://server.example.com:443/token""#
-            let old =
-                #"{"value": "t", "source": {\#(member.contains("endpoint") ? member : "\(url), \(member)"), "client": "app"}}"#
+        let endpoint = #""endpoint": "https://server.example.com:443/token""#
+        for members in [#""endpoint": 7"#, #"\#(endpoint), "resources": "r""#, #"\#(endpoint), "details": {}"#] {
+            let old = #"{"value": "t", "source": {\#(members), "client": "app", "isForClient": true}}"#
             let read = try JSONDecoder().decode(AccessToken.self, from: Data(old.utf8))
             #expect(read.source != nil && read.source != source && !source.gave(read), "\(old)")
+            let (user, service) = (World(read), World(read))
+            #expect(await user.failure(user.app()) == .otherSource)
+            #expect(await service.failure(service.service()) == nil && service.sent.elements == ["Bearer t1"])
         }
         for text in ["HTTPS://Server.example.com/token", "https://server.example.com:443/token"] {
             let same = TokenSource(
