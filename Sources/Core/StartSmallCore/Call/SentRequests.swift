@@ -34,6 +34,8 @@ final class SentMark: Sendable {
 
     func noteRequest() { running.add(1, ordering: .relaxed) }
 
+    // Few calls have a mark, and each part of the engine that is inlined would have a copy of 5 kB.
+    @inline(never)
     func noteOutput(_ output: Output) {
         if output.sent.mayHaveBeenSent { isSent.store(true, ordering: .relaxed) }
         if output.sent.mayBeUnanswered { isUnanswered.store(true, ordering: .relaxed) }

@@ -14,133 +14,133 @@ public struct HTTPStatus: Hashable, Sendable {
 
 extension HTTPStatus {
     /// 100 Continue (RFC 9110 15.2.1).
-    public static let `continue` = HTTPStatus(100)
+    public static var `continue`: HTTPStatus { HTTPStatus(100) }
     /// 101 Switching Protocols (RFC 9110 15.2.2).
-    public static let switchingProtocols = HTTPStatus(101)
+    public static var switchingProtocols: HTTPStatus { HTTPStatus(101) }
     /// 102 Processing (RFC 2518 10.1).
-    public static let processing = HTTPStatus(102)
+    public static var processing: HTTPStatus { HTTPStatus(102) }
     /// 103 Early Hints (RFC 8297 2).
-    public static let earlyHints = HTTPStatus(103)
+    public static var earlyHints: HTTPStatus { HTTPStatus(103) }
     /// 104 Upload Resumption Supported (temporary registration, draft-ietf-httpbis-resumable-upload).
-    public static let uploadResumptionSupported = HTTPStatus(104)
+    public static var uploadResumptionSupported: HTTPStatus { HTTPStatus(104) }
 
     /// 200 OK (RFC 9110 15.3.1).
-    public static let ok = HTTPStatus(200)
+    public static var ok: HTTPStatus { HTTPStatus(200) }
     /// 201 Created (RFC 9110 15.3.2).
-    public static let created = HTTPStatus(201)
+    public static var created: HTTPStatus { HTTPStatus(201) }
     /// 202 Accepted (RFC 9110 15.3.3).
-    public static let accepted = HTTPStatus(202)
+    public static var accepted: HTTPStatus { HTTPStatus(202) }
     /// 203 Non-Authoritative Information (RFC 9110 15.3.4).
-    public static let nonAuthoritativeInformation = HTTPStatus(203)
+    public static var nonAuthoritativeInformation: HTTPStatus { HTTPStatus(203) }
     /// 204 No Content (RFC 9110 15.3.5).
-    public static let noContent = HTTPStatus(204)
+    public static var noContent: HTTPStatus { HTTPStatus(204) }
     /// 205 Reset Content (RFC 9110 15.3.6).
-    public static let resetContent = HTTPStatus(205)
+    public static var resetContent: HTTPStatus { HTTPStatus(205) }
     /// 206 Partial Content (RFC 9110 15.3.7).
-    public static let partialContent = HTTPStatus(206)
+    public static var partialContent: HTTPStatus { HTTPStatus(206) }
     /// 207 Multi-Status (RFC 4918 11.1).
-    public static let multiStatus = HTTPStatus(207)
+    public static var multiStatus: HTTPStatus { HTTPStatus(207) }
     /// 208 Already Reported (RFC 5842 7.1).
-    public static let alreadyReported = HTTPStatus(208)
+    public static var alreadyReported: HTTPStatus { HTTPStatus(208) }
     /// 226 IM Used (RFC 3229 10.4.1).
-    public static let imUsed = HTTPStatus(226)
+    public static var imUsed: HTTPStatus { HTTPStatus(226) }
 
     /// 300 Multiple Choices (RFC 9110 15.4.1).
-    public static let multipleChoices = HTTPStatus(300)
+    public static var multipleChoices: HTTPStatus { HTTPStatus(300) }
     /// 301 Moved Permanently (RFC 9110 15.4.2).
-    public static let movedPermanently = HTTPStatus(301)
+    public static var movedPermanently: HTTPStatus { HTTPStatus(301) }
     /// 302 Found (RFC 9110 15.4.3).
-    public static let found = HTTPStatus(302)
+    public static var found: HTTPStatus { HTTPStatus(302) }
     /// 303 See Other (RFC 9110 15.4.4).
-    public static let seeOther = HTTPStatus(303)
+    public static var seeOther: HTTPStatus { HTTPStatus(303) }
     /// 304 Not Modified (RFC 9110 15.4.5).
-    public static let notModified = HTTPStatus(304)
+    public static var notModified: HTTPStatus { HTTPStatus(304) }
     /// 305 Use Proxy (RFC 9110 15.4.6).
-    public static let useProxy = HTTPStatus(305)
+    public static var useProxy: HTTPStatus { HTTPStatus(305) }
     /// 307 Temporary Redirect (RFC 9110 15.4.8).
-    public static let temporaryRedirect = HTTPStatus(307)
+    public static var temporaryRedirect: HTTPStatus { HTTPStatus(307) }
     /// 308 Permanent Redirect (RFC 9110 15.4.9).
-    public static let permanentRedirect = HTTPStatus(308)
+    public static var permanentRedirect: HTTPStatus { HTTPStatus(308) }
 
     /// 400 Bad Request (RFC 9110 15.5.1).
-    public static let badRequest = HTTPStatus(400)
+    public static var badRequest: HTTPStatus { HTTPStatus(400) }
     /// 401 Unauthorized (RFC 9110 15.5.2).
-    public static let unauthorized = HTTPStatus(401)
+    public static var unauthorized: HTTPStatus { HTTPStatus(401) }
     /// 402 Payment Required (RFC 9110 15.5.3).
-    public static let paymentRequired = HTTPStatus(402)
+    public static var paymentRequired: HTTPStatus { HTTPStatus(402) }
     /// 403 Forbidden (RFC 9110 15.5.4).
-    public static let forbidden = HTTPStatus(403)
+    public static var forbidden: HTTPStatus { HTTPStatus(403) }
     /// 404 Not Found (RFC 9110 15.5.5).
-    public static let notFound = HTTPStatus(404)
+    public static var notFound: HTTPStatus { HTTPStatus(404) }
     /// 405 Method Not Allowed (RFC 9110 15.5.6).
-    public static let methodNotAllowed = HTTPStatus(405)
+    public static var methodNotAllowed: HTTPStatus { HTTPStatus(405) }
     /// 406 Not Acceptable (RFC 9110 15.5.7).
-    public static let notAcceptable = HTTPStatus(406)
+    public static var notAcceptable: HTTPStatus { HTTPStatus(406) }
     /// 407 Proxy Authentication Required (RFC 9110 15.5.8).
-    public static let proxyAuthenticationRequired = HTTPStatus(407)
+    public static var proxyAuthenticationRequired: HTTPStatus { HTTPStatus(407) }
     /// 408 Request Timeout (RFC 9110 15.5.9).
-    public static let requestTimeout = HTTPStatus(408)
+    public static var requestTimeout: HTTPStatus { HTTPStatus(408) }
     /// 409 Conflict (RFC 9110 15.5.10).
-    public static let conflict = HTTPStatus(409)
+    public static var conflict: HTTPStatus { HTTPStatus(409) }
     /// 410 Gone (RFC 9110 15.5.11).
-    public static let gone = HTTPStatus(410)
+    public static var gone: HTTPStatus { HTTPStatus(410) }
     /// 411 Length Required (RFC 9110 15.5.12).
-    public static let lengthRequired = HTTPStatus(411)
+    public static var lengthRequired: HTTPStatus { HTTPStatus(411) }
     /// 412 Precondition Failed (RFC 9110 15.5.13).
-    public static let preconditionFailed = HTTPStatus(412)
+    public static var preconditionFailed: HTTPStatus { HTTPStatus(412) }
     /// 413 Content Too Large (RFC 9110 15.5.14).
-    public static let contentTooLarge = HTTPStatus(413)
+    public static var contentTooLarge: HTTPStatus { HTTPStatus(413) }
     /// 414 URI Too Long (RFC 9110 15.5.15).
-    public static let uriTooLong = HTTPStatus(414)
+    public static var uriTooLong: HTTPStatus { HTTPStatus(414) }
     /// 415 Unsupported Media Type (RFC 9110 15.5.16).
-    public static let unsupportedMediaType = HTTPStatus(415)
+    public static var unsupportedMediaType: HTTPStatus { HTTPStatus(415) }
     /// 416 Range Not Satisfiable (RFC 9110 15.5.17).
-    public static let rangeNotSatisfiable = HTTPStatus(416)
+    public static var rangeNotSatisfiable: HTTPStatus { HTTPStatus(416) }
     /// 417 Expectation Failed (RFC 9110 15.5.18).
-    public static let expectationFailed = HTTPStatus(417)
+    public static var expectationFailed: HTTPStatus { HTTPStatus(417) }
     /// 421 Misdirected Request (RFC 9110 15.5.20).
-    public static let misdirectedRequest = HTTPStatus(421)
+    public static var misdirectedRequest: HTTPStatus { HTTPStatus(421) }
     /// 422 Unprocessable Content (RFC 9110 15.5.21).
-    public static let unprocessableContent = HTTPStatus(422)
+    public static var unprocessableContent: HTTPStatus { HTTPStatus(422) }
     /// 423 Locked (RFC 4918 11.3).
-    public static let locked = HTTPStatus(423)
+    public static var locked: HTTPStatus { HTTPStatus(423) }
     /// 424 Failed Dependency (RFC 4918 11.4).
-    public static let failedDependency = HTTPStatus(424)
+    public static var failedDependency: HTTPStatus { HTTPStatus(424) }
     /// 425 Too Early (RFC 8470 5.2).
-    public static let tooEarly = HTTPStatus(425)
+    public static var tooEarly: HTTPStatus { HTTPStatus(425) }
     /// 426 Upgrade Required (RFC 9110 15.5.22).
-    public static let upgradeRequired = HTTPStatus(426)
+    public static var upgradeRequired: HTTPStatus { HTTPStatus(426) }
     /// 428 Precondition Required (RFC 6585 3).
-    public static let preconditionRequired = HTTPStatus(428)
+    public static var preconditionRequired: HTTPStatus { HTTPStatus(428) }
     /// 429 Too Many Requests (RFC 6585 4).
-    public static let tooManyRequests = HTTPStatus(429)
+    public static var tooManyRequests: HTTPStatus { HTTPStatus(429) }
     /// 431 Request Header Fields Too Large (RFC 6585 5).
-    public static let requestHeaderFieldsTooLarge = HTTPStatus(431)
+    public static var requestHeaderFieldsTooLarge: HTTPStatus { HTTPStatus(431) }
     /// 451 Unavailable For Legal Reasons (RFC 7725 3).
-    public static let unavailableForLegalReasons = HTTPStatus(451)
+    public static var unavailableForLegalReasons: HTTPStatus { HTTPStatus(451) }
 
     /// 500 Internal Server Error (RFC 9110 15.6.1).
-    public static let internalServerError = HTTPStatus(500)
+    public static var internalServerError: HTTPStatus { HTTPStatus(500) }
     /// 501 Not Implemented (RFC 9110 15.6.2).
-    public static let notImplemented = HTTPStatus(501)
+    public static var notImplemented: HTTPStatus { HTTPStatus(501) }
     /// 502 Bad Gateway (RFC 9110 15.6.3).
-    public static let badGateway = HTTPStatus(502)
+    public static var badGateway: HTTPStatus { HTTPStatus(502) }
     /// 503 Service Unavailable (RFC 9110 15.6.4).
-    public static let serviceUnavailable = HTTPStatus(503)
+    public static var serviceUnavailable: HTTPStatus { HTTPStatus(503) }
     /// 504 Gateway Timeout (RFC 9110 15.6.5).
-    public static let gatewayTimeout = HTTPStatus(504)
+    public static var gatewayTimeout: HTTPStatus { HTTPStatus(504) }
     /// 505 HTTP Version Not Supported (RFC 9110 15.6.6).
-    public static let httpVersionNotSupported = HTTPStatus(505)
+    public static var httpVersionNotSupported: HTTPStatus { HTTPStatus(505) }
     /// 506 Variant Also Negotiates (RFC 2295 8.1).
-    public static let variantAlsoNegotiates = HTTPStatus(506)
+    public static var variantAlsoNegotiates: HTTPStatus { HTTPStatus(506) }
     /// 507 Insufficient Storage (RFC 4918 11.5).
-    public static let insufficientStorage = HTTPStatus(507)
+    public static var insufficientStorage: HTTPStatus { HTTPStatus(507) }
     /// 508 Loop Detected (RFC 5842 7.2).
-    public static let loopDetected = HTTPStatus(508)
+    public static var loopDetected: HTTPStatus { HTTPStatus(508) }
     /// 510 Not Extended (RFC 2774 7, obsoleted).
-    public static let notExtended = HTTPStatus(510)
+    public static var notExtended: HTTPStatus { HTTPStatus(510) }
     /// 511 Network Authentication Required (RFC 6585 6).
-    public static let networkAuthenticationRequired = HTTPStatus(511)
+    public static var networkAuthenticationRequired: HTTPStatus { HTTPStatus(511) }
 }
 
 extension HTTPStatus {
